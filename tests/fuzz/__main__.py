@@ -51,7 +51,7 @@ async def all_of(names: list[str], inputs: int, seed: str) -> list[Counts]:
             async with MAKERS[name](f"{seed} {counts.inputs}") as target:
                 until = min(wanted, counts.inputs + ROUND.get(name, wanted))
                 await run(target, until, seed, counts)
-        print(counts.line(), flush=True)
+            print(counts.line(), flush=True)
         found.append(counts)
     return found
 

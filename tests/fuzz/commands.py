@@ -10,6 +10,7 @@ from typing import Any
 
 from discord import AppCommandType
 
+from bot.sandbox.exchange import Exchange
 from bot.sandbox.world.direct_messages import open_among, open_with_bot
 from bot.sandbox.world.interaction import COMPONENT, MODAL_SUBMIT
 from bot.sandbox.world.message import Message
@@ -17,7 +18,7 @@ from tests.e2e.play import ask, challenge
 from tests.fuzz.campaign import Verdict
 from tests.fuzz.interactions import BUTTON, STRING_SELECT, Press, Use, World, press, submission, use
 from tests.fuzz.records import Imports
-from tests.fuzz.wire import Told, Wire, wired
+from tests.fuzz.wire import CHANNELS, Told, Wire, wired
 from tests.rules.hostile import NASTY
 
 COMPONENTS_V2 = 1 << 15
@@ -90,6 +91,8 @@ class Commands:
         assert not any(one.loading for one in told.messages), "an answer that never comes"
         for message in told.messages:
             check_message(message)
+        for request in told.requests:
+            check_mentions(request)
         if opened.choices is not None:
             return Verdict(bool(opened.choices), "Choices", "none")
         sentence = told.refusal()
@@ -175,6 +178,18 @@ def check_refusal(sentence: str) -> None:
     assert "@here" not in own, sentence
 
 
+def check_mentions(request: Exchange) -> None:
+    """Each message that is sent or changed says whom it may ping, and that is members by their ids at most."""
+    body: Any = request.request_json
+    if isinstance(body, dict) and "type" in body and isinstance(body.get("data"), dict):
+        body = body["data"]
+    if isinstance(body, dict) and (body.get("content") or body.get("components")) and "title" not in body:
+        allowed = body.get("allowed_mentions")
+        assert allowed is not None, f"no allowed_mentions: {str(body)[:300]}"
+        assert not set(allowed.get("parse", [])), allowed
+        assert not allowed.get("roles"), allowed
+
+
 def check_message(message: Message) -> None:
     """No message of the bot's pings everybody, and its texts are within Discord's limits."""
     assert not message.body.get("mention_everyone")
@@ -207,8 +222,8 @@ async def commands(seed: object) -> AsyncIterator[Commands]:
                 await person.post("install")
             group = [wire.ada.id, wire.grace.id, wire.emmy.id]
             channels = {
-                "server": wire.local.channel("general"),
-                "lounge": wire.local.channel("lounge"),
+                "server": wire.local.channel(CHANNELS[0]),
+                "lounge": wire.local.channel(CHANNELS[1]),
                 "direct": open_with_bot(world, wire.ada.id),
                 "group": open_among(world, group, NASTY[30][:50]),
             }

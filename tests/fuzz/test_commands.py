@@ -43,6 +43,18 @@ UNFITTING = {
 }
 
 
+FILES = {
+    "42.zip": b"PK\x03\x04" + bytes(1000),
+    "record.json.exe": b"MZ\x90",
+    "../../etc/passwd": b"root:x:0:0",
+    "x" * 250 + ".json": b"[" * 200_000,
+    "\u202enosj.drocer": b'{"game": "alaric", "players": ' + b"9" * 5000 + b"}",
+    "large.json": b" " * 1_000_000,
+    "empty.json": b"",
+}
+"""Files that are no records, by name."""
+
+
 async def test_hostile_interactions_get_one_sentence_each() -> None:
     """One bot for all: it is the start that takes long."""
     async with commands(SEED) as target:
@@ -66,6 +78,25 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
             replace(match, custom_id="play:1:0:1", placed=True, menu=True, values=("1",)),
         ):
             assert (await target.judge(forged)).sentence == WORN_OUT, forged
+
+        for at, (name, data) in enumerate(FILES.items()):
+            file = {"name": "file", "type": 11, "value": str(10**18 + at)}
+            verdict = await target.judge(
+                replace(used("import", file), files={str(file["value"]): (name, data)})
+            )
+            assert verdict.by == "Refused", name
+
+        for shown in (
+            "leaderboard",
+            "profile",
+            "history",
+            "games",
+            "settings",
+            "preferences",
+            "help",
+            "season",
+        ):
+            assert (await target.judge(used(shown))).accepted, shown
 
         counts = await run(target, 150, SEED, measured=False)
         assert not counts.findings, "\n".join(first for _, first in counts.findings.values())

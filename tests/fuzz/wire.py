@@ -19,7 +19,7 @@ from bot.app.errors import Refused
 from bot.client import ShardClient
 from bot.sandbox import Sandbox
 from bot.sandbox.exchange import Exchange
-from bot.sandbox.world.events import Event, MessageSent
+from bot.sandbox.world.events import Event, GuildChanged, MessageSent
 from bot.sandbox.world.interaction import Interaction
 from bot.sandbox.world.message import Message
 from db.address import FILE_NAME
@@ -36,6 +36,14 @@ REFUSED = ("discord refused a call", "answer not delivered")
 """Warnings that tell of a message that Discord did not take: the bot made a wrong one."""
 DEADLINES = ("world.interaction", "interactions.interactions")
 """The modules of the local Discord that know how long an interaction waits for its first answer."""
+SERVER = "@everyone **Club** `<@&1>` ||x|| \u202eedis\u202c\u200b [a](http://b.c) " + "W" * 50
+CHANNELS = ("@here-\u202e||general||-" + "\u0301" * 80, "lounge")
+MEMBERS = (
+    "@everyone **a** `b` ||c|| <@&1>",
+    "\u202eecarG\u202c\u200b#12 ~~_*`",
+    "ﷺﷺ😀🏴\U000e0067\U000e007f" + "Ẁ\u0300\u0301" * 8,
+)
+"""Names of the server, its channels and its members that would ping, format or turn what stands beside them."""
 ALIVE = "alive"
 """The table that says every few seconds that the bot is there."""
 
@@ -72,6 +80,7 @@ class Told:
     pinged: list[str] = field(default_factory=list)
     raised: list[str] = field(default_factory=list)
     """The sentences of all refusals that were raised meanwhile."""
+    requests: list[Exchange] = field(default_factory=list)
 
     @property
     def private(self) -> list[Message]:
@@ -99,6 +108,18 @@ class Wire:
         self._told: Told | None = None
         self._rows: tuple[int, dict[str, list[Any]]] = (-1, {})
         local.world.listen(self._event)
+
+    async def rename(self) -> None:
+        """Give the server, its channels and its members their hostile names, and wait until the bot knows them."""
+        world = self.local.world
+        world.guild["name"] = SERVER
+        for channel, name in zip(
+            [it for it in world.channels.values() if it["type"] == 0], CHANNELS, strict=True
+        ):
+            channel["name"] = name
+        for player, name in zip((self.ada, self.grace, self.emmy), MEMBERS, strict=True):
+            world.users[player.id]["global_name"] = name
+        world.publish(GuildChanged(world.guild))
 
     def close(self) -> None:
         self._database.close()
@@ -132,6 +153,7 @@ class Wire:
         finally:
             self.bot.remove_listener(arrived, "on_interaction")
             self._told = None
+        told.requests, self.requests[:] = [*self.requests], []
         latest = {one.id: one for one in told.messages}
         told.messages = [one for one in latest.values() if services.world.find_message(one.id)]
         return told
@@ -195,6 +217,7 @@ async def _wired(folder: Path) -> AsyncIterator[Wire]:
         assert isinstance(client, ShardClient)
         wire = Wire(local, client, folder, people)
         wire.requests = requests
+        await wire.rename()
         before = structlog.get_config()
         structlog.configure(processors=[wire.errors.processor])
         logging.getLogger().addHandler(wire.errors)
