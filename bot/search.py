@@ -21,6 +21,7 @@ import structlog
 import rules
 from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.moments.finder import Found, Unsearched
+from bot.environment import bare_environment
 from bot.turnstile import Turnstile
 from rules.core.game import Seat
 from rules.core.match import Match
@@ -184,13 +185,10 @@ class _Worker:
     @classmethod
     async def start(cls) -> "_Worker":
         """Start a process with a low priority. It gets none of the bot's settings, which hold its token."""
-        kept = {
-            name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")
-        }
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "rules", "bestmove"),
             cwd=ROOT,
-            env={**kept, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"},
+            env={**bare_environment(), "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"},
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,

@@ -93,6 +93,17 @@ async def test_processes_start_when_they_are_needed_with_low_priority(workers: S
     assert os.getpgrp() not in {os.getpgid(worker) for worker in searching()}
 
 
+async def test_the_processes_hold_no_setting_of_the_bot(
+    workers: SearchWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "a token")
+    await workers.choose(LONG_GAME, 0, Budget(level=1), 1)
+    (worker,) = searching()
+    names = {entry.partition(b"=")[0] for entry in Path(f"/proc/{worker}/environ").read_bytes().split(b"\0")}
+    assert b"PATH" in names
+    assert b"DISCORD_TOKEN" not in names
+
+
 async def test_a_killed_process_costs_a_repeated_search(workers: SearchWorkers) -> None:
     expected = await workers.choose(LONG_GAME, 0, BUSY, 3)
     running = asyncio.create_task(workers.choose(LONG_GAME, 0, BUSY, 3))

@@ -17,6 +17,7 @@ import structlog
 
 import render
 from bot.app.errors import Refused
+from bot.environment import bare_environment
 from render.replay_worker import FILM_FOLLOWS
 from rules.core.match import Match
 from rules.core.record import write
@@ -58,6 +59,7 @@ async def _draw(record: bytes, theme: str, drawn: Callable[[int, int], None]) ->
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "render.replay_worker", theme),
         cwd=ROOT,
+        env=bare_environment(),
         stdin=PIPE,
         stdout=PIPE,
         stderr=DEVNULL,

@@ -52,6 +52,18 @@ async def test_the_process_says_how_far_it_is() -> None:
     assert counts == [(done, 4) for done in range(1, 5)]
 
 
+async def test_the_process_holds_no_setting_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "a token")
+    filming = asyncio.create_task(FilmWorker().film(game(), "paper"))
+    names = {
+        entry.partition(b"=")[0]
+        for entry in Path(f"/proc/{await one_drawing()}/environ").read_bytes().split(b"\0")
+    }
+    assert b"PATH" in names
+    assert b"DISCORD_TOKEN" not in names
+    await filming
+
+
 async def test_a_killed_process_is_replaced() -> None:
     filming = asyncio.create_task(FilmWorker().film(game(), "paper"))
     os.kill(await one_drawing(), signal.SIGKILL)
