@@ -53,6 +53,7 @@ WHAT_ELSE = {
     "matches.game": "the key of a game",
     "matches.turns": "times and numbers of seats",
     "members.theme": "the name of a theme",
+    "challenges.call": "the mention of a role",
     "challenges.game": "the key of a game",
     "lessons.game": "the key of a game",
     "lessons.moves": "moves as the referee writes them",

@@ -1,0 +1,85 @@
+"""A backup is written by the command while members play, and restored: they go on from there, on new boards."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.db.migrated import lay
+from tests.e2e.bot_process import ROOT, bot_at
+from tests.e2e.messages import message_with, told
+from tests.e2e.panels import Panel, panel_at, panels
+from tests.e2e.play import by_button, by_command, challenge
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database with empty tables."""
+    if request.param == "sqlite":
+        return f"sqlite:///{lay(tmp_path / 'data')}"
+    found: str = request.getfixturevalue("own_migrated_url")
+    return found
+
+
+async def command(folder: Path, url: str, *arguments: str) -> tuple[int | None, str]:
+    """Run a command as an operator does; its exit status, and what it says."""
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", *arguments),
+        cwd=ROOT,
+        env={**kept, "PENCILBOX_DATA_DIR": str(folder), "DATABASE_URL": url},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    said, _ = await process.communicate()
+    return process.returncode, said.decode()
+
+
+async def posted_after(player: Player, panel: Panel) -> Panel:
+    """The newest board of the same match, once it is in a message that is newer than this board's."""
+
+    async def look() -> Panel | None:
+        boards = [it for it in await panels(player) if it.match == panel.match]
+        return boards[-1] if int(boards[-1].message["id"]) > int(panel.message["id"]) else None
+
+    return await player.until(look)
+
+
+async def test_members_go_on_from_a_backup(contract: Contract, url: str, tmp_path: Path) -> None:
+    folder, file = tmp_path / "data", str(tmp_path / "backup")
+    async with (
+        Sandbox(observe=contract) as local,
+        players(local.url, local.world) as (ada, grace, *_),
+    ):
+        async with bot_at(local.url, folder, DATABASE_URL=url) as bot:
+            panel = await challenge(ada, grace, "alaric")
+            first, second = (ada, grace) if panel.turn == ada.id else (grace, ada)
+            await by_command(first, panel, "1")
+            kept = await panel_at(ada, panel.match, 1)
+            status, said = await command(folder, url, "backup", file)
+            assert (status, "it is verified" in said) == (0, True), said
+            await by_command(second, kept, "3")
+            lost = await panel_at(ada, panel.match, 2)
+            gone = await challenge(ada, grace, "skull", "quick")
+            status, said = await command(folder, url, "restore", file)
+            assert (status, said) == (2, "The bot serves this database: stop it first.\n")
+            assert await bot.stop() == 0
+        status, said = await command(folder, url, "restore", file)
+        assert (status, said.endswith("all is well.\n")) == (0, True), said
+
+        async with bot_at(local.url, folder, DATABASE_URL=url) as bot:
+            board = await posted_after(ada, lost)
+            assert (board.plies, board.turn) == (1, second.id)
+            await by_button(first, lost, "5")
+            assert (await message_with(first, "has moved on"))["ephemeral_for"] == first.id
+            await ada.press(gone.message, next(iter(gone.moves.values())))
+            await told(ada, f"There is no game #{gone.match}")
+            await by_button(second, board, "7")
+            assert "played 7." in (await posted_after(ada, board)).text
+            assert (await challenge(ada, grace, "skull", "quick")).match > gone.match + 900
+            assert "Traceback" not in bot.log, bot.log
