@@ -22,6 +22,7 @@ TESTS = Path(__file__).parent
 SLOW = (
     *(
         "e2e/*",
+        "faults/*",
         "contract/*",
         "db/*",
         "soak/*",

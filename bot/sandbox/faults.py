@@ -8,6 +8,8 @@ class Fault(Enum):
     """The kinds of failure."""
 
     RATE_LIMITED = "429 with the headers of a real rate limit, before anything is done"
+    BANNED = "429 without the header Via, as from a proxy before Discord, before anything is done"
+    SLOW = "everything is done, some seconds late"
     FORBIDDEN = "403 with code 50001, before anything is done"
     BAD_GATEWAY = "502 without a JSON body, before anything is done"
     UNAVAILABLE = "503 without a JSON body, before anything is done"
@@ -17,12 +19,12 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A fault that waits for its call. `retry_after` is in seconds and used by RATE_LIMITED."""
+    """A fault that waits for its call. `seconds` are those of RATE_LIMITED and SLOW."""
 
     method: str
     route: str
     fault: Fault
-    retry_after: float
+    seconds: float
 
 
 class Faults:
@@ -31,12 +33,10 @@ class Faults:
     def __init__(self) -> None:
         self._planned: list[Planned] = []
 
-    def plan(
-        self, method: str, route: str, fault: Fault, *, times: int = 1, retry_after: float = 0.1
-    ) -> None:
+    def plan(self, method: str, route: str, fault: Fault, *, times: int = 1, seconds: float = 0.1) -> None:
         """Make the next `times` calls of a route fail. `route` is a template such as
         "/channels/{channel_id}/messages"."""
-        self._planned += [Planned(method, route, fault, retry_after)] * times
+        self._planned += [Planned(method, route, fault, seconds)] * times
 
     def clear(self) -> None:
         """Let no further call fail."""

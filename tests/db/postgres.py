@@ -13,11 +13,12 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -232,6 +233,54 @@ def cluster(binaries: Path, keep: Path | None = None) -> Iterator[PostgresServer
         stop(binaries, folder, "immediate" if keep is None else "fast")
         if keep is None:
             shutil.rmtree(folder)
+
+
+class Cluster:
+    """A server of one's own, which can be stopped, started on the same port, and paused."""
+
+    def __init__(self, binaries: Path, folder: Path) -> None:
+        self._binaries, self._folder = binaries, folder
+        self.server = start(binaries, folder)
+
+    @classmethod
+    @contextmanager
+    def running(cls) -> Iterator["Cluster | None"]:
+        """A server that runs within this block; None where PostgreSQL is not installed."""
+        if (binaries := find_binaries()) is None:
+            yield None
+            return
+        folder = Path(tempfile.mkdtemp(prefix="pencilbox-postgres-"))
+        try:
+            yield cls(binaries, folder)
+        finally:
+            stop(binaries, folder, "immediate")
+            shutil.rmtree(folder)
+
+    def stop(self, mode: str) -> None:
+        stop(self._binaries, self._folder, mode)
+
+    def start(self) -> None:
+        data = self._folder / "data"
+        _run(_unprivileged(), *_control(self._binaries, data), "--log", self._folder / "log", "start")
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Within this block no process of the server does anything, as on a machine that hangs."""
+        found = self._processes()
+        for pid in found:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in found:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+
+    def _processes(self) -> list[int]:
+        """The processes of the server, the first first."""
+        first = int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        return [first, *map(int, children)]
 
 
 def start(binaries: Path, folder: Path) -> PostgresServer:

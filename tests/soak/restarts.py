@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.sandbox import Sandbox
+from db.api.computers import is_computer
 from db.api.matches.matches import StoredMatch
 from db.engine import open_store
 from tests.contract.checker import Contract
@@ -15,11 +16,16 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.messages import components
 from tests.e2e.panels import Panel, panel_at, panels
-from tests.e2e.play import by_button, by_command, by_modal, legal
+from tests.e2e.play import OPEN, by_button, by_command, by_modal, legal
 from tests.seeds import chance_for
 
 LONGEST = 2.0
-"""Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one."""
+"""Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one. On a machine
+so busy that no move was made yet, each life may be longer than the one before."""
+MOST_RUNNING = 3
+ALONE, OFFERS = 0.3, 0.1
+"""The parts of the games that are against a computer player, and of the moves before which a draw is offered."""
+GAMES = [game.key for game in OPEN]
 
 
 @dataclass
@@ -49,6 +55,7 @@ class Restarts:
         self._random = chance_for(seed)
         self.move_log = MoveLog()
         self._settled: set[int] = set()
+        self._lives = 0
 
     @classmethod
     @asynccontextmanager
@@ -58,10 +65,12 @@ class Restarts:
 
     async def life(self) -> None:
         """One life of the bot: come up, have every board shown, play on, die in the middle of it."""
+        self._lives += 1
         async with bot_at(self._local.url, self._data_dir, DATABASE_URL=self._database) as bot:
             await self._boards_are_shown()
             playing = asyncio.create_task(self._play_on())
-            await asyncio.wait((playing,), timeout=self._random.uniform(0, LONGEST))
+            longest = LONGEST if self.move_log.moves else LONGEST + self._lives
+            await asyncio.wait((playing,), timeout=self._random.uniform(0, longest))
             if playing.done():
                 playing.result()
             await bot.kill()
@@ -76,8 +85,9 @@ class Restarts:
         for match, plies in self.move_log.shown.items():
             stored = await self._load(match)
             assert len(stored.log) >= plies, f"#{match} showed {plies} plies, {len(stored.log)} are stored"
-            for ply, (_, text) in enumerate(stored.log):
-                assert (match, ply, text) in self.move_log.tried, (
+            for ply, (seat, text) in enumerate(stored.log):
+                by_itself = seat is None or is_computer(stored.users[seat])
+                assert by_itself or (match, ply, text) in self.move_log.tried, (
                     f"#{match}: nobody played {text} at ply {ply}"
                 )
         self.move_log.moves = sum([len((await self._load(match)).log) for match in self.move_log.shown])
@@ -99,20 +109,31 @@ class Restarts:
                 board for board in boards if board.turn is not None and board is _newest(boards, board.match)
             ]
             offers = [offer for message in await ada.messages() if (offer := _accept_button(message))]
-            if running:
-                await self._move(running[-1])
-            elif offers:
+            if offers:
                 await self._try(grace.press(*offers[-1]))
                 await asyncio.sleep(0.1)
-            else:
-                game = self._random.choice(("skull", "alaric"))
-                await self._try(ada.command("challenge", member=grace.id, game=game, size="quick"))
+            if len(running) < MOST_RUNNING:
+                await self._begin()
+            elif running:
+                await self._move(self._random.choice(running))
+
+    async def _begin(self) -> None:
+        """Begin any game, with or without a clock, against each other or against a computer player."""
+        ada, grace = self._members
+        terms = {"game": self._random.choice(GAMES), "size": "quick"}
+        if self._random.random() < ALONE:
+            await self._try(self._random.choice((ada, grace)).command("play", level=1, **terms))
+            return
+        clock = self._random.choice(("none", "3d", "15m+10s"))
+        await self._try(ada.command("challenge", member=grace.id, clock=clock, **terms))
 
     async def _move(self, board: Panel) -> None:
         player = next(member for member in self._members if member.id == board.turn)
         moves = list(board.moves) or await legal(player, board)
         if not moves:
             return
+        if self._random.random() < OFFERS:
+            await self._try(player.command("draw", game=board.match))
         text = self._random.choice(moves)
         self.move_log.tried.add((board.match, board.plies, text))
         ways = [by_command, by_modal]

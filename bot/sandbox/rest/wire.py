@@ -1,5 +1,6 @@
 """Turns HTTP requests into calls of handlers, and their answers and refusals into HTTP responses."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -95,7 +96,9 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
 
     async def handle(request: web.Request) -> web.Response:
         planned = services.faults.take(request.method, route.template)
-        if planned is not None and planned.fault is not Fault.LOST:
+        if planned is not None and planned.fault is Fault.SLOW:
+            await asyncio.sleep(planned.seconds)
+        elif planned is not None and planned.fault is not Fault.LOST:
             return _fail(request, planned)
         if route.token and (wait := services.limit.wait()) is not None:
             return _too_many(wait, everywhere=True)
@@ -110,7 +113,7 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
             answer = Answer(refusal.status, refusal.body)
         if observe is not None:
             observe(_exchange(request, route.template, call, answer))
-        if planned is not None:
+        if planned is not None and planned.fault is Fault.LOST:
             return _cut(request)
         return _response(answer)
 
@@ -197,7 +200,9 @@ def _parse(raw: bytes) -> Any:
 def _fail(request: web.Request, planned: Planned) -> web.Response:
     match planned.fault:
         case Fault.RATE_LIMITED:
-            return _too_many(planned.retry_after, everywhere=False)
+            return _too_many(planned.seconds, everywhere=False)
+        case Fault.BANNED:
+            return web.Response(status=429, text="error code: 1015")
         case Fault.FORBIDDEN:
             return _response(Answer(403, missing_access().body))
         case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:

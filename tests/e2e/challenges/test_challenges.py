@@ -8,7 +8,6 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.matches.test_faults import BOARD, CALLBACK
 from tests.e2e.messages import (
     Json,
     answer_saying,
@@ -24,6 +23,7 @@ from tests.e2e.messages import (
 )
 from tests.e2e.play import accept, ask, offered
 from tests.e2e.stored_times import age_challenge
+from tests.faults.of_discord import BOARD, CALLBACK
 
 
 async def test_a_challenge_from_the_context_menu(club: Club) -> None:

@@ -14,7 +14,6 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.matches.test_faults import BOARD, OLD_BOARD
 from tests.e2e.matches.test_more_menu import more
 from tests.e2e.messages import (
     Json,
@@ -29,6 +28,7 @@ from tests.e2e.messages import (
 )
 from tests.e2e.panels import Panel, boards_in, line_of, newer_panel, panel_at, panels, shrunk
 from tests.e2e.play import by_button, by_command, by_modal, challenge
+from tests.faults.of_discord import BOARD, OLD_BOARD
 
 PIN = "/channels/{channel_id}/messages/pins/{message_id}"
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"

@@ -14,11 +14,11 @@ from rules.games import BY_KEY
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
-from tests.e2e.matches.test_faults import BOARD, CALLBACK
 from tests.e2e.messages import message_with
 from tests.e2e.monitor import Pages, Samples
 from tests.e2e.panels import newer_panel
 from tests.e2e.play import by_button, by_command, by_modal, challenge, legal
+from tests.faults.of_discord import BOARD, CALLBACK
 
 NOTHING: Samples = {(kind, outcome): 0.0 for kind in Kind for outcome in Outcome}
 EVENING: Samples = {

@@ -20,11 +20,11 @@ from tests.contract.player import players
 from tests.db.migrated import lay
 from tests.e2e.bot_process import bot_at
 from tests.e2e.clocks.test_clocks import timed
-from tests.e2e.matches.test_faults import BOARD
 from tests.e2e.messages import choose, found_in, message_with, open_settings, text_of
 from tests.e2e.monitor import Pages
 from tests.e2e.panels import line_of, panel_at, panels
 from tests.e2e.play import by_command
+from tests.faults.of_discord import BOARD
 
 MOVES = ("1", "3", "5", "7")
 """Enough of both for the game to count."""

@@ -17,7 +17,6 @@ from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.matches.test_faults import BOARD
 from tests.e2e.messages import (
     Json,
     choose,
@@ -30,6 +29,7 @@ from tests.e2e.messages import (
     usable_buttons,
     written,
 )
+from tests.faults.of_discord import BOARD
 
 MONDAY = datetime(2030, 1, 7, tzinfo=UTC)
 TEXT = 0

@@ -9,11 +9,11 @@ from db.engine import open_store
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import players
-from tests.e2e.matches.test_faults import BOARD
 from tests.e2e.messages import Json, answered, found_in, text_of, told, until, usable_buttons
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_command, challenge
 from tests.e2e.puzzles.test_daily import MONDAY, Week
+from tests.faults.of_discord import BOARD
 
 MOVES = ("c2", "c1", "c3", "d3", "d1", "e3", "e2")
 """A game of Skull on 5 by 4 cells: a win is missed by the fourth move, and found by the fifth."""

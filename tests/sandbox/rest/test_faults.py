@@ -45,7 +45,7 @@ async def test_a_lost_answer_was_done_all_the_same(local: Sandbox, rest: RawBot)
 
 
 async def test_only_the_planned_calls_of_the_route_fail(local: Sandbox, rest: RawBot) -> None:
-    local.faults.plan(*SEND, Fault.RATE_LIMITED, times=2, retry_after=0.25)
+    local.faults.plan(*SEND, Fault.RATE_LIMITED, times=2, seconds=0.25)
     address = f"/channels/{rest.general}/messages"
     statuses = [(await rest.call("POST", address, {"content": "x"}))[0] for _ in range(3)]
     assert statuses == [429, 429, 200]

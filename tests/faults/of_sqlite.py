@@ -1,0 +1,69 @@
+"""Faults of an SQLite file while the bot runs."""
+
+import asyncio
+import resource
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+from bot.ui.kit.answers.reply import NOT_STORED
+from db.address import FILE_NAME
+from tests.faults.catalogue import PlayedFault
+from tests.faults.scene import Scene
+
+TOLD = "one sentence: nothing was stored, try again; the same press counts afterwards"
+LOGGED = "`database failed` with the kind of error"
+
+
+def _locked(seconds: float) -> Callable[[Scene], Awaitable[None]]:
+    async def inject(scene: Scene) -> None:
+        other = sqlite3.connect(scene.folder / FILE_NAME, isolation_level=None, timeout=30)
+        other.execute("BEGIN IMMEDIATE")
+        until = asyncio.get_running_loop().time() + seconds
+        try:
+            await refused(scene)
+            await asyncio.sleep(until - asyncio.get_running_loop().time())
+        finally:
+            other.execute("ROLLBACK")
+            other.close()
+        await counts_now(scene)
+
+    return inject
+
+
+async def _full(scene: Scene) -> None:
+    with _no_room(scene.bot.pid):
+        await refused(scene)
+    await counts_now(scene)
+
+
+@contextmanager
+def _no_room(pid: int) -> Iterator[None]:
+    """Let a process write no further byte into any file, also into its log."""
+    before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+
+
+async def refused(scene: Scene) -> None:
+    """A move is tried, and its player hears that nothing was stored."""
+    await scene.press()
+    await scene.told(NOT_STORED)
+
+
+async def counts_now(scene: Scene) -> None:
+    """The same press counts, now that the database is well, and the game goes on."""
+    await scene.press()
+    await scene.shown()
+    await scene.press()
+    await scene.shown()
+
+
+FAULTS = (
+    PlayedFault("SQLite: locked for 10 s by another program", _locked(10), TOLD, LOGGED),
+    PlayedFault("SQLite: locked for 60 s by another program", _locked(60), TOLD, LOGGED, long=True),
+    PlayedFault("SQLite: the disk takes nothing more", _full, TOLD, "nothing: the log takes nothing either"),
+)
