@@ -1,0 +1,91 @@
+"""What a start costs with 100,000 stored games: `python -m tests.bench.start` (on Linux), or with `--games 1000`.
+
+Starts the bot again and again on a local Discord, as on a server, and prints seconds of its processor time and elapsed
+ones up to the connection with Discord: the median, the least and the most.
+"""
+
+import argparse
+import asyncio
+import random
+import sqlite3
+import statistics
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bot.sandbox import Sandbox
+from db.address import FILE_NAME
+from rules.core.match import Match
+from rules.games import find
+from tests.bench.moves.bots import MEMBERS
+from tests.bench.moves.clock import processor_time
+from tests.bench.moves.positions import Placed, store_matches
+from tests.db.migrated import lay
+from tests.e2e.bot_process import BotProcess
+from tests.rules.walks import finish
+
+TABLES = {"matches": "id", "seats": "match_id", "plies": "match_id"}
+"""The tables of a game, each with its column for the number of the match."""
+
+
+def repeat_match(file: Path, match: int, times: int) -> None:
+    """Store copies of a match with the numbers that follow, without a board."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for table, number in TABLES.items():
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            values = [f"{match} + copy" if column == number else column for column in columns]
+            connection.execute(
+                f"WITH RECURSIVE copies(copy) AS (SELECT 1 UNION ALL SELECT copy + 1 FROM copies WHERE copy < ?) "
+                f"INSERT INTO {table} ({', '.join(columns)}) "
+                f"SELECT {', '.join(values)} FROM {table}, copies WHERE {number} = ?",
+                (times, match),
+            )
+
+
+async def start(local: Sandbox, folder: Path) -> tuple[float, float]:
+    """Start the bot until it is connected, and end it; return the seconds of processor time, and those elapsed."""
+    began = time.perf_counter()
+    bot = await BotProcess.start(folder, module="tests.bench.moves.server_bot", PENCILBOX_LOCAL_URL=local.url)
+    try:
+        while not local.services.gateway.online:
+            assert bot.running, bot.log
+            await asyncio.sleep(0.005)
+        return processor_time(bot.pid) / 1000, time.perf_counter() - began
+    finally:
+        await bot.kill()
+        while local.services.gateway.online:
+            await asyncio.sleep(0.005)
+
+
+async def measure(games: int, times: int) -> list[tuple[float, float]]:
+    with TemporaryDirectory(prefix="pencilbox-start-") as name:
+        folder = Path(name)
+        lay(folder)
+        async with Sandbox(members=MEMBERS) as local:
+            place = int(local.world.guild["id"]), int(local.channel("general")["id"])
+            users = [int(member["id"]) for member in local.world.members[:2]]
+            whole = finish(Match.start(find("alaric"), {"size": 9}, 2), random.Random(1), 1000)
+            (number,) = await store_matches(folder, [Placed(whole, *place, users, 1 << 40)])
+            repeat_match(folder / FILE_NAME, number, games - 1)
+            await start(local, folder)  # it writes what every first start writes
+            return [await start(local, folder) for _ in range(times)]
+
+
+def told(seconds: Sequence[float]) -> str:
+    return f"{statistics.median(seconds):.2f} ({min(seconds):.2f} to {max(seconds):.2f})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.start", description=__doc__)
+    parser.add_argument("--games", type=int, default=100_000, help="stored games; default 100000")
+    parser.add_argument("--times", type=int, default=9, help="starts; default 9")
+    given = parser.parse_args()
+    processor, elapsed = zip(*asyncio.run(measure(given.games, given.times)), strict=True)
+    print(f"With {given.games} stored games, seconds until the bot is connected, of {given.times} starts:")
+    print(f"processor time {told(processor)}, elapsed {told(elapsed)}")
+
+
+if __name__ == "__main__":
+    main()
