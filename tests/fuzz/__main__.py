@@ -69,8 +69,8 @@ def main() -> int:
     for counts in found:
         for kind, number in counts.kinds.most_common() if wanted.kinds else ():
             print(f"{counts.name} {number:>8,} {kind}")
-        for kind, (number, first) in counts.findings.items():
-            print(f"\n{counts.name}: {number} x {kind}; first:\n{first}")
+        for kind, (number, _) in counts.findings.items():
+            print(f"{counts.name}: {number} x {kind}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(f"{sum(counts.inputs for counts in found):,} inputs, at most {peak} MiB of memory")
     return 1 if any(counts.findings for counts in found) else 0

@@ -84,15 +84,19 @@ class Counts:
                 self.newest = self.inputs
             self.kinds[verdict.kind] += 1
 
-    def found(self, given: object, error: BaseException) -> None:
+    def found(self, given: object, error: BaseException) -> str | None:
+        """Count a finding; return its kind if it is the first of that kind."""
         where = traceback.extract_tb(error.__traceback__)[-1]
         kind = (
             f"{type(error).__name__} in {where.name}, {where.filename.rpartition('/')[2]} line {where.lineno}"
         )
+        if said := str(error).strip():
+            kind += f": {said.splitlines()[-1][:SHOWN]}"
         number, first = self.findings.get(kind, (0, ""))
         if not first:
             first = f"{_short(given)}\n{''.join(traceback.format_exception(error))}"
         self.findings[kind] = (number + 1, first)
+        return None if number else kind
 
 
 class Hanging(BaseException):
@@ -113,7 +117,8 @@ async def run(
             with watched():
                 verdict = await target.judge(given)
         except (Exception, Hanging) as error:
-            counts.found(given, error)
+            if (kind := counts.found(given, error)) is not None:
+                print(f"{target.name}, input {number:,}: {kind}\n{counts.findings[kind][1]}", flush=True)
             continue
         counts.add(verdict)
         if measured:

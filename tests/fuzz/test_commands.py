@@ -65,6 +65,10 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
                 verdict = await target.judge(typed)
                 assert not verdict.accepted or name.startswith(("no option", "a text", "a truth")), name
 
+        unsaid = Use(0, "server", AUTOCOMPLETE, {"id": "1", "name": "board", "type": 1})
+        unsaid.data["options"] = [{"name": "game", "type": 4, "value": None, "focused": True}]
+        assert not (await target.judge(unsaid)).accepted
+
         alone = used("Challenge to a game", type=2, target_id=target.people[1], resolved={})
         assert (await target.judge(alone)).sentence == UNKNOWN
 
@@ -72,6 +76,7 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         for forged in (
             match,
             replace(match, custom_id="play:1:0:1"),
+            replace(match, custom_id=f"career-in:{2**63}:-:everywhere", placed=True),
             replace(match, custom_id="prefer:theme", placed=True),
             replace(match, custom_id="prefer:theme", placed=True, menu=True),
             replace(match, custom_id="prefer:theme", placed=True, menu=True, values=("sepia",)),

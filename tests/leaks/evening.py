@@ -39,8 +39,9 @@ LOOKS: tuple[tuple[str, Json], ...] = (
 """Commands by which members look at a game of which a part is hidden."""
 NO_TABLE = "no such table: plies"
 """Words of the database's error."""
-LEFT_ALONE = re.compile("privacy:(?:delete|really)|prefer:listed")
-"""Buttons and menus that end the evening for a member, or that list who is not to be listed."""
+LEFT_ALONE = re.compile("privacy:(?:delete|really)|prefer:(?:listed|away)|setting:(?:games|threads|channels)")
+"""Buttons and menus that end the evening for a member, that list who is not to be listed, or that decide where games
+are played."""
 
 
 @dataclass

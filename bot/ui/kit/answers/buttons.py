@@ -21,6 +21,9 @@ from rules.core.errors import RuleError
 Inner = TypeVar("Inner", bound=ui.Item[Any])
 IdMatch = re.Match[str]
 
+_NUMBER = re.compile("[0-9]+")
+LARGEST_ID = 2**63 - 1
+"""The largest id of Discord, and the largest number that the store holds."""
 WORN_OUT = "This button no longer works; `/games` lists your games."
 
 
@@ -53,9 +56,9 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
         data, part = cast("dict[str, Any]", interaction.data), used(interaction)
         offered = [option.value for option in getattr(part, "options", ())]
         chosen = data.get("values", [])
-        if self.item.type.value == data["component_type"] and (
-            not offered or (chosen and set(chosen) <= set(offered))
-        ):
+        largest = max(map(int, _NUMBER.findall(data["custom_id"])), default=0)
+        right = self.item.type.value == data["component_type"] and largest <= LARGEST_ID
+        if right and (not offered or (chosen and set(chosen) <= set(offered))):
             return True
         await refuse(interaction, Refused(WORN_OUT))
         return False

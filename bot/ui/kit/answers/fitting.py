@@ -65,6 +65,8 @@ def _leaves(data: Json) -> Iterator[Json]:
 def _readable(option: Json) -> bool:
     """Return True if discord.py can read the value of an option, whatever it means."""
     kind, value = option.get("type"), option.get("value")
+    if option.get("focused") and not isinstance(value, str):
+        return False
     return kind in (3, 4, 5) or (kind in _IDS and isinstance(value, str) and value.isdecimal())
 
 
