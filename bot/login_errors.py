@@ -10,8 +10,8 @@ REFUSED_FOR_NOW = 60.0
 
 _GATEWAY_REFUSALS = {
     4004: "the token was not accepted: copy DISCORD_TOKEN again from the Bot page of your application",
-    4010: "the number of shards is wrong: start one process without other settings of shards",
-    4011: "the bot is in too many servers for one connection: update Pencilbox",
+    4010: "the shards are wrong: leave SHARD_COUNT and SHARD_IDS out, or correct them",
+    4011: "the bot is in too many servers for so few shards: leave SHARD_COUNT out, or raise it for all processes",
     4012: "this version of the gateway is no longer served: update Pencilbox",
     4013: "the intents are unknown: update Pencilbox",
     4014: "the intents are not allowed: look at Privileged Gateway Intents on the Bot page of your application",

@@ -43,6 +43,11 @@ class Hearing:
             showing = self._showing[news] = asyncio.create_task(self._show(show, news.id, before))
             showing.add_done_callback(lambda done: self._shown(news, done))
 
+    @property
+    def showing(self) -> bool:
+        """True while something that was heard is being shown."""
+        return bool(self._showing)
+
     async def end(self) -> None:
         """Stop showing."""
         tasks = list(self._showing.values())

@@ -18,7 +18,7 @@ class Closed:
     ("code", "says"),
     [
         (4004, "the token was not accepted: copy DISCORD_TOKEN again"),
-        (4010, "the number of shards is wrong"),
+        (4010, "the shards are wrong: leave SHARD_COUNT and SHARD_IDS out"),
         (4014, "the intents are not allowed: look at Privileged Gateway Intents"),
         (4999, "look the code up"),
     ],
