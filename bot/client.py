@@ -75,8 +75,10 @@ class ShardClient(commands.Bot):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for a turn to log in again. Before the first login that is done already."""
-        if not initial and self._logins is not None:
-            await self._logins.turn(self.shard)
+        if self._logins is not None:
+            if not initial:
+                await self._logins.turn(self.shard)
+            self._logins.used(self.shard)
 
     async def on_connect(self) -> None:
         import_what_draws()

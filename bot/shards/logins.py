@@ -11,8 +11,8 @@ from bot.shards.gateway import Gateway
 
 log = structlog.get_logger()
 
-SPAN = 5.0
-"""Seconds in which Discord takes one login of each remainder."""
+SPAN = 5.5
+"""Seconds between two logins of one remainder: Discord takes one in five, and they may arrive unevenly."""
 AGAIN = 0.5
 """Seconds between two tries to get the turn from another process."""
 
@@ -28,26 +28,40 @@ class Turns(Protocol):
 
 
 class Logins:
-    """Lets one shard after the other log in. `ask` asks Discord how many logins are left."""
+    """Lets one shard after the other log in. `ask` asks Discord how many logins are left.
+
+    A shard that has its `turn` logs in, and calls `used` at that moment or when it does not log in after all.
+    """
 
     def __init__(self, gateway: Gateway, ask: Callable[[], Awaitable[Gateway]], turns: Turns) -> None:
         self._gateway = gateway
         self._ask = ask
         self._turns = turns
         self._mine: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._shards: dict[int, int] = {}
+        """By remainder: the shard that has the turn and has not logged in."""
         self._ending: set[asyncio.Task[None]] = set()
         self._left = gateway.remaining
 
     async def turn(self, shard: int) -> None:
-        """Wait for the turn of a shard, which may then log in at once."""
+        """Wait for the turn of a shard, which may then log in."""
         remainder = shard % self._gateway.at_once
         await self._mine[remainder].acquire()
+        self._shards[remainder] = shard
         try:
             # Another process has it, which can set no event here.
             while not await self._turns.take_turn(remainder):  # noqa: ASYNC110 - see above
                 await asyncio.sleep(AGAIN)
             await self._wait_for_one()
-        finally:
+        except BaseException:
+            self.used(shard)
+            raise
+
+    def used(self, shard: int) -> None:
+        """Note that a shard, if it has the turn, logs in now, or will not."""
+        remainder = shard % self._gateway.at_once
+        if self._shards.get(remainder) == shard:
+            del self._shards[remainder]
             ending = asyncio.create_task(self._end(remainder))
             self._ending.add(ending)
             ending.add_done_callback(self._ending.discard)

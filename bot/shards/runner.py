@@ -37,9 +37,12 @@ async def run_shard(bot: Pencilbox, shard: int, count: int, token: str, logins: 
 
 async def _connect(client: ShardClient, token: str, logins: Logins) -> None:
     await client.login(token)
-    # Before the first connection, of which discord.py waits for no more than a minute.
+    # Before the first connection, for which discord.py waits no more than a minute.
     await logins.turn(client.shard)
-    await client.connect()
+    try:
+        await client.connect()
+    finally:
+        logins.used(client.shard)
 
 
 def explained(error: Exception) -> float:

@@ -36,6 +36,12 @@ async def ask() -> Gateway:
     return gateway()
 
 
+async def log_in(turns: Logins, shard: int) -> None:
+    """Wait for the turn of a shard, and log in."""
+    await turns.turn(shard)
+    turns.used(shard)
+
+
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logins, "SPAN", 0.01)
@@ -45,11 +51,27 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_shards_of_one_remainder_wait_for_each_other() -> None:
     shared = Shared()
     turns = Logins(gateway(), ask, shared)
-    await asyncio.gather(*(turns.turn(shard) for shard in range(4)))
+    await asyncio.gather(*(log_in(turns, shard) for shard in range(4)))
     for remainder in (0, 1):
         theirs = [it for it in shared.taken if it in (remainder, -remainder - 1)]
         assert theirs[:3] == [remainder, -remainder - 1, remainder]
     assert set(shared.taken[:2]) == {0, 1}
+
+
+async def test_a_turn_lasts_until_some_time_after_the_login() -> None:
+    shared = Shared()
+    turns = Logins(gateway(), ask, shared)
+    await turns.turn(0)
+    following = asyncio.create_task(log_in(turns, 2))
+    await asyncio.sleep(10 * logins.SPAN)
+    assert shared.taken == [0]
+    turns.used(2)
+    turns.used(1)
+    assert not following.done()
+    turns.used(0)
+    turns.used(0)
+    await following
+    assert shared.taken[:3] == [0, -1, 0]
 
 
 async def test_a_turn_that_another_process_has_is_waited_for() -> None:
@@ -81,8 +103,8 @@ async def test_discord_is_asked_again_when_its_logins_of_the_day_are_used_up() -
         return answers.pop(0)
 
     turns = Logins(gateway(remaining=1), ask_again, Shared())
-    await turns.turn(0)
+    await log_in(turns, 0)
     assert len(answers) == 2
-    await turns.turn(1)
+    await log_in(turns, 1)
     assert answers == []
-    await turns.turn(2)
+    await log_in(turns, 2)
