@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 LOOK = 2.0
 """Seconds between two looks at what other processes serve."""
-RETAKE = 6.0
+RETAKE = 4.0
 """Seconds after which the clients of shards are ended whose locks are lost, if others may have taken them."""
 
 Run = Callable[[int], Coroutine[Any, Any, None]]

@@ -94,8 +94,9 @@ class ServerLink:
             return
         await connection.execute(f"SELECT pg_terminate_backend(pid) {_THAT}", *self._session)
         # PostgreSQL does not tell when it has ended.
-        while await connection.fetchval(f"SELECT count(*) {_THAT}", *self._session):  # noqa: ASYNC110 - see above
-            await asyncio.sleep(SOON)
+        async with asyncio.timeout(ANSWER_S):
+            while await connection.fetchval(f"SELECT count(*) {_THAT}", *self._session):  # noqa: ASYNC110 - see above
+                await asyncio.sleep(SOON)
 
     async def agree(self, count: int) -> int:
         async with self._asking() as connection:
