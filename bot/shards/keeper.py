@@ -151,10 +151,12 @@ class Keeper:
 
     async def _end(self) -> None:
         """End all clients and give up all shards, so that other processes take them at once."""
-        with suppress(LinkLost):
-            await self._link.end_sharing()
         shards = list(self._running)
-        await self._stop_all()
+        try:
+            with suppress(LinkLost):
+                await self._link.end_sharing()
+        finally:
+            await self._stop_all()
         with suppress(LinkLost):
             for shard in shards:
                 await self._link.give(shard)

@@ -41,7 +41,13 @@ _SESSION = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backe
 _THAT = "FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2"
 SOON = 0.05
 """Seconds between two looks if a session has ended."""
-_LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+_LOST = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # of a connection that was cut in the middle of a command
+)
 
 
 class ServerLink:
@@ -84,6 +90,10 @@ class ServerLink:
                 connection.terminate()
             self.unreachable = isinstance(error, TimeoutError)
             return False
+        except asyncio.CancelledError:
+            if connection is not None:
+                connection.terminate()
+            raise
         connection.add_termination_listener(self._ended)
         self._connection, self.unreachable = connection, False
         return True

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import asyncpg
@@ -122,6 +122,37 @@ async def test_with_its_connection_a_process_loses_its_shards_at_once(
     assert await two.take(0)
     assert await one.join()
     assert not await one.take(0)
+
+
+async def test_connections_that_are_cut_at_any_moment_are_made_again(
+    links: list[Link], engine: AsyncEngine
+) -> None:
+    over = asyncio.Event()
+
+    async def work(link: Link) -> None:
+        while not over.is_set():
+            with suppress(LinkLost):
+                if await link.join() and await link.agree(4) and await link.take(0):
+                    await link.give(0)
+
+    async def log_in(link: Link) -> None:
+        while not over.is_set():
+            if await link.take_turn(0):
+                await link.end_turn(0)
+            await asyncio.sleep(0)
+
+    working = [asyncio.create_task(does(link)) for link in links for does in (work, log_in)]
+    for moment in range(30):
+        await asyncio.sleep(moment / 1000)
+        async with engine.begin() as connection:
+            await connection.execute(text(f"SELECT pg_terminate_backend(pid) {LINKS}"))
+    assert not [task for task in working if task.done()]
+    over.set()
+    await asyncio.gather(*working)
+    for link in links:
+        await link.leave()
+    assert await links[0].join()
+    assert await links[0].take(0)
 
 
 async def test_a_connection_that_gets_no_answer_is_lost_and_its_locks_are_free_for_the_next(

@@ -57,6 +57,7 @@ async def several(local: Sandbox, url: str, folder: Path) -> AsyncIterator[Proce
     finally:
         for bot in found.started:
             await bot.kill()
+            print(bot.log)
 
 
 async def serving(bot: BotProcess, count: int) -> set[int]:
