@@ -100,3 +100,7 @@ def main() -> int:
         print(error, file=sys.stderr)  # noqa: T201 - a command line answers
         return 2
     return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -75,6 +75,11 @@ class Gateway:
     def online(self) -> bool:
         return any(session.connection for session in self._sessions.values())
 
+    @property
+    def connected(self) -> list[int]:
+        """The shards of all sessions that are connected now; a shard stands there as often as it has sessions."""
+        return [session.shard for session in self._sessions.values() if session.connection is not None]
+
     def reachable(self, guild_id: str | None) -> bool:
         """True if a bot is connected that gets the events of this server (None: of direct messages), or lost its
         connection so recently that it may be about to resume."""

@@ -9,7 +9,7 @@ from bot.sandbox.world.world import World
 
 
 def guild_create(world: World, guild: Object) -> Object:
-    here = [one for one in world.channels.values() if one.get("guild_id") == guild["id"]]
+    here = world.channels_of(guild["id"])
     channels = [one for one in here if one["type"] == objects.TEXT]
     threads = [
         one

@@ -49,8 +49,7 @@ def roles(services: Services, call: Call) -> Answer:
 @routes("GET", "/guilds/{guild_id}/channels")
 def channels(services: Services, call: Call) -> Answer:
     id_ = guild_of(services, call)["id"]
-    here = [one for one in services.world.channels.values() if one.get("guild_id") == id_]
-    return Answer(200, [one for one in here if one["type"] == objects.TEXT])
+    return Answer(200, [one for one in services.world.channels_of(id_) if one["type"] == objects.TEXT])
 
 
 @routes("GET", "/guilds/{guild_id}/members")

@@ -15,11 +15,12 @@ class GlobalLimit:
         self._most = most
         self._second = 0.0
         self._count = 0
-        self.refused = 0
-        """The number of requests that were refused so far."""
+        self.counted = self.refused = 0
+        """The number of requests so far, and of those that were refused."""
 
     def wait(self) -> float | None:
         """Count a request. Return the seconds for which it must wait if it is one too many, otherwise None."""
+        self.counted += 1
         if self._most is None:
             return None
         now = self._clock.time()

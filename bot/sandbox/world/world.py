@@ -45,6 +45,9 @@ class World:
         self.bot_seen: bool = bool(store.get("meta", "bot_seen"))
         self.users: dict[str, Object] = dict(store.all("user"))
         self.channels: dict[str, Object] = dict(store.all("channel"))
+        self._channels_of: dict[str, dict[str, Object]] = {id_: {} for id_ in self.guilds}
+        for id_, channel in self.channels.items():
+            self._channels_of.get(channel.get("guild_id", ""), {})[id_] = channel
         self.thread_members: dict[str, list[Object]] = dict(store.all("thread_members"))
         self.commands: dict[str, Object] = dict(store.all("command"))
         self.messages: dict[str, dict[str, Message]] = {id_: {} for id_ in self.channels}
@@ -112,6 +115,10 @@ class World:
     def bot_is_in(self, guild_id: str) -> bool:
         """True if the bot is a member of the server."""
         return guild_id in self.guilds and guild_id not in self._left
+
+    def channels_of(self, guild_id: str) -> list[Object]:
+        """Return the channels of a server, threads included."""
+        return list(self._channels_of[guild_id].values())
 
     def guild_of(self, channel: Object) -> Object:
         """Return the server of a channel. Raises KeyError for direct messages."""
@@ -206,6 +213,7 @@ class World:
 
     def put_channel(self, channel: Object) -> None:
         self.channels[channel["id"]] = channel
+        self._channels_of.get(channel.get("guild_id", ""), {})[channel["id"]] = channel
         self.messages.setdefault(channel["id"], {})
         self.store.save("channel", channel["id"], channel)
 
@@ -219,6 +227,7 @@ class World:
         for message in list(self.messages.pop(channel["id"], {}).values()):
             self._forget(message)
         self.channels.pop(channel["id"])
+        self._channels_of.get(channel.get("guild_id", ""), {}).pop(channel["id"], None)
         self.store.delete("channel", channel["id"])
         self.store.delete("thread_members", channel["id"])
 

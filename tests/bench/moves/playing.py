@@ -16,7 +16,7 @@ from tests.e2e import secret_rows
 from tests.e2e.messages import text_of
 
 PATIENCE = 60.0
-_FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png$")
+FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png$")
 
 
 class Watch:
@@ -47,7 +47,7 @@ class Watch:
 
     def _note_board(self, message: Message) -> None:
         for file in message.files:
-            if found := _FILE.search(file["filename"]):
+            if found := FILE.search(file["filename"]):
                 match, plies = int(found["match"]), int(found["plies"])
                 if match not in self.boards or plies >= self.boards[match][1]:
                     self.boards[match] = message, plies
@@ -98,7 +98,7 @@ class Game:
 
     @property
     def channel(self) -> str:
-        return self.players[0].channel
+        return next(iter(self.players.values())).channel
 
     async def board(self, plies: int = 0) -> tuple[Message, int]:
         """Return the board once it shows at least so many plies."""
@@ -134,7 +134,7 @@ class Game:
         edited = press.message.body.get("edited_timestamp")
         board, plies = await self.board()
         await press.make()
-        self.match = self.match.play(self._seat(press.player), press.text)
+        self.match = self.match.play(self.seat_of(press.player), press.text)
         if not press.private:
             await self.board(plies + 1)
             return
@@ -143,7 +143,7 @@ class Game:
             while press.message.body.get("edited_timestamp") == edited and (await self.board())[0] is board:
                 await self.watch.change(self.channel)
 
-    def _seat(self, player: Player) -> int:
+    def seat_of(self, player: Player) -> int:
         return next(seat for seat, one in self.players.items() if one is player)
 
     def _deeper(self, message: Message, plies: int, path: str) -> dict[str, str]:

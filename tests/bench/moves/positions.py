@@ -30,9 +30,9 @@ class Placed:
     panel: int | None = None
 
 
-async def store_matches(folder: Path, placed: Iterable[Placed]) -> list[int]:
-    """Store matches in the SQLite file of a folder; return their numbers."""
-    engine = make_engine(address(None, folder))
+async def store_matches(folder: Path, placed: Iterable[Placed], url: str | None = None) -> list[int]:
+    """Store matches in the SQLite file of a folder, or in the database at `url`; return their numbers."""
+    engine = make_engine(address(url, folder))
     numbers = []
     async with AsyncSession(engine) as session, session.begin():
         for one in placed:

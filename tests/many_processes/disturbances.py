@@ -1,0 +1,120 @@
+"""Processes that are killed, restarted one after the other, and what members notice of it."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tests.many_processes.crowd import Crowd
+from tests.many_processes.ledger import Ledger, check_all
+from tests.many_processes.pending import Pending, begin
+from tests.many_processes.town import Town
+
+TAKEOVER = 30.0
+"""Seconds within which the servers of a process that was killed must be served by others."""
+THINK = 6.0
+"""Seconds for which members think before a move."""
+PLAY = 8.0
+"""Seconds of play before and between the disturbances."""
+
+
+@dataclass
+class Noticed:
+    """What members noticed, in seconds."""
+
+    moves: int
+    matches: int
+    uncertain: int
+    """Presses that were not answered."""
+    takeover: float
+    """From the end of a killed process until a move was shown in each of its servers."""
+    rolling: float
+    """The length of the rolling restart of all processes."""
+    silence: float
+    """The longest time in it in which no move was shown in a server."""
+    late: float
+    """The longest time between a deadline and its decision."""
+    errors: int
+    """Errors in the logs of all processes."""
+    troubles: dict[str, int]
+    """The kinds of errors that members met."""
+
+
+async def disturb(
+    town: Town,
+    crowd: Crowd,
+    ledger: Ledger,
+    bots: int,
+    workers: int,
+    pending_in: Sequence[int],
+    play: float = PLAY,
+    think: float = THINK,
+) -> Noticed:
+    """Let members play while processes are killed and restarted; check everything in the end.
+
+    The clocks run out while a killed process is replaced. `play` and `think` are in seconds.
+    """
+    await town.start_workers(workers)
+    names = await town.start_bots(bots, search="workers")
+    pending = await begin(town, crowd, pending_in)
+    watching = asyncio.create_task(pending.watch_deadlines())
+    try:
+        async with crowd.playing(think):
+            await asyncio.sleep(play)
+            await pending.hurry()
+            takeover = await _kill(town, crowd, names)
+            if workers:
+                await town.kill(next(name for name in town.processes if name.startswith("worker")))
+                await town.start("worker")
+            await asyncio.sleep(play)
+            began = time.monotonic()
+            await _restart_all(town, names)
+            ended = time.monotonic()
+            await asyncio.sleep(play)
+        late = await _settle(pending)
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+    matches = await check_all(town, ledger)
+    await town.stop_all()
+    return Noticed(
+        ledger.moves,
+        matches,
+        ledger.uncertain,
+        takeover,
+        ended - began,
+        crowd.longest_silence(began, ended),
+        late,
+        sum(log.read_text().count("[error") for log in town.all_logs),
+        dict(crowd.troubles),
+    )
+
+
+async def _kill(town: Town, crowd: Crowd, names: list[str]) -> float:
+    """Kill a bot in the middle of games and put another in its place; return how long its servers waited."""
+    victim = max(names, key=lambda name: len(town.shards_of(name)))
+    servers = town.servers_of(town.shards_of(victim))
+    assert servers, f"{victim} serves no shard"
+    since = time.monotonic()
+    await town.kill(victim)
+    names[names.index(victim)] = await town.start("bot", PENCILBOX_SEARCH="workers")
+    return await crowd.answered_again(servers, since, 3 * TAKEOVER)
+
+
+async def _restart_all(town: Town, names: list[str]) -> None:
+    """Stop each bot and start another in its place, one after the other."""
+    for place, name in enumerate(names):
+        await town.all_served()
+        await town.stop(name)
+        names[place] = await town.start("bot", PENCILBOX_SEARCH="workers")
+    await town.all_served()
+
+
+async def _settle(pending: Pending) -> float:
+    """Let everything that waited come to its end; return how late the latest clock was noted, in seconds."""
+    late = [await pending.late(match) for match in pending.clocks.values()]
+    for server in pending.draws:
+        await pending.agree(server)
+    for server in pending.challenges:
+        await pending.accept(server)
+    return max((one.total_seconds() for one in late), default=0.0)

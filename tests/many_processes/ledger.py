@@ -1,0 +1,73 @@
+"""What members tried and were told, and what must be stored and shown in the end."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+from bot.app.matches.table import Table
+from bot.sandbox.world.events import Event, MessageSent
+from db.api.computers import is_computer
+from db.api.matches.matches import StoredMatch
+from rules.core.match import LEAVING
+from tests.bench.moves.playing import FILE
+from tests.many_processes.town import Town
+
+Move = tuple[int | None, str]
+
+
+@dataclass
+class Ledger:
+    """The moves of members, by match, and the messages that showed each board."""
+
+    begun: dict[int, int] = field(default_factory=dict)
+    """The number of moves that a match had before the run."""
+    tried: defaultdict[int, Counter[Move]] = field(default_factory=lambda: defaultdict(Counter))
+    accepted: defaultdict[int, Counter[Move]] = field(default_factory=lambda: defaultdict(Counter))
+    boards: defaultdict[tuple[int, int], set[str]] = field(default_factory=lambda: defaultdict(set))
+    """By match and number of moves: the ids of the messages that were posted with this board."""
+    uncertain: int = 0
+    """Presses that got no answer in time, so that the member cannot know what became of them."""
+
+    def hear(self, event: Event) -> None:
+        """Note a new board."""
+        if isinstance(event, MessageSent) and event.message.ephemeral_for is None:
+            for file in event.message.files:
+                if found := FILE.search(file["filename"]):
+                    self.boards[int(found["match"]), int(found["plies"])].add(event.message.id)
+
+    @property
+    def moves(self) -> int:
+        """The number of moves that members were told are made."""
+        return sum(counts.total() for counts in self.accepted.values())
+
+    def check(self, stored: StoredMatch) -> None:
+        """Fail unless a match is what its members did: nothing lost, nothing doubled, nothing that nobody did."""
+        assert Table.of(stored).match is not None, "it replays"
+        number = stored.id
+        members: Counter[Move] = Counter(
+            (entry.seat, entry.text)
+            for entry in stored.log[self.begun.get(number, 0) :]
+            if entry.seat is not None
+            and not is_computer(stored.users[entry.seat])
+            and entry.text not in LEAVING
+        )
+        lost = self.accepted[number] - members
+        assert not lost, f"match {number} has lost {lost}"
+        unknown = members - self.tried[number]
+        assert not unknown, f"match {number} has {unknown}, more often than anybody tried"
+        assert sum(entry.text == "timeout" for entry in stored.log) <= 1, f"match {number} was decided twice"
+
+    def doubled(self) -> list[tuple[int, int]]:
+        """Return the boards that several messages show, as match and number of moves."""
+        return [board for board, ids in self.boards.items() if len(ids) > 1]
+
+
+async def check_all(town: Town, ledger: Ledger) -> int:
+    """Check every match; return how many there are."""
+    async with town.database() as connection:
+        numbers = [row["id"] for row in await connection.fetch("SELECT id FROM matches ORDER BY id")]
+    for number in numbers:
+        stored = await town.store.load(number)
+        assert stored is not None
+        ledger.check(stored)
+    assert not (found := ledger.doubled()), f"several messages show the same board: {found[:5]}"
+    return len(numbers)
