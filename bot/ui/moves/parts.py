@@ -1,9 +1,10 @@
 """Parts of the legal moves, where they are too many for a button each: one of a few parts is chosen, then one of its
 parts, until the moves that remain are few. Three choices are enough for every move of every game."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -47,10 +48,6 @@ class Window(NamedTuple):
         columns = range(self.first.column, self.last.column + 1)
         rows = range(self.last.row, self.first.row - 1, -1)
         return tuple(tuple(Cell(column, row) for column in columns) for row in rows)
-
-    def holds(self, cell: Cell) -> bool:
-        (left, low), (right, high) = self
-        return left <= cell.column <= right and low <= cell.row <= high
 
     def divided(self, across: int, down: int) -> tuple[tuple["Window", ...], ...]:
         """Rectangles of about the same size, the top row first."""
@@ -154,10 +151,17 @@ def _joins(ends: Sequence[str], first: Iterable[str], second: Iterable[str]) -> 
 
 def _pad(part: Part, window: Window, at: Callable[[str], Cell], across: int, down: int) -> Rows:
     """The parts of a window of the board, laid out as they lie there."""
-    cells = [(move, at(move)) for move in part.moves]
+    windows = window.divided(min(across, window.width), min(down, window.height))
+    # A board may have hundreds of cells: each is looked up in a column and a row of windows.
+    columns = [it.first.column for it in windows[0]]
+    rows = [row[0].first.row for row in reversed(windows)]
+    moves: list[list[list[str]]] = [[[] for _ in row] for row in windows]
+    for move in part.moves:
+        column, row = at(move)
+        moves[-bisect_right(rows, row)][bisect_right(columns, column) - 1].append(move)
     return tuple(
-        tuple(Part(str(it), tuple(move for move, cell in cells if it.holds(cell)), it) for it in row)
-        for row in window.divided(min(across, window.width), min(down, window.height))
+        tuple(Part(str(it), tuple(found), it) for it, found in zip(*row, strict=True))
+        for row in zip(windows, moves, strict=True)
     )
 
 
@@ -190,6 +194,7 @@ def _bounds(length: int, count: int) -> list[int]:
     return [length * index // count for index in range(count + 1)]
 
 
+@lru_cache(maxsize=4096)
 def _cell(text: str) -> Cell:
     return read_cell(text, text)
 
