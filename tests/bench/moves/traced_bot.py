@@ -76,7 +76,7 @@ def _other_threads() -> float:
         1000 * time.clock_gettime((~thread.native_id << 3) | 6)
         for thread in threading.enumerate()
         if thread is not threading.main_thread()
-        and not thread.name.startswith("asyncio")
+        and not thread.name.startswith(("asyncio", "drawing"))
         and thread.native_id is not None
     )
 

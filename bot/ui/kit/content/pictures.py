@@ -2,6 +2,11 @@
 
 import asyncio
 import io
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
+from typing import ParamSpec
 
 import discord
 
@@ -13,8 +18,13 @@ from db.api.computers import level_of
 from rules.core.game import Seat
 from rules.core.match import Observation
 
+Arguments = ParamSpec("Arguments")
+
 FILE_ALT = 1024
 """Characters that Discord allows for the alt text of a file."""
+_drawing = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+"""One thread: Python lets only one of several run at a time, so each would wait for the others, and the event loop for
+each of them."""
 GALLERY_ALT = 256
 """Characters that Discord allows for the alt text of a picture in a gallery."""
 
@@ -33,9 +43,9 @@ async def picture_of(
 ) -> discord.File:
     """Return the picture of an observation of this table, with rejected moves or the advice marked on it.
 
-    A worker thread draws it, since that takes tens of milliseconds.
+    A thread draws it, since that takes milliseconds.
     """
-    png = await asyncio.to_thread(render.draw, observation, theme, rejected, computer_seats(table), advice)
+    png = await _drawn(render.draw, observation, theme, rejected, computer_seats(table), advice)
     marks = "-refused" if rejected is not None else "-hint" if advice is not None else ""
     name = filename(table).replace(".png", f"{marks}.png")
     return discord.File(
@@ -48,10 +58,18 @@ async def candidates_picture(
 ) -> discord.File:
     """Return the board as `seat` may see it, with candidates for a move marked on it."""
     observation = table.match.observe(seat)
-    png = await asyncio.to_thread(render.draw_candidates, observation, candidates, theme)
+    png = await _drawn(render.draw_candidates, observation, candidates, theme)
     name = filename(table).replace(".png", "-choose.png")
     words = f"{render.candidates_text(candidates)} {render.alt(observation, FILE_ALT)}"
     return discord.File(io.BytesIO(png), filename=name, description=words[:FILE_ALT])
+
+
+async def _drawn(
+    draw: Callable[Arguments, bytes], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> bytes:
+    """Return the picture that `draw` makes of these arguments."""
+    work = partial(copy_context().run, draw, *args, **kwargs)
+    return await asyncio.get_running_loop().run_in_executor(_drawing, work)
 
 
 def computer_seats(table: Table) -> tuple[render.ComputerSeat, ...]:
