@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from math import gcd
 
@@ -16,6 +17,7 @@ from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, S
 from render.engine.theme import SEATS
 from render.games.cocomposite.factors import pattern
 from render.games.cocomposite.words import note, taken_apart, writers_of
+from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.games.cocomposite import CocompositeView, Numbers
@@ -53,7 +55,11 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         dot = Disc((0, 0), sheet.units(4), Role.MUTED)
         shapes += [Group(f"choice {cell}", (dot,), sheet.middle(cell)) for cell in offered]
     lifted = set(offered) if sheet.unit >= _NAMED else set()
-    shapes += [_square(sheet, view, cell, numbers, cell in lifted) for cell, numbers in view.squares]
+    writers, last = writers_of(view), view.path[-1] if view.path else None
+    shapes += [
+        _square(sheet, cell, numbers, writers[cell], last=cell == last, lifted=cell in lifted)
+        for cell, numbers in view.squares
+    ]
     shapes += _marks(sheet, view)
     return Board(
         *sheet.extent,
@@ -196,10 +202,11 @@ def _shut(view: CocompositeView) -> list[Cell]:
     return [cell for cell in near if cell not in view.choices]
 
 
-def _square(sheet: Squares, view: CocompositeView, cell: Cell, numbers: Numbers, lifted: bool) -> Group:
-    """The numbers of a square, with no line behind them."""
-    full, last = len(numbers) == 2, cell == view.path[-1]
-    ground: Ink = Mix(SEATS[writers_of(view)[cell]], _TINT) if full else Role.PAGE
+@lru_cache(maxsize=2048)
+def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last: bool, lifted: bool) -> Group:
+    """The numbers of a square, with no line behind them. `last` marks that of the last number."""
+    full = len(numbers) == 2
+    ground: Ink = Mix(SEATS[writer], _TINT) if full else Role.PAGE
     shapes: list[Shape] = []
     for text in _pair(sheet, cell, numbers) if full else _single(sheet, cell, numbers[0], lifted):
         if not lifted and (sheet.unit >= _ROOMY if full else not last):
