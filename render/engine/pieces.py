@@ -56,7 +56,7 @@ _RIM = 6
 
 _numbers = count()
 _pieces: Kept[tuple[object, ...], Piece] = Kept(4 << 20)
-_cuts: Kept[int, Cut] = Kept(3 << 20)
+_cuts: Kept[int, Cut] = Kept(5 << 20)
 _ENTRY, _SHAPE, _PART = 500, 220, 260
 """About the bytes that keeping a piece or a cut takes, and those of each shape of a piece and each part of a cut."""
 

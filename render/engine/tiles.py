@@ -28,7 +28,7 @@ _Key = tuple[int, ...]
 """All that determines a row of tiles: the number of its place, and those of the pieces that reach into it. For a tile,
 its column stands between them."""
 
-_tiles: Kept[_Key, Band] = Kept(6 << 20)
+_tiles: Kept[_Key, Band] = Kept(4 << 20)
 """By tile: the newest row that it is in. Rows are compressed, because the boards of many games are to be kept: each is
 drawn again only after its next move."""
 _bands: Kept[_Key, Band] = Kept(3 << 20)

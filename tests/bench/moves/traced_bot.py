@@ -126,7 +126,7 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
     yield render, "draw", _as("draw: tiles put together")
     yield picture, "scene", _as("draw: scene")
     yield tiles, "pieces", _as("draw: pieces looked up")
-    yield pieces, "_piece", _as("draw: new pieces")
+    yield pieces, "_cut", _as("draw: pieces cut")
     yield tiles.Tiles, "__init__", _as("draw: keys of tiles")
     yield tiles, "draw_tiles", _as("draw: new tiles")
     yield Image.Image, "save", _as("encode")
