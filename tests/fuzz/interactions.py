@@ -153,11 +153,13 @@ def use(world: World, chance: Random) -> Use:
         if parameter.required or chance.random() < 0.5
     ]
     kind = COMMAND
-    typed = [parameter.display_name for parameter in leaf.parameters if parameter.autocomplete]
+    typed = {it.display_name: it.type.value for it in leaf.parameters if it.autocomplete}
     if typed and chance.random() < 0.4:
-        kind, name = AUTOCOMPLETE, chance.choice(typed)
+        kind, name = AUTOCOMPLETE, chance.choice(list(typed))
         options = [option for option in options if option["name"] != name]
-        options.append({"name": name, "type": 3, "value": text(WORDS, chance)[:6000], "focused": True})
+        options.append(
+            {"name": name, "type": typed[name], "value": text(WORDS, chance)[:6000], "focused": True}
+        )
     for step in reversed(path):
         options = [step | {"options": options}]
     data["options"] = options

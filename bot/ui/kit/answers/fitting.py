@@ -46,8 +46,11 @@ def fits(interaction: Interaction) -> bool:
         return False
     if interaction.type is InteractionType.autocomplete:
         # Values that are still being typed may be of any form.
-        focused = [option["name"] for option in options if option.get("focused")]
-        return len(focused) == 1 and known[focused[0]].autocomplete and all(map(_readable, options))
+        focused = [option for option in options if option.get("focused")]
+        if len(focused) != 1 or not all(map(_readable, options)):
+            return False
+        parameter = known[focused[0]["name"]]
+        return parameter.autocomplete and focused[0]["type"] == parameter.type.value
     required = {name for name, parameter in known.items() if parameter.required}
     return required <= names.keys() and all(
         _takes(known[option["name"]], option, data.get("resolved", {})) for option in options
