@@ -15,7 +15,7 @@ class PlayedFault:
     members: str
     operators: str
     long: bool = False
-    """True if it takes a minute: then only `python -m tests.faults` and `make soak` inject it."""
+    """True if it is not for `make test`, mostly since it takes a minute: then only `python -m tests.faults` injects it."""
 
 
 @dataclass(frozen=True)
