@@ -15,7 +15,7 @@ class PlayedFault:
     members: str
     operators: str
     long: bool = False
-    """True if it is not for `make test`, mostly since it takes a minute: then only `python -m tests.faults` injects it."""
+    """True if only `python -m tests.faults` injects it, not `make test`: most of these take a minute."""
 
 
 @dataclass(frozen=True)
