@@ -14,7 +14,7 @@ from bot.app.services import Services
 from bot.client import ShardClient
 from bot.health import beat
 from bot.heap import give_back
-from bot.news import Hearing
+from bot.notifications import NotificationListener
 from bot.ui.challenges.message import redraw
 from bot.ui.kit.content.emoji import load_emojis
 from bot.ui.kit.meter import Meter
@@ -31,7 +31,7 @@ from bot.ui.puzzles.weekly_poster import WeeklyPoster
 from bot.ui.standings.season import PodiumAnnouncer
 from db.api.places import DiscordId
 from db.api.shards import Shards
-from db.processes.news import News
+from db.processes.notifications import Notification
 
 log = structlog.get_logger()
 
@@ -74,7 +74,7 @@ class Pencilbox:
             clients=self.clients,
         )
         self.display = BotDisplay(self.clients, services, self.kit)
-        self._hearing = Hearing(services, self.kit, self.display)
+        self._listener = NotificationListener(services, self.kit, self.display)
         self._podiums = PodiumAnnouncer(self.clients, services, self.kit)
         self._daily = DailyPoster(self.clients, services, self.kit)
         self._weekly = WeeklyPoster(self.clients, services, self.kit)
@@ -160,13 +160,13 @@ class Pencilbox:
             task.cancel()
         # They close their database connections first: cancelled twice, aiosqlite would wait for ever.
         await asyncio.gather(*self._running, return_exceptions=True)
-        await self._hearing.end()
+        await self._listener.end()
         await self.finish_answers()
         await self.display.boards.computers.stop()
 
-    def hear(self, news: News) -> None:
-        """Take news of other processes."""
-        self._hearing.hear(news)
+    def receive(self, notification: Notification) -> None:
+        """Act on a notification of another process."""
+        self._listener.receive(notification)
 
     async def finish_answers(self) -> None:
         """Wait for the answers to members that are under way, not for ever."""

@@ -22,7 +22,7 @@ import rules
 from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.moments.finder import Found, Unsearched
 from bot.environment import bare_environment
-from bot.turnstile import Turnstile
+from bot.priority_limit import PriorityLimit
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.record import write
@@ -50,7 +50,7 @@ class SearchWorkers:
 
     def __init__(self, workers: int, limit: float) -> None:
         self._limit = limit
-        self._free = Turnstile(workers)
+        self._free = PriorityLimit(workers)
         self._idle: list[_Worker] = []
         self._closed = False
         self._moves = 0

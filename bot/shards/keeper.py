@@ -12,7 +12,7 @@ from bot.shards.shares import Shares
 from db.api.shards import Shards
 from db.errors import StoreUnavailable
 from db.processes.link import Link, LinkLost
-from db.processes.news import News, Subject
+from db.processes.notifications import Notification, Subject
 
 log = structlog.get_logger()
 
@@ -72,11 +72,11 @@ class Keeper:
         self._stopping = True
         self._looking.set()
 
-    def hear(self, news: News) -> None:
-        """Take news of other processes. When a shard is free, look at once."""
-        self._bot.hear(news)
-        if news.subject is Subject.FREE:
-            self._shares.freed(news.id, self._now())
+    def receive(self, notification: Notification) -> None:
+        """Act on a notification of another process. When a shard is free, look at once."""
+        self._bot.receive(notification)
+        if notification.subject is Subject.FREE:
+            self._shares.freed(notification.id, self._now())
             self._looking.set()
 
     async def _round(self) -> None:

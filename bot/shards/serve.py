@@ -43,7 +43,7 @@ async def serve(bot: Pencilbox, link: Link, token: str, wanted: Wanted) -> None:
     keeper = Keeper(
         bot, link, Shares(count, wanted.shards), lambda it: run_shard(bot, it, count, token, logins)
     )
-    link.heard = keeper.hear
+    link.on_notification = keeper.receive
     bot.begin()
     keeping = asyncio.create_task(keeper.keep())
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from db.processes.link import Look
-from db.processes.news import News
+from db.processes.notifications import Notification
 
 
 class AloneLink:
@@ -21,7 +21,7 @@ class AloneLink:
         self._held: BinaryIO | None = None
         self._shards: set[int] = set()
         self.lost: Callable[[], None] = lambda: None
-        self.heard: Callable[[News], None] = lambda _: None
+        self.on_notification: Callable[[Notification], None] = lambda _: None
 
     async def join(self) -> bool:
         if self._held is None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from db.processes.news import News
+from db.processes.notifications import Notification
 
 
 class LinkLost(Exception):
@@ -31,7 +31,7 @@ class Link(Protocol):
 
     lost: Callable[[], None]
     """Called at once when the connection is lost; nothing is called before `join`."""
-    heard: Callable[[News], None]
+    on_notification: Callable[[Notification], None]
     """Called with what other processes tell, and with what this process tells itself."""
 
     async def join(self) -> bool:

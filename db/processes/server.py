@@ -14,7 +14,7 @@ import asyncpg
 from db.address import Server
 from db.process_lock import KEY
 from db.processes.link import LinkLost, Look
-from db.processes.news import CHANNEL, News, Subject
+from db.processes.notifications import CHANNEL, Notification, Subject
 
 ANSWER_S = 5
 """The time in seconds that a PostgreSQL server has to answer, before its locks count as lost."""
@@ -62,7 +62,7 @@ class ServerLink:
         """How the server knows the last connection."""
         self.unreachable = False
         self.lost: Callable[[], None] = lambda: None
-        self.heard: Callable[[News], None] = lambda _: None
+        self.on_notification: Callable[[Notification], None] = lambda _: None
 
     @property
     def joined(self) -> bool:
@@ -155,7 +155,9 @@ class ServerLink:
         async with self._asking() as connection:
             await connection.execute("SELECT pg_advisory_unlock($1, $2)", SHARD, shard)
             self._shards.discard(shard)
-            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, str(News(Subject.FREE, shard)))
+            await connection.execute(
+                "SELECT pg_notify($1, $2)", CHANNEL, str(Notification(Subject.FREE, shard))
+            )
 
     async def take_turn(self, remainder: int) -> bool:
         with suppress(LinkLost):
@@ -197,8 +199,8 @@ class ServerLink:
             self.lost()
 
     def _hear(self, connection: Any, process: int, channel: str, text: object) -> None:
-        if (news := News.read(str(text))) is not None:
-            self.heard(news)
+        if (notification := Notification.read(str(text))) is not None:
+            self.on_notification(notification)
 
 
 async def _try(connection: asyncpg.Connection, kind: int, number: int) -> bool:

@@ -22,7 +22,7 @@ from sqlalchemy.orm import selectinload
 from db.api.places import DiscordId
 from db.api.shards import DIRECT, Shards
 from db.models import Base, MatchRow
-from db.processes.news import CHANNEL, News, Subject
+from db.processes.notifications import CHANNEL, Notification, Subject
 from db.sessions import Sessions
 
 T = TypeVar("T")
@@ -54,12 +54,12 @@ class StorePart:
         """
         ownership = self._sessions.ownership
         if within.dialect.name == "postgresql" and not ownership.owns(guild):
-            self._tell_all(within, News(subject, number, ownership.shard_of(guild)))
+            self._tell_all(within, Notification(subject, number, ownership.shard_of(guild)))
 
-    def _tell_all(self, within: Connection, news: News) -> None:
+    def _tell_all(self, within: Connection, notification: Notification) -> None:
         """Tell every process of a change, in the transaction that makes it."""
         if within.dialect.name == "postgresql":
-            within.execute(select(func.pg_notify(CHANNEL, str(news))))
+            within.execute(select(func.pg_notify(CHANNEL, str(notification))))
 
 
 def within(

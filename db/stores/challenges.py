@@ -13,7 +13,7 @@ from db.api.clocks import Clocks
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
 from db.models import CONCERNED, OPEN, UNPOSTED, ChallengeRow, MatchRow, ParticipantRow, SeatRow
-from db.processes.news import Subject
+from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
 
 PARTICIPANTS = selectinload(ChallengeRow.participants)

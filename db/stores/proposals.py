@@ -11,7 +11,7 @@ from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow
-from db.processes.news import Subject
+from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
 from rules.core.game import Seat
 

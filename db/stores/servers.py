@@ -35,7 +35,7 @@ from db.models import (
     ServerRow,
     TallyRow,
 )
-from db.processes.news import Subject
+from db.processes.notifications import Subject
 from db.stores.base import StorePart, inserting, run_at_once, upsert
 from db.stores.standings.ratings.locks import share_ratings
 

@@ -13,7 +13,7 @@ from bot.shards.keeper import Keeper
 from bot.shards.shares import Shares
 from db.api.shards import Shards
 from db.processes.link import LinkLost, Look
-from db.processes.news import News
+from db.processes.notifications import Notification
 
 PATIENCE = 20.0
 """Seconds after which a keeper that does not do what is waited for fails the test."""
@@ -31,7 +31,7 @@ class CutLink:
         self.mine: set[int] = set()
         self.alone = True
         self.lost: Callable[[], None] = lambda: None
-        self.heard: Callable[[News], None] = lambda _: None
+        self.on_notification: Callable[[Notification], None] = lambda _: None
 
     def cut(self, *, unreachable: bool) -> None:
         self.mine.clear()
@@ -88,7 +88,7 @@ class Kept:
         self.begun: list[int] = []
         store = SimpleNamespace(forget_matches=lambda _: None)
         bot = SimpleNamespace(
-            own=self._own, hear=lambda _: None, services=SimpleNamespace(store=store), stands_by=False
+            own=self._own, receive=lambda _: None, services=SimpleNamespace(store=store), stands_by=False
         )
         self.keeper = Keeper(cast(Any, bot), link, Shares(2), self._run)
 

@@ -14,7 +14,7 @@ from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMa
 from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId
 from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, MomentRow, SeatRow
-from db.processes.news import Subject
+from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches

@@ -11,7 +11,7 @@ from db.api.computers import is_computer
 from db.api.members.members import Member, MemberChange
 from db.api.places import DiscordId
 from db.models import BlockRow, MemberRow
-from db.processes.news import News, Subject
+from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, run_at_once, upsert
 from db.stores.standings.ratings.listing import list_member
 
@@ -40,7 +40,7 @@ class MemberPart(StorePart):
             await upsert(session, MemberRow, {"user_id": user}, changes)
             if "listed" in changes:
                 await list_member(session, user, on=changes["listed"])
-            await run_at_once(session, lambda it: self._tell_all(it, News(Subject.MEMBER, user)))
+            await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
 
     async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
         async with self._sessions.write() as session:

@@ -55,7 +55,7 @@ from db.models import (
     SeatRow,
 )
 from db.models.base import HOLDS
-from db.processes.news import News, Subject
+from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, run_at_once
 from db.stores.standings.ratings.listing import leave_leaderboards
 from db.types import HeldPacked, OptionsJson
@@ -190,7 +190,7 @@ class PrivacyPart(StorePart):
                     named = func.replace(named, name, FORMER)
                 mending = update(words.class_).where(words.contains(str(user))).values({words: named})
                 await session.execute(mending, execution_options={"synchronize_session": False})
-            await run_at_once(session, lambda it: self._tell_all(it, News(Subject.MEMBER, user)))
+            await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
         return Erased(tuple(matches), tuple(challenges))
 
 

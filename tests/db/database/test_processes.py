@@ -1,4 +1,4 @@
-"""The processes of a database: who has which shard, and what they hear of each other."""
+"""The processes of a database: who has which shard, and what they are told of each other."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ from db.engine import open_store
 from db.process_lock import process_lock
 from db.processes import server
 from db.processes.link import Link, LinkLost
-from db.processes.news import News, Subject
+from db.processes.notifications import Notification, Subject
 from db.processes.open import process_link
 from db.store import SqlStore
 from tests.db.given import ANNA, FIRST, NOW, SECOND, started
@@ -33,7 +33,7 @@ HERE = Place(6 << 22, 5)
 
 @pytest.fixture
 def database() -> str:
-    """SQLite has one process, with no others to share with or to hear of."""
+    """SQLite has one process, with no others to share with or to be told of."""
     return "postgresql"
 
 
@@ -93,12 +93,12 @@ async def test_turns_to_log_in_are_taken_one_after_the_other(links: list[Link]) 
 
 async def test_a_shard_that_is_given_up_is_told(links: list[Link]) -> None:
     one, two, _ = links
-    heard: asyncio.Queue[News] = asyncio.Queue()
-    two.heard = heard.put_nowait
+    received: asyncio.Queue[Notification] = asyncio.Queue()
+    two.on_notification = received.put_nowait
     await one.take(7)
     await one.give(7)
     async with asyncio.timeout(PATIENCE):
-        assert await heard.get() == News(Subject.FREE, 7)
+        assert await received.get() == Notification(Subject.FREE, 7)
 
 
 async def test_with_its_connection_a_process_loses_its_shards_at_once(
@@ -211,8 +211,8 @@ async def test_the_owner_hears_what_another_process_has_stored(
     links: list[Link], stores: tuple[SqlStore, SqlStore]
 ) -> None:
     owner, other = stores
-    heard: asyncio.Queue[News] = asyncio.Queue()
-    links[0].heard = heard.put_nowait
+    received: asyncio.Queue[Notification] = asyncio.Queue()
+    links[0].on_notification = received.put_nowait
     match = (await started(owner, place=HERE)).id
     before = await owner.load(match)
     await owner.append(match, 0, FIRST, NOW, None)
@@ -221,32 +221,36 @@ async def test_the_owner_hears_what_another_process_has_stored(
     await other.append(match, 1, SECOND, NOW, None)
     assert other.recall(match) is None
     async with asyncio.timeout(PATIENCE):
-        assert await heard.get() == News(Subject.MATCH, match, 0)
+        assert await received.get() == Notification(Subject.MATCH, match, 0)
     known = owner.recall(match)
     assert known is not None
     assert len(known.log) == 1
     owner.forget_matches(lambda it: it.id == match)
     assert owner.recall(match) is None
-    assert heard.empty()
+    assert received.empty()
 
 
 async def test_what_is_not_stored_is_not_told(links: list[Link], stores: tuple[SqlStore, SqlStore]) -> None:
     owner, other = stores
-    heard: list[News] = []
-    links[0].heard = heard.append
+    received: list[Notification] = []
+    links[0].on_notification = received.append
     match = (await started(owner, place=HERE)).id
     with pytest.raises(ValueError, match="outcomes"):
         await other.append(match, 0, FIRST, NOW, ())
     await other.change_member(ANNA, theme="paper")
     async with asyncio.timeout(PATIENCE):
-        while not heard:
+        while not received:
             await asyncio.sleep(0.01)
-    assert heard == [News(Subject.MEMBER, ANNA)]
+    assert received == [Notification(Subject.MEMBER, ANNA)]
     assert (await owner.member(ANNA)).theme == "paper"
 
 
 def test_news_are_read_as_they_are_written() -> None:
-    for news in (News(Subject.MATCH, 17, 3), News(Subject.MEMBER, -5), News(Subject.FREE, 0)):
-        assert News.read(str(news)) == news
+    for notification in (
+        Notification(Subject.MATCH, 17, 3),
+        Notification(Subject.MEMBER, -5),
+        Notification(Subject.FREE, 0),
+    ):
+        assert Notification.read(str(notification)) == notification
     for text_of_others in ("", "match", "match x 0", "gossip 1 0", "match 1 0 0"):
-        assert News.read(text_of_others) is None
+        assert Notification.read(text_of_others) is None

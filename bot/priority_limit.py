@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 
-class Turnstile:
+class PriorityLimit:
     """Lets `most` pass at the same time."""
 
     def __init__(self, most: int) -> None:

@@ -1,4 +1,4 @@
-"""Hearing what other processes have changed: it is read again, and shown where they could not show it."""
+"""What other processes notify this one of: it is read again, and shown where they could not show it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,13 +11,13 @@ from bot.ui.challenges.message import redraw
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.matches.posts.display import BotDisplay
-from db.processes.news import News, Subject
+from db.processes.notifications import Notification, Subject
 
 log = structlog.get_logger()
 
 
-class Hearing:
-    """Acts on the news of other processes. What fails, or was not heard, the next sweep does.
+class NotificationListener:
+    """Acts on the notifications of other processes. What fails, or did not arrive, the next sweep does.
 
     A member can act in a match of another server than theirs, such as by a command in direct messages. The process that
     is told of it by Discord stores what they did; the owner of the match's server hears of it here, and shows it.
@@ -27,25 +27,27 @@ class Hearing:
         self._services = services
         self._kit = kit
         self._display = display
-        self._showing: dict[News, asyncio.Task[None]] = {}
+        self._showing: dict[Notification, asyncio.Task[None]] = {}
 
-    def hear(self, news: News) -> None:
-        """Take news."""
-        self._forget(news)
+    def receive(self, notification: Notification) -> None:
+        """Act on a notification."""
+        self._forget(notification)
         shows = {
             Subject.MATCH: self._show_match,
             Subject.PROPOSAL: self._show_proposal,
             Subject.CHALLENGE: self._show_challenge,
         }
-        show = shows.get(news.subject)
-        if show is not None and news.shard in self._services.ownership.served.numbers:
-            before = self._showing.get(news)
-            showing = self._showing[news] = asyncio.create_task(self._show(show, news.id, before))
-            showing.add_done_callback(lambda done: self._shown(news, done))
+        show = shows.get(notification.subject)
+        if show is not None and notification.shard in self._services.ownership.served.numbers:
+            before = self._showing.get(notification)
+            showing = self._showing[notification] = asyncio.create_task(
+                self._show(show, notification.id, before)
+            )
+            showing.add_done_callback(lambda done: self._shown(notification, done))
 
     @property
     def showing(self) -> bool:
-        """True while something that was heard is being shown."""
+        """True while something is being shown."""
         return bool(self._showing)
 
     async def end(self) -> None:
@@ -55,15 +57,15 @@ class Hearing:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _forget(self, news: News) -> None:
+    def _forget(self, notification: Notification) -> None:
         store = self._services.store
-        match news.subject:
+        match notification.subject:
             case Subject.MATCH:
-                store.forget_matches(lambda it: it.id == news.id)
+                store.forget_matches(lambda it: it.id == notification.id)
             case Subject.MEMBER:
-                store.forget_matches(lambda it: news.id in it.users)
+                store.forget_matches(lambda it: notification.id in it.users)
             case Subject.SERVER:
-                store.forget_matches(lambda it: it.place.guild == news.id)
+                store.forget_matches(lambda it: it.place.guild == notification.id)
 
     async def _show(
         self, show: Callable[[int], Awaitable[None]], number: int, before: asyncio.Task[None] | None
@@ -79,9 +81,9 @@ class Hearing:
             # Its text may quote a hidden move.
             log.error("what another process did is not shown", error=type(error).__name__)
 
-    def _shown(self, news: News, done: asyncio.Task[None]) -> None:
-        if self._showing.get(news) is done:
-            del self._showing[news]
+    def _shown(self, notification: Notification, done: asyncio.Task[None]) -> None:
+        if self._showing.get(notification) is done:
+            del self._showing[notification]
 
     async def _show_match(self, match: int) -> None:
         self._services.matches.move_log.ticked.set()

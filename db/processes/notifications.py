@@ -1,6 +1,6 @@
 """What processes that serve one database tell each other, by PostgreSQL's NOTIFY.
 
-A change is told in the transaction that makes it, so it is heard when it can be read. What belongs to a server is told
+A change is told in the transaction that makes it, so it arrives when it can be read. What belongs to a server is told
 only by a process that does not own the server's shard: the owner itself needs no telling, and nobody else remembers it.
 """
 
@@ -10,11 +10,11 @@ from enum import StrEnum
 from db.api.shards import DIRECT
 
 CHANNEL = "pencilbox"
-"""The channel of all news. They are heard by the processes of one database."""
+"""The channel of all notifications, to which the processes of one database listen."""
 
 
 class Subject(StrEnum):
-    """What the news are about; its number follows."""
+    """What a notification is about; its number follows."""
 
     MATCH = "match"
     PROPOSAL = "proposal"
@@ -26,7 +26,7 @@ class Subject(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class Notification:
     """Something that has changed. `shard` is that of its server, if it belongs to one."""
 
     subject: Subject
@@ -37,8 +37,8 @@ class News:
         return f"{self.subject} {self.id} {self.shard}"
 
     @classmethod
-    def read(cls, text: str) -> "News | None":
-        """Return the news of this text; None if it is none of a version that we know."""
+    def read(cls, text: str) -> "Notification | None":
+        """Return the notification of this text; None if it is none of a version that we know."""
         try:
             subject, number, shard = text.split(" ")
             return cls(Subject(subject), int(number), int(shard))

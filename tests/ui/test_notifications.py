@@ -1,0 +1,116 @@
+"""What another process has changed is forgotten at once, and shown by the process that serves its server."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import aiohttp
+import pytest
+
+from bot.notifications import NotificationListener
+from db.api.matches.matches import Panel
+from db.api.places import Place
+from db.api.shards import Ownership, Shards
+from db.processes.notifications import Notification, Subject
+from tests.app.conftest import ADA, HERE, Host
+
+PATIENCE = 20.0
+"""Seconds after which a notification that is not acted on fails the test."""
+
+
+class Receiver:
+    """Takes notifications as a process does, and notes what it would show."""
+
+    def __init__(self, host: Host) -> None:
+        self.did: list[tuple[str, Any]] = []
+        self.fails: Exception | None = None
+        self.ownership = Ownership()
+        display = SimpleNamespace(
+            show=self._note("show"),
+            refresh=self._note("refresh"),
+            boards=SimpleNamespace(show_all=self._note("show all")),
+        )
+        services = replace(host.services, ownership=self.ownership)
+        self.listener = NotificationListener(services, cast(Any, None), cast(Any, display))
+
+    def _note(self, what: str) -> Callable[[Any], Any]:
+        async def note(of: Any) -> None:
+            self.did.append((what, of))
+            if self.fails is not None:
+                raise self.fails
+
+        return note
+
+    async def receive(self, *notifications: Notification) -> list[tuple[str, Any]]:
+        """Take notifications, and return what was done about them."""
+        for one in notifications:
+            self.listener.receive(one)
+        async with asyncio.timeout(PATIENCE):
+            while self.listener.showing:
+                await asyncio.sleep(0.01)
+        done, self.did = self.did, []
+        return done
+
+
+@pytest.fixture
+def receiver(host: Host) -> Receiver:
+    return Receiver(host)
+
+
+async def test_a_board_is_posted_where_a_move_is_not_shown_and_else_drawn_again(
+    host: Host, receiver: Receiver
+) -> None:
+    match = (await host.begin("alaric")).id
+    notification = Notification(Subject.MATCH, match)
+    assert await receiver.receive(notification) == [("show", match)]
+    await host.store.show(match, Panel(HERE.channel, 77, 0))
+    assert await receiver.receive(notification) == [("refresh", match), ("show all", [match])]
+    await host.services.matches.play(match, ADA, "1")
+    assert await receiver.receive(notification) == [("show", match)]
+
+
+async def test_what_is_received_is_read_again(host: Host, receiver: Receiver) -> None:
+    match = (await host.begin("alaric")).id
+    for notification in (
+        Notification(Subject.MATCH, match, 1),
+        Notification(Subject.MEMBER, ADA),
+        Notification(Subject.SERVER, HERE.guild or 0),
+    ):
+        await host.store.load(match)
+        assert host.store.recall(match) is not None
+        receiver.ownership.served = Shards.some(1, ())
+        await receiver.receive(notification)
+        assert host.store.recall(match) is None
+    await host.store.load(match)
+    await receiver.receive(
+        Notification(Subject.MATCH, match + 1, 1),
+        Notification(Subject.MEMBER, 1),
+        Notification(Subject.FREE, 0),
+    )
+    assert host.store.recall(match) is not None
+
+
+async def test_only_the_process_that_serves_a_server_shows_what_others_did_there(
+    host: Host, receiver: Receiver
+) -> None:
+    match = (await host.begin("alaric")).id
+    receiver.ownership.served = Shards.some(2, {1})
+    assert await receiver.receive(Notification(Subject.MATCH, match, 0)) == []
+    assert await receiver.receive(Notification(Subject.MATCH, match, 1)) == [("show", match)]
+
+
+async def test_in_direct_messages_among_members_the_process_that_answers_has_shown_it(
+    host: Host, receiver: Receiver
+) -> None:
+    match = (await host.begin("alaric", place=Place(None, 5))).id
+    assert await receiver.receive(Notification(Subject.MATCH, match)) == []
+
+
+async def test_what_cannot_be_shown_now_ends_nothing(host: Host, receiver: Receiver) -> None:
+    match = (await host.begin("alaric")).id
+    for receiver.fails in (aiohttp.ServerDisconnectedError(), RuntimeError("Nobody expected this.")):
+        assert await receiver.receive(Notification(Subject.MATCH, match)) == [("show", match)]
+    receiver.fails = None
+    assert len(await receiver.receive(*[Notification(Subject.MATCH, match)] * 3)) == 3
