@@ -91,7 +91,8 @@ class Crowd:
         press = None
         try:
             press = await game.next_press()
-            move = (game.seat_of(press.player), press.text)
+            # The store holds the canonical text of a move.
+            move = game.match.play(game.seat_of(press.player), press.text).log[-1]
             self.ledger.tried[game.number][move] += 1
             pressed = time.monotonic()
             async with asyncio.timeout(ANSWER):
