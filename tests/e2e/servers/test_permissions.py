@@ -31,7 +31,7 @@ async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> N
         mover, _ = club.by_turn(panel)
         await by_command(mover, panel, ("c3", "d3", "e3")[panel.plies])
         await told(mover, f"I may not post the board in <#{mover.channel}>: I lack {words}.")
-        refusal = f"I cannot show the boards of a game here: I lack {words}. "
+        refusal = f"I cannot show the boards of a game here: I lack {words}; "
         await press_accept(club.emmy, offer["id"])
         await told(club.emmy, refusal)
         await club.grace.command("challenge", member=club.emmy.id, game="maze")
@@ -83,7 +83,7 @@ async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
     club.local.deny("lounge", "attach_files")
     club.local.deny("lounge", "send_messages")
     await there.command("challenge", member=club.emmy.id, game="alaric")
-    await told(there, "here: I lack Send Messages and Attach Files.")
+    await told(there, "here: I lack Send Messages and Attach Files;")
     alert = await newest(
         club.emmy, club.emmy.channel, f"In <#{lounge}> I lack Send Messages and Attach Files"
     )
@@ -100,7 +100,7 @@ async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
 
     await told(inside[panel.turn], f"the board in <#{thread}>: I lack Send Messages in Threads.")
     await inside[club.ada.id].command("challenge", member=club.emmy.id, game="alaric")
-    await told(inside[club.ada.id], "a game here: I lack Send Messages in Threads.")
+    await told(inside[club.ada.id], "a game here: I lack Send Messages in Threads;")
     await newest(club.emmy, club.emmy.channel, f"In <#{club.emmy.channel}> I lack Send Messages in Threads")
     club.local.allow("general", "send_messages_in_threads")
 
