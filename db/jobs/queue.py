@@ -148,13 +148,13 @@ class SearchQueue:
             await self._take(int(notification.payload))
 
     async def _take(self, search: int) -> None:
-        """Hand over an answer that is there."""
+        """Hand over an answer that is there, unless it is taken already: a look and a notification may meet."""
         _, answered = self._waiting.get(search, (None, None))
         if answered is None or answered.done():
             return
-        row = await self._app.connector.execute_query_one_async(TAKE, id=search)
-        if not answered.done():
-            answered.set_result(row["answer"])
+        for row in await self._app.connector.execute_query_all_async(TAKE, id=search):
+            if not answered.done():
+                answered.set_result(row["answer"])
 
     def _give_up(self, searches: Sequence[int]) -> None:
         """Let those who wait for these searches know that no worker will answer."""

@@ -189,7 +189,9 @@ async def test_closed_direct_messages_fall_back_to_a_ping(club: Club) -> None:
         club.local.close_direct(player.id)
     panel = await challenge(club.ada, club.grace, "alaric")
     mover, waiter = club.by_turn(panel)
-    call = await message_with(waiter, "Your direct messages are closed to me")
+    # Before it, the challenge called Grace in the same way.
+    call = await message_with(waiter, f"<@{mover.id}>: It is your turn in **Alaric")
+    assert "Your direct messages are closed to me" in text_of(call)
     assert pinged(call) == [mover.id]
     assert pinged(panel.message) == []
     assert await direct(mover) == []

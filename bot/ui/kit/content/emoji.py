@@ -32,6 +32,7 @@ async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
         for _ in range(LOOKS):
             await _load(clients, upload=leads())
             if len(_ready) == len(HOSTED_GAMES):
+                log.debug("the emojis of all games are known")
                 return
             await asyncio.sleep(PAUSE)
     except DISCORD_ERRORS as error:
