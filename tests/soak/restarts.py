@@ -11,6 +11,7 @@ from bot.sandbox import Sandbox
 from db.api.computers import is_computer
 from db.api.matches.matches import StoredMatch
 from db.engine import open_store
+from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
@@ -96,10 +97,20 @@ class Restarts:
         """After a start every running match gets the board that it had not shown before the end."""
         for match in self.move_log.shown.keys() - self._settled:
             stored = await self._load(match)
-            await panel_at(self._members[0], match, len(stored.log))
+            await self._board_is_there(match, len(stored.log))
             if stored.finished_at is not None:
                 # Its last board is there; later messages may push it out of what is read at once.
                 self._settled.add(match)
+
+    async def _board_is_there(self, match: int, plies: int) -> None:
+        """Wait until a board of a match shows so many plies. Many newer messages may stand below it."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                panel = (await self._load(match)).panel
+                if panel is not None and panel.plies >= plies:
+                    assert str(panel.message) in self._local.world.messages[str(panel.channel)]
+                    return
+                await asyncio.sleep(0.1)
 
     async def _play_on(self) -> None:
         ada, grace = self._members
