@@ -15,7 +15,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "faults.md"
 HEAD = """# Faults
 
 What members and operators see when Discord, the database or the machine fails. `python -m tests.faults` injects each of
-these faults while games are played, and writes this page; `make test` injects most of them once.
+these faults while games are played, and writes this page; `make test` injects most of those of Discord and SQLite once,
+`make soak` those of PostgreSQL.
 A move is *lost* if it was shown and is not stored, *doubled* if it is stored twice, and *unseen* if no board shows it
 in the end, or if its line is missing.
 
