@@ -1,4 +1,4 @@
-"""What other processes notify this one of: it is read again, and shown where they could not show it."""
+"""Acting on notifications of other processes: what they changed is read again, and shown where they could not."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

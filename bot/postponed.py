@@ -9,9 +9,9 @@ from types import ModuleType
 from typing import Any
 
 DRAWING = ("numpy", "shapely")
-"""What draws boards."""
+"""Libraries that draw boards."""
 OTHERS = ("asyncpg",)
-"""What only PostgreSQL needs."""
+"""Libraries that only PostgreSQL needs."""
 
 
 class _Postponed(ModuleType):

@@ -1,4 +1,4 @@
-"""What the owner of the bot may do: ban members and servers, and announce maintenance.
+"""Powers of the owner of the bot: ban members and servers, and announce maintenance.
 
 Bans and the announcement are asked for at every interaction, so they are remembered; `refresh` reads them again.
 """
@@ -67,7 +67,7 @@ class Administration:
 
     @property
     def announcement(self) -> Announcement | None:
-        """What is announced now, or None."""
+        """Return the announcement that is shown now, or None."""
         found = self._announcement
         return found if found is not None and found.until > self._clock.now() else None
 

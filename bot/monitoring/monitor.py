@@ -29,7 +29,7 @@ LOOK = 0.25
 
 
 class Monitor:
-    """What the pages show. `subject` is told which parts of the process there are, `meter` what happens."""
+    """The source of the pages. `subject` is told which parts of the process there are, `meter` what happens."""
 
     def __init__(self, subject: Subject) -> None:
         self.registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""What becomes of the requests to Discord's REST API, through aiohttp's tracing, which discord.py offers."""
+"""Outcomes of requests to Discord's REST API, through aiohttp's tracing, which discord.py offers."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ _FIRST_ANSWER = re.compile(r"/api/v[0-9]+/interactions/([0-9]+)/[^/]+/callback")
 
 
 class RequestOutcome(StrEnum):
-    """What becomes of a request."""
+    """The outcome of a request."""
 
     OK = "ok"
     RATE_LIMITED = "rate limited"

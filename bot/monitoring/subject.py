@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Subject:
-    """What there is already of a process that serves members."""
+    """The parts of a process that serves members, as far as they exist already."""
 
     database: DatabaseProbe
     search: SearchWorkers | None = None

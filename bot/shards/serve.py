@@ -26,7 +26,7 @@ SLOW = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the settings say about shards: their number, and those of this process; None leaves it to the bot."""
+    """The settings of shards: their number, and those of this process; None leaves it to the bot."""
 
     count: int | None = None
     shards: Collection[int] | None = None

@@ -1,4 +1,4 @@
-"""What the owner of the bot does: bans, the announcement of maintenance, and the log of both."""
+"""Acts of the owner of the bot: bans, the announcement of maintenance, and the log of both."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Ban:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What the owner has all members told until a time."""
+    """A sentence that all members are told until a time."""
 
     text: str
     until: datetime

@@ -1,4 +1,4 @@
-"""What is changed in a restored database, because members have seen what was played after the backup."""
+"""Changes in a restored database, made because members have seen what was played after the backup."""
 
 from datetime import datetime
 from typing import Any

@@ -29,7 +29,7 @@ PAUSE = 5.0
 """Seconds until a lost connection is tried again."""
 
 FAILURES = (OSError, psycopg.Error, PoolTimeout, ProcrastinateException)
-"""What the queue raises when PostgreSQL does not answer."""
+"""Errors of the queue when PostgreSQL does not answer."""
 
 ASK = "INSERT INTO searches (asker, question) VALUES (%(asker)s, %(question)s) RETURNING id"
 FORGET_ONE = "DELETE FROM searches WHERE id = %(id)s"
@@ -56,7 +56,7 @@ FORGET = (
     AND NOT EXISTS (SELECT FROM searches WHERE searches.id = (args ->> 'search')::bigint)""",
     "DELETE FROM procrastinate_workers WHERE last_heartbeat < now() - interval '1 hour'",
 )
-"""What nobody waits for any more: searches of processes that have ended, and jobs without a search."""
+"""Statements that delete what nobody waits for any more: searches of processes that have ended, and jobs without a search."""
 
 
 class SearchQueue:

@@ -1,4 +1,4 @@
-"""What the owner of the bot does: bans, the announcement of maintenance, and the log of both."""
+"""Acts of the owner of the bot: bans, the announcement of maintenance, and the log of both."""
 
 from datetime import datetime
 

@@ -18,7 +18,7 @@ class LinkLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Who serves what at the moment: `others`, by process, are those who share with this one."""
+    """The shards that are served at the moment: `others`, by process, are those who share with this one."""
 
     taken: frozenset[int]
     others: Mapping[int, frozenset[int]]

@@ -1,4 +1,4 @@
-"""What processes that serve one database tell each other, by PostgreSQL's NOTIFY.
+"""Notifications among the processes that serve one database, by PostgreSQL's NOTIFY.
 
 A change is told in the transaction that makes it, so it arrives when it can be read. What belongs to a server is told
 only by a process that does not own the server's shard: the owner itself needs no telling, and nobody else remembers it.
@@ -14,7 +14,7 @@ CHANNEL = "pencilbox"
 
 
 class Subject(StrEnum):
-    """What a notification is about; its number follows."""
+    """The subject of a notification; its number follows."""
 
     MATCH = "match"
     PROPOSAL = "proposal"

@@ -40,7 +40,7 @@ def picture(view: SkullView, seen: Observation) -> Board:
 
 @lru_cache(maxsize=64)
 def _sand(lattice: Lattice) -> tuple[Group, ...]:
-    """What is under everything else, in groups that are looked up as a whole."""
+    """The shapes under everything else, in groups that are looked up as a whole."""
     left, top = lattice.left - _EDGE, lattice.top - _EDGE
     right, bottom = left + lattice.width + 2 * _EDGE, top + lattice.height + 2 * _EDGE
     shapes: list[Shape] = [Area(_rounded(left, top, right, bottom, 0.3), Role.PATCH, hand=2.5)]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rules.core.errors import Unreadable, shown
 
 Example = str | Callable[[], str]
-"""What would have been right, for a sentence; a function where it takes the list of all moves to find one."""
+"""The right form, for a sentence; a function where it takes the list of all moves to find one."""
 
 LONGEST = 200
 """Characters; nothing a player means as a move is longer."""

@@ -22,7 +22,7 @@ all that must be the same for a repetition. Cells count from 0, and cell 0 is th
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What stands on the ring, for reading: stones (index 0 is cell 1), cells forbidden to `mover`, `mover`."""
+    """The ring, for reading: stones (index 0 is cell 1), cells forbidden to `mover`, `mover`."""
 
     stones: Stones
     forbidden: frozenset[int]
@@ -31,7 +31,7 @@ class Position:
 
 @frozen
 class AlaricState:
-    """What stands on the ring now and stood there before, oldest first; and what follows from that: `endless` if it
+    """The ring now and as it was before, oldest first; and what follows from that: `endless` if it
     stands for the third time, and the `free` cells, where the player on turn may place a stone.
 
     Cells count from 0 here and from 1 in texts.

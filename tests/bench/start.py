@@ -1,4 +1,4 @@
-"""What a start costs with 100,000 stored games: `python -m tests.bench.start` (on Linux), or with `--games 1000`.
+"""The cost of a start with 100,000 stored games: `python -m tests.bench.start` (on Linux), or with `--games 1000`.
 
 Starts the bot again and again on a local Discord, as on a server, and prints seconds of its processor time and elapsed
 ones up to the connection with Discord: the median, the least and the most.

@@ -73,7 +73,7 @@ class Errors(logging.Handler):
 
 @dataclass
 class Told:
-    """What an interaction led to: messages that the bot sent or changed, and members whom they pinged."""
+    """The effects of an interaction: messages that the bot sent or changed, and members whom they pinged."""
 
     interaction: Interaction
     messages: list[Message] = field(default_factory=list)

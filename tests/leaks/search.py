@@ -29,7 +29,7 @@ class Elsewhere:
 
 @dataclass
 class Secrets:
-    """What must not leave the bot, or not to everybody."""
+    """Secrets that must not leave the bot, or not to everybody."""
 
     never: list[str] = field(default_factory=list)
     """Tokens and passwords: nobody may read them, nor the log."""
@@ -40,7 +40,7 @@ class Secrets:
     unlisted: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     """By member who chose not to be listed: their names and id, and their server."""
     unlogged: list[str] = field(default_factory=list)
-    """What may be sent, and must not be logged: the tokens of interactions."""
+    """Secrets that may be sent and must not be logged: the tokens of interactions."""
 
 
 def leaks(captured: Captured, secrets: Secrets, log: str) -> Iterator[str]:

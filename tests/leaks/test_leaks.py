@@ -1,4 +1,4 @@
-"""What leaves the bot in a random evening holds no secret; and the search finds a planted one of every kind."""
+"""Nothing that leaves the bot in a random evening holds a secret; and the search finds a planted one of every kind."""
 
 import zlib
 from pathlib import Path

@@ -20,7 +20,7 @@ PLAY = 8.0
 
 @dataclass
 class Noticed:
-    """What members noticed, in seconds."""
+    """Disturbances that members noticed, in seconds."""
 
     moves: int
     matches: int

@@ -1,4 +1,4 @@
-"""What processes cost: moves per second, processor time by move, memory, and connections."""
+"""The cost of processes: moves per second, processor time by move, memory, and connections."""
 
 import asyncio
 import time
@@ -16,7 +16,7 @@ AT_ONCE = 8
 
 @dataclass
 class Rate:
-    """What so many bot processes did together. Milliseconds of processor time are by move, memory is by process."""
+    """Figures of so many bot processes together. Milliseconds of processor time are by move, memory is by process."""
 
     bots: int
     moves: float

@@ -1,4 +1,4 @@
-"""What members tried and were told, and what must be stored and shown in the end."""
+"""Everything that members tried and were told, and that must be stored and shown in the end."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field

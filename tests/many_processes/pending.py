@@ -1,4 +1,4 @@
-"""What waits while processes come and go: games against computers, clocks that run out, offers and challenges."""
+"""Everything that waits while processes come and go: games against computers, clocks that run out, offers and challenges."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ CLOCK = "1m"
 
 @dataclass
 class Pending:
-    """What was begun, by server."""
+    """Everything that was begun, by server."""
 
     town: Town
     clocks: dict[int, int] = field(default_factory=dict)

@@ -57,7 +57,7 @@ DAMAGE: Sequence[tuple[str, str]] = (
 
 
 async def findings(url: str, folder: Path) -> str:
-    """What the check finds, a line each."""
+    """Return the findings of the check, a line each."""
     found: list[Finding] = []
     checked = await check(url, folder, found.append, DrivenClock().now())
     assert checked.matches == 9

@@ -1,4 +1,4 @@
-"""What another process has changed is forgotten at once, and shown by the process that serves its server."""
+"""A change by another process is forgotten at once, and shown by the process that serves its server."""
 
 import asyncio
 from collections.abc import Callable

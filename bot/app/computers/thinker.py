@@ -10,7 +10,7 @@ from rules.players.player import Choice
 
 
 class Purpose(IntEnum):
-    """What a search is for. Of searches that wait, those with the highest number come first."""
+    """The purpose of a search. Of searches that wait, those with the highest number come first."""
 
     REVIEW = 1
     HINT = 2

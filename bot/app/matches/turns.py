@@ -13,12 +13,12 @@ from rules.core.match import Match, Ply
 
 
 def turns_of(table: Table) -> Turns:
-    """Who is to act in a match, read off its log."""
+    """Return the seats that are to act in a match, by its log."""
     return table.stored.turns or _replayed(table)
 
 
 def turns_after(before: Table, entry: Ply, after: Match, now: datetime) -> Turns:
-    """Who is to act in the match `after` an entry that is made `now`.
+    """Return the seats that are to act in the match `after` an entry that is made `now`.
 
     The turn has come to a seat that moved itself or was not to move before, and after a takeback to all. Secret moves
     of others change nothing, because the time would tell of them.

@@ -1,4 +1,4 @@
-"""Who and what can be mentioned in a channel, or chosen there in a menu or an option."""
+"""Members, roles and channels that can be mentioned in a channel, or chosen there in a menu or an option."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is counted of interactions, for the person who runs the bot. bot.monitoring counts it if that is wanted."""
+"""Counts of interactions for the person who runs the bot. bot.monitoring keeps them if that is wanted."""
 
 from enum import StrEnum
 from typing import Any, cast
@@ -33,7 +33,7 @@ class Meter:
     """This one counts nothing."""
 
     requests: aiohttp.TraceConfig | None = None
-    """What follows the requests to Discord."""
+    """The tracing of requests to Discord."""
 
     def interaction_ended(self, interaction: discord.Interaction[Any], outcome: Outcome) -> None:
         """Count an interaction that has just ended."""

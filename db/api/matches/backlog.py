@@ -1,4 +1,4 @@
-"""What waits to be shown, and how much is going on: numbers for the person who runs the bot."""
+"""Numbers for the person who runs the bot: how much waits to be shown, and how much is going on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -35,7 +35,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Who is to act in a match, stored with each entry so that lists of matches need not read the log."""
+    """The seats that are to act in a match, stored with each entry so that lists of matches need not read the log."""
 
     since: tuple[datetime | None, ...]
     """By seat: when the turn came to it; None for a seat that is not to act."""
@@ -94,7 +94,7 @@ class StoredMatch:
     """True if its players want one message that is edited at every move, False if they want a new message for each
     move; None follows the server's setting."""
     turns: Turns | None = None
-    """Who is to act; None before the first entry, and in a match that an earlier version stored."""
+    """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None
     """In the second game of a two-game match: the first. Its players have swapped seats."""
     around: Surroundings | None = field(default=None, compare=False, repr=False)

@@ -1,4 +1,4 @@
-"""What waits to be shown, counted in the database."""
+"""Counts of everything that waits to be shown."""
 
 from datetime import datetime
 

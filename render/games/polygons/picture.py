@@ -78,7 +78,7 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
 
 @lru_cache(maxsize=64)
 def _ground(size: int) -> Group:
-    """What is under everything else: the lattice with its letters and numbers."""
+    """The shapes under everything else: the lattice with its letters and numbers."""
     paper = _Paper.whole(size)
     return Group("", (*_lattice(size, paper), *_axes(size, paper)))
 

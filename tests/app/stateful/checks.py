@@ -62,7 +62,7 @@ def check_record(table: Table) -> None:
 
 
 def check_turns(stored: StoredMatch) -> None:
-    """What is stored of turns is what the log says."""
+    """The stored turns are those of the log."""
     if stored.finished_at is None and stored.log:
         assert stored.turns == turns_of(Table.of(replace(stored, turns=None)))
 

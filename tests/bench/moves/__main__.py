@@ -1,4 +1,4 @@
-"""What a move costs: `python -m tests.bench.moves` (on Linux), or `--short` for a minute.
+"""The cost of a move: `python -m tests.bench.moves` (on Linux), or `--short` for a minute.
 
 Moves of all eight games on the standard size, early, middle and late, are made by pressing buttons in a local Discord,
 which runs in this process; the bot has a process of its own. After each move a bare bot, in a third process, puts the

@@ -1,4 +1,4 @@
-"""What grows: `python -m tests.bench.moves.growth` (on Linux), some three minutes.
+"""Costs that grow: `python -m tests.bench.moves.growth` (on Linux), some three minutes.
 
 Processor time of the bot, in milliseconds, for a move by the length of its game, and for a move, completions and lists
 by the number of games that are stored beside it. Nothing should grow from the top of a table to its bottom.

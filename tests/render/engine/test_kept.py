@@ -1,4 +1,4 @@
-"""What is kept is bounded, and what was used last stays."""
+"""A store of kept pieces is bounded, and those used last stay."""
 
 from render.engine.kept import Kept
 

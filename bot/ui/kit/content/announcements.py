@@ -1,4 +1,4 @@
-"""What the owner of the bot announces, as members read it in answers and under boards."""
+"""Announcements by the owner of the bot, as members read it in answers and under boards."""
 
 from discord.utils import format_dt
 
