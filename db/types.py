@@ -87,7 +87,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class TurnsJson(TypeDecorator[Turns]):
-    """The seats that are to act, as `[[since, ...], [seats that have left]]`; times are whole microseconds since 1970."""
+    """The seats that are to act, as `[[since, ...], [seats that have left]]`; times are microseconds since 1970."""
 
     impl = Text
     cache_ok = True

@@ -56,7 +56,7 @@ FORGET = (
     AND NOT EXISTS (SELECT FROM searches WHERE searches.id = (args ->> 'search')::bigint)""",
     "DELETE FROM procrastinate_workers WHERE last_heartbeat < now() - interval '1 hour'",
 )
-"""Statements that delete what nobody waits for any more: searches of processes that have ended, and jobs without a search."""
+"""Deletions of what nobody waits for: searches of processes that have ended, and jobs without a search."""
 
 
 class SearchQueue:

@@ -119,7 +119,7 @@ class MatchRow(Base):
 
     first: Mapped["MatchRow | None"] = relationship(remote_side="MatchRow.id", lazy="raise", viewonly=True)
     turns: Mapped[Turns | None]
-    """The seats that are to act, as the log says; NULL before the first entry and in matches stored by earlier versions."""
+    """The seats that are to act, as the log says; NULL before the first entry and in matches of earlier versions."""
 
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)

@@ -68,7 +68,7 @@ class Use:
 
 @dataclass(frozen=True)
 class World:
-    """Everything that can be referred to: ids of members, matches and challenges, custom ids that the bot has posted."""
+    """All that can be referred to: ids of members, matches and challenges, custom ids that the bot has posted."""
 
     people: Sequence[Json]
     numbers: Sequence[int]

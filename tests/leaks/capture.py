@@ -32,7 +32,7 @@ class Sent:
 
 @dataclass
 class Captured:
-    """Everything that has left the bot so far. `at` counts what was captured, so that secrets can be searched for a while."""
+    """Everything that has left the bot so far. `at` counts what was captured, so that a while can be searched."""
 
     messages: list[Sent] = field(default_factory=list)
     requests: list[tuple[int, str]] = field(default_factory=list)

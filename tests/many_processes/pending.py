@@ -1,4 +1,4 @@
-"""Everything that waits while processes come and go: games against computers, clocks that run out, offers and challenges."""
+"""All that waits while processes come and go: games against computers, clocks that run out, offers and challenges."""
 
 import asyncio
 import random
