@@ -11,7 +11,7 @@ from bot.config import ConfigError, read_arguments, read_config
 from db.api.matches.matches import StoredMatch
 from db.engine import open_store
 from db.errors import StoreUnavailable
-from db.process_lock import process_lock
+from db.processes.exclusive import exclusively
 
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:
@@ -21,9 +21,7 @@ def judge(stored: StoredMatch) -> tuple[int, ...] | None:
 
 async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
     """Rate all matches of a store again, at the time `at`, and return how many are rated. Raises StoreUnavailable."""
-    async with open_store(url, data_dir) as store, process_lock(url, data_dir) as lock:
-        if not await lock.acquire():
-            raise StoreUnavailable("The bot serves this database: stop it first.")
+    async with exclusively(url, data_dir), open_store(url, data_dir) as store:
         return await store.rebuild_ratings(judge, at)
 
 

@@ -23,7 +23,7 @@ from db.engine import make_engine, open_store
 from db.errors import StoreUnavailable
 from db.inspection.finding import Finding
 from db.migrate import newest
-from db.process_lock import process_lock
+from db.processes.exclusive import exclusively
 
 
 async def restore(url: str | None, data_dir: Path, file: Path) -> Path | None:
@@ -38,11 +38,7 @@ async def restore(url: str | None, data_dir: Path, file: Path) -> Path | None:
         raise StoreUnavailable(
             f"{file} is a backup of {known[kind]}: let DATABASE_URL name one of that kind."
         )
-    if isinstance(place, File):
-        place.path.parent.mkdir(parents=True, exist_ok=True)
-    async with process_lock(url, data_dir) as lock:
-        if not await lock.acquire():
-            raise StoreUnavailable("The bot serves this database: stop it first.")
+    async with exclusively(url, data_dir):
         if isinstance(place, File):
             return await _restore_file(place.path, file)
         await _restore_server(place, url, data_dir, file)

@@ -12,10 +12,11 @@ from typing import Any
 import asyncpg
 
 from db.address import Server
-from db.process_lock import KEY
 from db.processes.link import LinkLost, Look
 from db.processes.notifications import CHANNEL, Notification, Subject
 
+KEY = 0x70656E63696C626F  # "pencilbo": a number that no other program locks
+"""The lock that every process of the bot shares; a command that must have the database alone has it for itself."""
 ANSWER_S = 5
 """The time in seconds that a PostgreSQL server has to answer, before its locks count as lost."""
 SETTINGS = (
@@ -73,10 +74,7 @@ class ServerLink:
             return True
         connection: asyncpg.Connection | None = None
         try:
-            connection = await asyncpg.connect(self._place.dsn, timeout=ANSWER_S, command_timeout=ANSWER_S)
-            for setting in SETTINGS:
-                with suppress(asyncpg.UndefinedObjectError):  # an older server
-                    await connection.execute(setting)
+            connection = await connect(self._place)
             # A command that must have the database alone, or an earlier version, locks this key for itself.
             if not await connection.fetchval("SELECT pg_try_advisory_lock_shared($1)", KEY):
                 await connection.close(timeout=ANSWER_S)
@@ -174,8 +172,7 @@ class ServerLink:
         connection, self._connection = self._connection, None
         self._shards.clear()
         if connection is not None:
-            with suppress(*_LOST):
-                await connection.close(timeout=ANSWER_S)
+            await close(connection)
 
     @asynccontextmanager
     async def _asking(self) -> AsyncIterator[asyncpg.Connection]:
@@ -201,6 +198,30 @@ class ServerLink:
     def _hear(self, connection: Any, process: int, channel: str, text: object) -> None:
         if (notification := Notification.read(str(text))) is not None:
             self.on_notification(notification)
+
+
+async def connect(place: Server) -> "asyncpg.Connection":
+    """Open a connection that can hold locks. Raises OSError, and errors of asyncpg."""
+    connection = await asyncpg.connect(place.dsn, timeout=ANSWER_S, command_timeout=ANSWER_S)
+    try:
+        for setting in SETTINGS:
+            with suppress(asyncpg.UndefinedObjectError):  # an older server
+                await connection.execute(setting)
+    except BaseException:
+        connection.terminate()
+        raise
+    return connection
+
+
+async def close(connection: "asyncpg.Connection") -> None:
+    """Close a connection, which gives up its locks. Raises nothing."""
+    with suppress(*_LOST):
+        await connection.close(timeout=ANSWER_S)
+
+
+async def lock_alone(connection: "asyncpg.Connection") -> bool:
+    """Let no process of the bot serve the database as long as this connection is open. False if one does already."""
+    return bool(await connection.fetchval("SELECT pg_try_advisory_lock($1)", KEY))
 
 
 async def _try(connection: asyncpg.Connection, kind: int, number: int) -> bool:

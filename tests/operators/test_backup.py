@@ -19,7 +19,7 @@ from db.engine import make_engine, open_store
 from db.errors import StoreUnavailable
 from db.inspection.finding import Finding
 from db.migrate import newest
-from db.process_lock import process_lock
+from db.processes.open import process_link
 from tests.app.conftest import ADA, DrivenClock, Host
 from tests.db.life import rows
 from tests.db.migrated import lay
@@ -51,8 +51,8 @@ async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_pat
         "UPDATE matches SET panel_channel = 11, panel_message = 100 + id, panel_plies = plies",
     )
     before = await everything(played_url, tmp_path)
-    async with open_store(played_url, tmp_path) as store, process_lock(played_url, tmp_path) as lock:
-        assert await lock.acquire()  # as a bot that serves does
+    async with open_store(played_url, tmp_path) as store, process_link(played_url, tmp_path) as link:
+        assert await link.join()  # as a bot that serves does
         host = Host(store)
         unplayed = await host.begin("skull", "quick")
         assert await backup(played_url, tmp_path, file) == newest()

@@ -13,7 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.places import Place
 from db.api.shards import Ownership, Shards
 from db.engine import open_store
-from db.process_lock import process_lock
 from db.processes import server
 from db.processes.link import Link, LinkLost
 from db.processes.notifications import Notification, Subject
@@ -175,20 +174,6 @@ async def test_a_connection_that_gets_no_answer_is_lost_and_its_locks_are_free_f
     assert await one.join()
     assert await one.take(0)
     assert await one.agree(2) == 2
-
-
-async def test_a_command_that_needs_the_database_alone_waits_for_all_processes(
-    links: list[Link], migrated_url: str, tmp_path: Path
-) -> None:
-    one, *others = links
-    async with process_lock(migrated_url, tmp_path) as lock:
-        for link in others:
-            await link.leave()
-        assert not await lock.acquire()
-        await one.leave()
-        assert await lock.acquire()
-        assert not await one.join()
-    assert await one.join()
 
 
 async def test_a_server_that_does_not_answer_is_no_reason_to_end_what_it_holds(tmp_path: Path) -> None:

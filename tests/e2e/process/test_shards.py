@@ -11,7 +11,7 @@ import pytest
 
 from bot.sandbox import Sandbox
 from db.api.shards import shard_of
-from db.process_lock import KEY
+from db.processes.server import KEY
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.e2e.bot_process import PATIENCE, BotProcess

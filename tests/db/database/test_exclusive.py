@@ -1,0 +1,40 @@
+"""A command that must have a database alone has it, and gives it up in the end."""
+
+from pathlib import Path
+
+import pytest
+
+from db.errors import StoreUnavailable
+from db.processes.exclusive import exclusively
+from db.processes.open import process_link
+
+SERVED = r"^The bot serves this database: stop it first\.$"
+
+
+async def test_a_database_is_had_alone_until_the_end(empty_url: str, tmp_path: Path) -> None:
+    async with process_link(empty_url, tmp_path) as link:
+        async with exclusively(empty_url, tmp_path):
+            assert not await link.join()
+            with pytest.raises(StoreUnavailable, match=SERVED):
+                async with exclusively(empty_url, tmp_path):
+                    pass
+        assert await link.join()
+        with pytest.raises(StoreUnavailable, match=SERVED):
+            async with exclusively(empty_url, tmp_path):
+                pass
+        await link.leave()
+        async with exclusively(empty_url, tmp_path):
+            pass
+
+
+async def test_a_server_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match=r"^No PostgreSQL answers at 127\.0\.0\.1:1"):
+        async with exclusively("postgresql://nobody:none@127.0.0.1:1/none", tmp_path):
+            pass
+
+
+async def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreUnavailable, match="cannot be used"):
+        async with exclusively(None, tmp_path / "file" / "data"):
+            pass
