@@ -1,11 +1,11 @@
 """`python -m bot`: run the bot, on Discord if DISCORD_TOKEN is set and on the embedded local Discord if not.
 
-With arguments it runs a command for the person who runs the bot (bot.command_line).
+With arguments it runs a command for the person who runs the bot (bot.startup.command_line).
 """
 
 import sys
 
-from bot.command_line import run_command
+from bot.startup.command_line import run_command
 
 if __name__ == "__main__" and len(sys.argv) > 1:
     # Before the imports below, which a command does not need.
@@ -16,7 +16,7 @@ import gc
 # Nothing that is imported is garbage, and looking for it takes a sixth of a start.
 gc.disable()
 
-from bot.postponed import postpone_imports
+from bot.startup.postponed import postpone_imports
 
 postpone_imports()
 
@@ -29,15 +29,15 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.app.services import Services, build_services
-from bot.config import Config, ConfigError, read_config
 from bot.health import beat
-from bot.heap import set_up_heap
-from bot.local_discord import TOKEN, local_discord, point_discord_py_at, send_requests_through
-from bot.logs import set_up_logs
 from bot.pencilbox import Pencilbox
 from bot.search import SearchWorkers
 from bot.shards.serve import Wanted, serve
-from bot.system import SystemChance, SystemClock
+from bot.startup.config import Config, ConfigError, read_config
+from bot.startup.heap import set_up_heap
+from bot.startup.local_discord import TOKEN, local_discord, point_discord_py_at, send_requests_through
+from bot.startup.logs import set_up_logs
+from bot.startup.system import SystemChance, SystemClock
 from bot.tasks import until_cancelled
 from db.api.shards import Ownership
 from db.api.store import Store

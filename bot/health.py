@@ -10,7 +10,7 @@ import time
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from bot.config import ConfigError, read_arguments, read_config
+from bot.startup.config import ConfigError, read_arguments, read_config
 
 NAME = "alive"
 FRESH = 60.0

@@ -13,8 +13,8 @@ from bot.app.moments.loop import LOOK, MomentLoop
 from bot.app.services import Services
 from bot.client import ShardClient
 from bot.health import beat
-from bot.heap import give_back
 from bot.notifications import NotificationListener
+from bot.startup.heap import give_back
 from bot.ui.challenges.message import redraw
 from bot.ui.kit.content.emoji import load_emojis
 from bot.ui.kit.meter import Meter

@@ -9,8 +9,8 @@ import sys
 import structlog
 
 from bot.app.awards import Awards
-from bot.config import Config, ConfigError, read_arguments, read_config
-from bot.logs import set_up_logs
+from bot.startup.config import Config, ConfigError, read_arguments, read_config
+from bot.startup.logs import set_up_logs
 from db.engine import open_store
 from db.errors import StoreUnavailable
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.app.matches.table import Table
 from bot.app.matches.two_games import rated_places
-from bot.config import ConfigError, read_arguments, read_config
+from bot.startup.config import ConfigError, read_arguments, read_config
 from db.api.matches.matches import StoredMatch
 from db.engine import open_store
 from db.errors import StoreUnavailable

@@ -7,8 +7,8 @@ import pytest
 from discord import AppCommandType
 
 from bot.client import ShardClient
-from bot.config import Config
 from bot.pencilbox import Pencilbox
+from bot.startup.config import Config
 from bot.ui.extensions import extensions
 from tests.app.conftest import Host, host
 

@@ -9,9 +9,9 @@ import structlog
 
 from bot.app.computers.thinker import Purpose, Thinker
 from bot.app.moments.finder import Found, MomentFinder
-from bot.config import Config, ConfigError
 from bot.jobs.questions import moments_question, move_question
 from bot.search import choice_in, moments_in
+from bot.startup.config import Config, ConfigError
 from db.address import Server, address
 from db.jobs.application import MOMENTS, MOVES
 from db.jobs.queue import SearchQueue, search_queue

@@ -9,11 +9,11 @@ from functools import partial
 
 import structlog
 
-from bot.config import Config, ConfigError, read_arguments, read_config
 from bot.health import beat
 from bot.jobs.questions import answer
-from bot.logs import set_up_logs
 from bot.search import SearchWorkers
+from bot.startup.config import Config, ConfigError, read_arguments, read_config
+from bot.startup.logs import set_up_logs
 from db.address import Server, address
 from db.errors import StoreUnavailable
 from db.jobs.work import work

@@ -16,11 +16,11 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import choose_encoder
 
-from bot.config import ConfigError
 from bot.monitoring.instruments import Instruments
 from bot.monitoring.sql import SqlEvents
 from bot.monitoring.state import State
 from bot.monitoring.subject import Subject
+from bot.startup.config import ConfigError
 
 log = structlog.get_logger()
 

@@ -1,1 +1,1 @@
-"""Commands for the person who runs the bot (bot.command_line lists them)."""
+"""Commands for the person who runs the bot (bot.startup.command_line lists them)."""

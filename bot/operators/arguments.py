@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 
-from bot.command_line import COMMANDS
-from bot.config import Config, ConfigError, read_config
+from bot.startup.command_line import COMMANDS
+from bot.startup.config import Config, ConfigError, read_config
 from db.errors import StoreUnavailable
 
 

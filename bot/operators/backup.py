@@ -5,8 +5,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from bot.config import Config
 from bot.operators.arguments import Arguments, run
+from bot.startup.config import Config
 from db.address import File
 from db.backup import postgresql, sqlite_file
 from db.backup.files import beside

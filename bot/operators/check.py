@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from bot.config import Config
 from bot.operators.arguments import Arguments, run
 from bot.operators.checked_match import check_match
+from bot.startup.config import Config
 from db.engine import open_to_read
 from db.inspection.finding import Finding
 from db.inspection.matches import matches_after

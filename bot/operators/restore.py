@@ -12,9 +12,9 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.config import Config
 from bot.operators.arguments import Arguments, run
 from bot.operators.check import check
+from bot.startup.config import Config
 from db.address import File, Server, address
 from db.backup import postgresql, sqlite_file
 from db.backup.files import Kind, beside, kind_of

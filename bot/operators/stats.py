@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from bot.config import Config
 from bot.operators.arguments import Arguments, run
+from bot.startup.config import Config
 from db.engine import open_to_read
 from db.inspection.figures import Figures, count
 

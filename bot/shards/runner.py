@@ -5,10 +5,10 @@ import asyncio
 import structlog
 
 from bot.client import ShardClient
-from bot.config import ConfigError
 from bot.login_errors import RETRY, pause_after, sentence_for
 from bot.pencilbox import Pencilbox
 from bot.shards.logins import Logins
+from bot.startup.config import ConfigError
 from bot.tasks import until_cancelled
 
 log = structlog.get_logger()

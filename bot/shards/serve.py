@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.config import ConfigError
 from bot.pencilbox import Pencilbox
 from bot.shards.gateway import Gateway, ask_gateway
 from bot.shards.keeper import Keeper
 from bot.shards.logins import Logins
 from bot.shards.runner import explained, run_shard
 from bot.shards.shares import Shares
+from bot.startup.config import ConfigError
 from bot.tasks import until_cancelled
 from db.errors import StoreUnavailable
 from db.processes.alone import AloneLink

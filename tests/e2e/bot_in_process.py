@@ -7,11 +7,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.app.services import build_services
-from bot.local_discord import TOKEN, point_discord_py_at
 from bot.pencilbox import Pencilbox
 from bot.search import SearchWorkers
 from bot.shards.serve import Wanted, serve
-from bot.system import SystemChance, SystemClock
+from bot.startup.local_discord import TOKEN, point_discord_py_at
+from bot.startup.system import SystemChance, SystemClock
 from db.api.shards import Ownership
 from db.engine import open_store
 from db.processes.open import process_link

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 import bot.__main__ as wiring
-from bot.system import SystemChance
+from bot.startup.system import SystemChance
 from db.api.places import DiscordId
 
 

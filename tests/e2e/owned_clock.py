@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 import bot.__main__ as wiring
-from bot.system import SystemClock
+from bot.startup.system import SystemClock
 
 
 class OwnedClock(SystemClock):

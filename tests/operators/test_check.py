@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.command_line import run_command
 from bot.operators.check import check
+from bot.startup.command_line import run_command
 from db.address import address
 from db.engine import make_engine
 from db.inspection.finding import Finding

@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 
 import bot.__main__ as wiring
-from bot.system import SystemClock
+from bot.startup.system import SystemClock
 from tests.stored.version import STORED_AT
 
 BEHIND = datetime.now(UTC) - STORED_AT

@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.app.matches.seals import seals
 from bot.app.matches.table import Table
-from bot.system import SystemChance
+from bot.startup.system import SystemChance
 from bot.ui.matches.boards.panel import panel
 from bot.ui.matches.boards.text_board import board_text
 from bot.ui.rules import rules_message

@@ -13,7 +13,7 @@ import discord
 from discord import ui
 from discord.ext import commands
 
-from bot.local_discord import TOKEN, point_discord_py_at
+from bot.startup.local_discord import TOKEN, point_discord_py_at
 
 Interaction = discord.Interaction[Any]
 PICTURE = "next.png"

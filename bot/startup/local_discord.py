@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import discord
 import yarl
 
-from bot.config import Config, ConfigError
+from bot.startup.config import Config, ConfigError
 
 # A bot on the real Discord never needs the local one, whose import is a tenth of a start.
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ def test_a_start_imports_nothing_that_draws_and_no_driver_of_postgresql() -> Non
         "'numpy.version' in sys.modules, 'shapely.lib' in sys.modules, 'asyncpg.connection' in sys.modules"
     )
     assert said(f"import sys, bot.__main__; print({inner})") == ["False"] * 3
-    drawing = "from bot.postponed import import_what_draws; import_what_draws()"
+    drawing = "from bot.startup.postponed import import_what_draws; import_what_draws()"
     assert said(f"import sys, bot.__main__; {drawing}; print({inner})") == ["True", "True", "False"]
 
 
@@ -32,14 +32,14 @@ def test_a_start_imports_nothing_that_draws_and_no_driver_of_postgresql() -> Non
     ],
 )
 def test_a_postponed_library_is_used_like_any_other(used: str) -> None:
-    assert said(f"from bot.postponed import postpone_imports; postpone_imports()\n{used}") == ["3"]
+    assert said(f"from bot.startup.postponed import postpone_imports; postpone_imports()\n{used}") == ["3"]
 
 
 def test_threads_may_be_the_first_that_use_a_library_at_the_same_time() -> None:
     code = """
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from bot.postponed import postpone_imports
+from bot.startup.postponed import postpone_imports
 postpone_imports()
 import shapely
 waiting = Barrier(4)

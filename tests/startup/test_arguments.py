@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot import __version__, health, prove, rerate
-from bot.command_line import COMMANDS, run_command
+from bot.startup.command_line import COMMANDS, run_command
 
-CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
+CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
 PROGRAMS: dict[str, Callable[[], int]] = {
     "bot.health": health.main,
     "bot.prove": prove.main,

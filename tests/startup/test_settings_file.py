@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import ConfigError, read_config
+from bot.startup.config import ConfigError, read_config
 
 TORN = "quotation mark at both ends or at none"
 
