@@ -33,12 +33,12 @@ from bot.health import beat
 from bot.pencilbox import Pencilbox
 from bot.search import SearchWorkers
 from bot.shards.serve import Wanted, serve
+from bot.shards.tasks import until_cancelled
 from bot.startup.config import Config, ConfigError, read_config
 from bot.startup.heap import set_up_heap
 from bot.startup.local_discord import TOKEN, local_discord, point_discord_py_at, send_requests_through
 from bot.startup.logs import set_up_logs
 from bot.startup.system import SystemChance, SystemClock
-from bot.tasks import until_cancelled
 from db.api.shards import Ownership
 from db.api.store import Store
 from db.engine import open_store

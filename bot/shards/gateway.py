@@ -25,7 +25,7 @@ class Gateway:
 
 
 async def ask_gateway(token: str) -> Gateway:
-    """Ask Discord. Raises the errors of a login of discord.py (see bot.login_errors)."""
+    """Ask Discord. Raises the errors of a login of discord.py (see bot.shards.login_errors)."""
     headers = {"Authorization": f"Bot {token}", "User-Agent": AGENT}
     async with (
         aiohttp.ClientSession(headers=headers) as session,

@@ -68,7 +68,7 @@ class Keeper:
             await self._end()
 
     def stop(self) -> None:
-        """Let `keep` give up all shards and end. Cancelled instead, it might swallow that (see bot.tasks)."""
+        """Let `keep` give up all shards and end. Cancelled instead, it might swallow that (see bot.shards.tasks)."""
         self._stopping = True
         self._looking.set()
 

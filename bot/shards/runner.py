@@ -5,11 +5,11 @@ import asyncio
 import structlog
 
 from bot.client import ShardClient
-from bot.login_errors import RETRY, pause_after, sentence_for
 from bot.pencilbox import Pencilbox
+from bot.shards.login_errors import RETRY, pause_after, sentence_for
 from bot.shards.logins import Logins
+from bot.shards.tasks import until_cancelled
 from bot.startup.config import ConfigError
-from bot.tasks import until_cancelled
 
 log = structlog.get_logger()
 

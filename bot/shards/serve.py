@@ -12,8 +12,8 @@ from bot.shards.keeper import Keeper
 from bot.shards.logins import Logins
 from bot.shards.runner import explained, run_shard
 from bot.shards.shares import Shares
+from bot.shards.tasks import until_cancelled
 from bot.startup.config import ConfigError
-from bot.tasks import until_cancelled
 from db.errors import StoreUnavailable
 from db.processes.alone import AloneLink
 from db.processes.link import Link, LinkLost

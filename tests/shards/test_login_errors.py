@@ -4,7 +4,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.login_errors import RETRY, pause_after, sentence_for
+from bot.shards.login_errors import RETRY, pause_after, sentence_for
 
 
 class Closed:
