@@ -31,7 +31,7 @@ import structlog
 from bot.app.services import Services, build_services
 from bot.health import beat
 from bot.pencilbox import Pencilbox
-from bot.search import SearchWorkers
+from bot.search.workers import SearchWorkers
 from bot.shards.serve import Wanted, serve
 from bot.shards.tasks import until_cancelled
 from bot.startup.config import Config, ConfigError, read_config

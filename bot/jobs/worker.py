@@ -11,7 +11,7 @@ import structlog
 
 from bot.health import beat
 from bot.jobs.questions import answer
-from bot.search import SearchWorkers
+from bot.search.workers import SearchWorkers
 from bot.startup.config import Config, ConfigError, read_arguments, read_config
 from bot.startup.logs import set_up_logs
 from db.address import Server, address

@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 from bot import __version__
 from bot.monitoring.sql import SqlEvents
 from bot.monitoring.subject import Subject
-from bot.search import SearchWorkers
+from bot.search.workers import SearchWorkers
 from db.api.matches.backlog import Backlog
 from render.engine.tiles import DRAWN
 from rules.games import BY_KEY

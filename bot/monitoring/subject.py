@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.monitoring.probe import DatabaseProbe
-from bot.search import SearchWorkers
+from bot.search.workers import SearchWorkers
 
 MOST_WAITING = 100
 """Boards that may wait to be shown while the bot counts as ready; it shows some ten of them in a second."""

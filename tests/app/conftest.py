@@ -11,7 +11,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.table import Table
 from bot.app.services import build_services
-from bot.search import SearchWorkers
+from bot.search.workers import SearchWorkers
 from db.api.places import DiscordId, Place
 from db.engine import open_store
 from db.store import SqlStore

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import render
 from bot.app.computers.thinker import NoChoice
-from bot.search import SearchWorkers
+from bot.search.workers import SearchWorkers
 from db.engine import open_store
 from rules.core.match import Match
 from rules.games import find

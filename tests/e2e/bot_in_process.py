@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.app.services import build_services
 from bot.pencilbox import Pencilbox
-from bot.search import SearchWorkers
+from bot.search.workers import SearchWorkers
 from bot.shards.serve import Wanted, serve
 from bot.startup.local_discord import TOKEN, point_discord_py_at
 from bot.startup.system import SystemChance, SystemClock

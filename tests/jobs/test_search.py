@@ -14,7 +14,7 @@ import pytest
 from bot.app.computers.thinker import NoChoice, Purpose
 from bot.jobs import worker
 from bot.jobs.search import WorkersFirst, workers_first
-from bot.search import SearchWorkers
+from bot.search.workers import SearchWorkers
 from bot.startup.config import Config, ConfigError
 from db.address import Server, address
 from db.jobs.queue import search_queue

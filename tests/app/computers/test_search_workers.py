@@ -12,7 +12,7 @@ import pytest
 from bot.app.computers.games import played_by_computers
 from bot.app.computers.thinker import NoChoice
 from bot.app.moments.finder import Unsearched
-from bot.search import LOW_PRIORITY, SearchWorkers, efforts
+from bot.search.workers import LOW_PRIORITY, SearchWorkers, efforts
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import GAMES, find

@@ -21,7 +21,7 @@ import structlog
 import rules
 from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.moments.finder import Found, Unsearched
-from bot.priority_limit import PriorityLimit
+from bot.search.priority_limit import PriorityLimit
 from bot.startup.environment import bare_environment
 from rules.core.game import Seat
 from rules.core.match import Match
