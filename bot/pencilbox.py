@@ -8,9 +8,9 @@ from typing import Any
 
 import structlog
 
-from bot.app.background import BackgroundTask
 from bot.app.moments.loop import LOOK, MomentLoop
 from bot.app.services import Services
+from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
 from bot.health import beat
 from bot.notifications import NotificationListener

@@ -11,7 +11,6 @@ from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.thinker import Thinker
 from bot.app.computers.turns import ComputerTurns
-from bot.app.history import History
 from bot.app.lessons.lessons import Lessons
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
@@ -23,7 +22,8 @@ from bot.app.proposals import Proposals
 from bot.app.puzzles.daily import DailyPuzzles
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.puzzles.weekly import WeeklyMoments
-from bot.app.records import Records
+from bot.app.replay.history import History
+from bot.app.replay.records import Records
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
 from bot.app.review.lines import Lines

@@ -4,7 +4,7 @@ from typing import Any
 
 from discord import ui
 
-from bot.app.first_player import FAVOURED, PROVED
+from bot.app.challenges.first_player import FAVOURED, PROVED
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import Part, card
 from bot.ui.seals import CHECK

@@ -10,11 +10,11 @@ import pytest
 from discord import ui
 
 import render
-from bot.app.history import SHOWN as HISTORY
-from bot.app.history import HistoryPage
 from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due
+from bot.app.replay.history import SHOWN as HISTORY
+from bot.app.replay.history import HistoryPage
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, removals
 from bot.ui.kit.answers.buttons import PersistentItem

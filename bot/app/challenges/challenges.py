@@ -17,9 +17,9 @@ from bot.app.challenges.replies import accepted, begun, check_host, left, refuse
 from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
-from bot.app.locks import Locks
 from bot.app.matches.table import Table
 from bot.app.system import Chance, Clock
+from bot.app.tasks.locks import Locks
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
 from db.api.computers import is_computer
 from db.api.places import DiscordId, Place

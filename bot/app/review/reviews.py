@@ -10,9 +10,9 @@ import structlog
 
 from bot.app.computers.thinker import NoChoice, Purpose, Thinker
 from bot.app.errors import Refused
-from bot.app.history import History
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
+from bot.app.replay.history import History
 from bot.app.review.fair_play import REFUSAL, FairPlay
 from db.api.matches.history import Search
 from db.api.places import DiscordId, Place

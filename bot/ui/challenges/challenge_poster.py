@@ -6,8 +6,8 @@ import discord
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.locks import Locks
 from bot.app.services import Services
+from bot.app.tasks.locks import Locks
 from bot.ui.challenges.message import drawn, redraw
 from bot.ui.challenges.wording import summary
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, PostTarget

@@ -8,9 +8,9 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.locks import Locks
 from bot.app.mentions import mention
 from bot.app.services import Services
+from bot.app.tasks.locks import Locks
 from bot.ui.challenges.picture import picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
 from bot.ui.computers.play import PlayMeButton

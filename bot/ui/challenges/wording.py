@@ -2,8 +2,8 @@
 
 import discord
 
+from bot.app.challenges.first_player import first_player_sentence
 from bot.app.clocks.time_controls import spell_time_control
-from bot.app.first_player import first_player_sentence
 from bot.app.mentions import capital, mention, mentions
 from bot.ui.kit.content.emoji import with_emoji
 from db.api.challenges import Answer, Challenge, Order, Reply, Terms

@@ -10,8 +10,8 @@ from bot.app.computers.thinker import NoChoice
 from bot.app.computers.turns import waiting
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.request_ids import own_context
 from bot.app.services import Services
+from bot.app.tasks.request_ids import own_context
 from bot.ui.kit.posts.posting import Posting
 
 log = structlog.get_logger()

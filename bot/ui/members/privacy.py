@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.members.privacy import Forgotten
-from bot.app.records import packed
+from bot.app.replay.records import packed
 from bot.ui.challenges.message import redraw
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem

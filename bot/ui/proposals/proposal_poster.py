@@ -4,9 +4,9 @@ import discord
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.locks import Locks
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
+from bot.app.tasks.locks import Locks
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.posts.refused_posts import RefusedPosts
 from bot.ui.kit.services import Kit

@@ -8,9 +8,9 @@ from discord import ui
 from discord.utils import format_dt
 
 from bot.app.errors import Refused
-from bot.app.history import HistoryPage, search_for
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
+from bot.app.replay.history import HistoryPage, search_for
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said

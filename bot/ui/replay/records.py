@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.records import LARGEST, about, exported, packed, too_large
+from bot.app.replay.records import LARGEST, about, exported, packed, too_large
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem, walk
 from bot.ui.kit.answers.reply import Said

@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from bot.app.background import BackgroundTask
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.moments.finder import Found, Unsearched
 from bot.app.moments.loop import MomentLoop, rest
 from bot.app.moments.moments import OLDEST, REST, Moments, moment_name
+from bot.app.tasks.background import BackgroundTask
 from db.api.places import Place
 from db.api.proposals import Matter
 from rules.core.match import Match

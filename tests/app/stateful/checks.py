@@ -7,7 +7,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.matches.turns import turns_of
-from bot.app.records import exported
+from bot.app.replay.records import exported
 from db.api.challenges import Answer, Challenge, Order, Reply
 from db.api.clocks import SeatClock
 from db.api.matches.matches import Outcome, StoredMatch

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bot.app.history import SHOWN
+from bot.app.replay.history import SHOWN
 from bot.sandbox import Sandbox
 from bot.ui.members.overview import SHOWN as SHOWN_GAMES
 from tests.contract.changes import PATIENCE

@@ -7,8 +7,8 @@ from typing import Any, Protocol, cast
 
 import discord
 
-from bot.app.request_ids import begin_request
 from bot.app.services import Services
+from bot.app.tasks.request_ids import begin_request
 from bot.ui.kit.meter import Outcome
 from bot.ui.kit.services import Display, Kit
 from db.api.places import DiscordId, Place

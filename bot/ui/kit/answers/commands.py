@@ -6,7 +6,7 @@ from typing import Any
 from discord import InteractionType, app_commands
 
 from bot.app.errors import Refused
-from bot.app.request_ids import begin_request
+from bot.app.tasks.request_ids import begin_request
 from bot.ui.kit.answers.acting import Interaction, count_ended, request_id
 from bot.ui.kit.answers.banned import refuse_if_banned
 from bot.ui.kit.answers.fitting import fits

@@ -12,7 +12,7 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
-from bot.app.request_ids import begin_request
+from bot.app.tasks.request_ids import begin_request
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of, count_ended, request_id
 from bot.ui.kit.content.layout import message
 from bot.ui.kit.content.pictures import rejection_picture

@@ -12,10 +12,10 @@ import structlog
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.locks import Locks
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.services import Services
+from bot.app.tasks.locks import Locks
 from bot.ui.computers.loop import ComputerLoop
 from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.posts.clients import Clients

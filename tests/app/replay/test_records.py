@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app import records
 from bot.app.errors import Refused
-from bot.app.records import LARGEST, MOST_PLIES, Records, about, exported, packed
+from bot.app.replay import records
+from bot.app.replay.records import LARGEST, MOST_PLIES, Records, about, exported, packed
 from rules.__main__ import answer
 from rules.core.errors import RuleError
 from rules.core.match import Match

@@ -9,11 +9,11 @@ from traceback import extract_tb
 
 import structlog
 
-from bot.app.request_ids import begin_request
+from bot.app.tasks.request_ids import begin_request
 
 log = structlog.get_logger()
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 SHORTEST, LONGEST = 1.0, 60.0
 """Seconds of the pause after a round that failed: the shortest first, twice as long after each further one."""

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.history import SHOWN, History, search_for
+from bot.app.replay.history import SHOWN, History, search_for
 from db.api.matches.history import Search
 from db.api.matches.matches import Outcome
 from db.api.places import Place

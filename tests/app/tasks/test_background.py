@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from bot.app.background import BackgroundTask
-from bot.app.request_ids import current_request
+from bot.app.tasks.background import BackgroundTask
+from bot.app.tasks.request_ids import current_request
 
 
 class Over(BaseException):

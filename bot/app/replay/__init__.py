@@ -1,0 +1,1 @@
+"""Finished games: lists of them, and their records as files."""
