@@ -2,12 +2,12 @@
 
 from db.models.achievements import AwardRow
 from db.models.administration import AdminActionRow, AnnouncementOfOwnerRow, BanRow
-from db.models.announcements import AnnouncementRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, UNPOSTED, ChallengeRow, ParticipantRow
 from db.models.clocks import AliveRow
 from db.models.lessons import LessonRow
-from db.models.matches import (
+from db.models.matches.announcements import AnnouncementRow
+from db.models.matches.matches import (
     FINISHED,
     PLAYED,
     PLAYING,
@@ -20,15 +20,15 @@ from db.models.matches import (
     PlyRow,
     SeatRow,
 )
+from db.models.matches.passing_messages import PassingMessageRow
+from db.models.matches.pins import PinRow
 from db.models.members import BlockRow, MemberRow
 from db.models.moments import MomentRow
-from db.models.passing_messages import PassingMessageRow
-from db.models.pins import PinRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzle_posts import OPEN_POSTS, MomentPostRow, PuzzlePostRow
 from db.models.puzzles import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
-from db.models.ratings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
+from db.models.standings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
 
 __all__ = [
     "CONCERNED",
