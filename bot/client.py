@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.app.errors import Refused
 from bot.startup.postponed import import_what_draws
-from bot.ui.admin.group import add_admin_commands, sync_admin_commands
+from bot.ui.administration.group import add_admin_commands, sync_admin_commands
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import WORN_OUT, PersistentItem, used
 from bot.ui.kit.answers.commands import Commands

@@ -13,8 +13,8 @@ import pytest_asyncio
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.ui.admin.owners import REFUSAL as OWNERS
-from bot.ui.admin.servers import LeaveServerButton, ServersButton
+from bot.ui.administration.owners import REFUSAL as OWNERS
+from bot.ui.administration.servers import LeaveServerButton, ServersButton
 from bot.ui.challenges.message import (
     AcceptButton,
     ChooseGameSelect,

@@ -11,7 +11,7 @@ import structlog
 from discord import app_commands
 from discord.utils import format_dt
 
-from bot.ui.admin.bans import (
+from bot.ui.administration.bans import (
     ban_member,
     ban_server,
     bans_to_lift,
@@ -20,9 +20,9 @@ from bot.ui.admin.bans import (
     show_log,
     unban,
 )
-from bot.ui.admin.load import show_load
-from bot.ui.admin.owners import check_owner
-from bot.ui.admin.servers import show_servers
+from bot.ui.administration.load import show_load
+from bot.ui.administration.owners import check_owner
+from bot.ui.administration.servers import show_servers
 from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.reply import Response, respond
 from db.api.places import DiscordId

@@ -6,8 +6,8 @@ from discord.utils import format_dt
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.admin.owners import owns
-from bot.ui.admin.servers import LeaveServerButton, server_of_bot
+from bot.ui.administration.owners import owns
+from bot.ui.administration.servers import LeaveServerButton, server_of_bot
 from bot.ui.challenges.message import redraw
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.reply import Said

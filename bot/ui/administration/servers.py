@@ -6,7 +6,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.admin.owners import check_owner
+from bot.ui.administration.owners import check_owner
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change
