@@ -1,4 +1,4 @@
-"""When each shard of the bot was last connected, in any process. The clocks of seats are in db.models.matches.matches."""
+"""When each shard of the bot was last connected, in any process. The clocks of seats are in db.models.matches."""
 
 from datetime import datetime
 

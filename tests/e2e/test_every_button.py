@@ -40,12 +40,12 @@ from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowBut
 from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
-from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
-from bot.ui.moves.old_menus import MoveGroupSelect, PlaySelect
-from bot.ui.moves.part_buttons import PartButton
+from bot.ui.moves.buttons.old_menus import MoveGroupSelect, PlaySelect
+from bot.ui.moves.buttons.part_buttons import PartButton
 from bot.ui.moves.play import PlayButton
+from bot.ui.moves.secret.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
+from bot.ui.moves.secret.words import NameWordsButton, PointButton, StopButton
 from bot.ui.moves.typed import TypeButton
-from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.ui.puzzles.buttons import (
     AnotherButton,

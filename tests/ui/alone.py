@@ -10,7 +10,7 @@ from discord import ui
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
-from bot.ui.moves.parts import Part, divide
+from bot.ui.moves.buttons.parts import Part, divide
 from rules.core.match import Match
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from tests.app.conftest import ADA, HERE, Host

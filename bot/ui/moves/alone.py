@@ -23,11 +23,11 @@ from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.reply import Response, Said, answer_error, change, refuse
 from bot.ui.kit.content.layout import gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
-from bot.ui.moves.card_row import OrderButton, SealButton, SwapButton, TypeRowButton
-from bot.ui.moves.part_buttons import PartButton
+from bot.ui.moves.buttons.part_buttons import PartButton
 from bot.ui.moves.play import PlayButton
+from bot.ui.moves.secret.card_row import OrderButton, SealButton, SwapButton, TypeRowButton
+from bot.ui.moves.secret.words import NameWordsButton, PointButton, StopButton
 from bot.ui.moves.typed import TypeButton
-from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from db.api.challenges import Challenge
 from db.api.proposals import Proposal
 from rules.core.errors import RuleError

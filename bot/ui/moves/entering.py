@@ -8,11 +8,11 @@ from discord import ui
 from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
-from bot.ui.moves.arrows import arrow_rows
-from bot.ui.moves.buttons import ON_BOARD, button_rows
-from bot.ui.moves.card_row import row_question
-from bot.ui.moves.part_buttons import part_rows
-from bot.ui.moves.words import words_question
+from bot.ui.moves.buttons.arrows import arrow_rows
+from bot.ui.moves.buttons.legal_moves import ON_BOARD, button_rows
+from bot.ui.moves.buttons.part_buttons import part_rows
+from bot.ui.moves.secret.card_row import row_question
+from bot.ui.moves.secret.words import words_question
 from rules.core.game import Seat
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 

@@ -13,9 +13,9 @@ from bot.app.matches.table import Table
 from bot.ui.kit.content.layout import message
 from bot.ui.matches.boards.controls import controls
 from bot.ui.matches.boards.panel import panel
-from bot.ui.moves.buttons import ACROSS, ON_BOARD
-from bot.ui.moves.part_buttons import PartButton, part_rows, points_explained
-from bot.ui.moves.parts import IN_PRIVATE, Part, divide, part_at
+from bot.ui.moves.buttons.legal_moves import ACROSS, ON_BOARD
+from bot.ui.moves.buttons.part_buttons import PartButton, part_rows, points_explained
+from bot.ui.moves.buttons.parts import IN_PRIVATE, Part, divide, part_at
 from bot.ui.moves.play import PlayButton
 from bot.ui.moves.typed import TypeModal
 from render.hosted_games import HOSTED_GAMES

@@ -5,7 +5,7 @@ from typing import Any
 import discord
 from discord import ui
 
-import bot.ui.moves.old_menus  # noqa: F401 - boards posted by earlier versions have them
+import bot.ui.moves.buttons.old_menus  # noqa: F401 - boards posted by earlier versions have them
 from bot.app.matches.seals import seals
 from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting
@@ -18,7 +18,7 @@ from bot.ui.matches.boards.why_not import WhyNotButton, can_be_asked
 from bot.ui.matches.leaving import ResignButton
 from bot.ui.matches.posts.in_place import InPlaceButton, in_place
 from bot.ui.moves.entering import Rows, move_rows, private_question
-from bot.ui.moves.secret import OPEN_LABEL
+from bot.ui.moves.secret.private_board import OPEN_LABEL
 from bot.ui.moves.typed import TypeButton
 from bot.ui.proposals.message import DrawButton, TakebackButton
 from bot.ui.review.hint import HintButton

@@ -8,8 +8,8 @@ import discord
 from discord import ui
 
 from bot.app.matches.table import Table
+from bot.ui.moves.buttons.names import short_names
 from bot.ui.moves.choices import Choice, describe_moves
-from bot.ui.moves.names import short_names
 from bot.ui.moves.play import PlayButton
 from rules.core.game import Seat
 from rules.core.prompt import Prompt

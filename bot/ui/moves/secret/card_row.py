@@ -13,7 +13,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import FormButton, PersistentItem
 from bot.ui.kit.answers.forms import Form
 from bot.ui.kit.answers.reply import Said, change
-from bot.ui.moves.secret import MOST_CARDS, private_board, prompt_of_kind, rows_of_cards
+from bot.ui.moves.secret.private_board import MOST_CARDS, private_board, prompt_of_kind, rows_of_cards
 from rules.core.game import Seat
 from rules.core.prompt import RowPrompt
 

@@ -17,7 +17,7 @@ from bot.ui.kit.answers.buttons import FormButton, PersistentItem
 from bot.ui.kit.answers.forms import Form
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.content.pictures import visible_rejection
-from bot.ui.moves.secret import MOST_CARDS, private_board, prompt_of_kind, rows_of_cards
+from bot.ui.moves.secret.private_board import MOST_CARDS, private_board, prompt_of_kind, rows_of_cards
 from render import RejectedMove
 from rules.core.errors import RuleError
 from rules.core.game import Seat

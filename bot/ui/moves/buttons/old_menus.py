@@ -7,7 +7,7 @@ from discord import ui
 from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, dismiss
-from bot.ui.moves.part_buttons import part_question
+from bot.ui.moves.buttons.part_buttons import part_question
 from bot.ui.moves.play import play
 
 

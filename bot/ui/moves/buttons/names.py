@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from itertools import pairwise
 
-from bot.ui.moves.directions import ARROWS
+from bot.ui.moves.buttons.directions import ARROWS
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import Prompt, SegmentPrompt
 

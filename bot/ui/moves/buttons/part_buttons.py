@@ -16,10 +16,10 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change, private
 from bot.ui.kit.content.layout import gallery, message
 from bot.ui.kit.content.pictures import GALLERY_ALT, candidates_picture
-from bot.ui.moves.buttons import even_rows, move_button, signed
+from bot.ui.moves.buttons.legal_moves import even_rows, move_button, signed
+from bot.ui.moves.buttons.names import short_names
+from bot.ui.moves.buttons.parts import Part, Window, divide, part_at
 from bot.ui.moves.choices import describe_moves
-from bot.ui.moves.names import short_names
-from bot.ui.moves.parts import Part, Window, divide, part_at
 from bot.ui.moves.play import PlayButton
 from rules.core.game import Seat
 from rules.core.prompt import Prompt, SegmentPrompt

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from bot.app.errors import Refused
-from bot.ui.moves.buttons import ACROSS, ON_BOARD
+from bot.ui.moves.buttons.legal_moves import ACROSS, ON_BOARD
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt
 

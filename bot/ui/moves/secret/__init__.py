@@ -1,0 +1,1 @@
+"""Moves that only their player may see, entered in private messages."""
