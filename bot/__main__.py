@@ -32,7 +32,7 @@ from bot.app.services import Services, build_services
 from bot.health import beat
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
-from bot.shards.serve import Wanted, serve
+from bot.shards.serve import ShardSettings, serve
 from bot.shards.tasks import until_cancelled
 from bot.startup.config import Config, ConfigError, read_config
 from bot.startup.heap import set_up_heap
@@ -139,7 +139,7 @@ async def _serve(config: Config, store: Store, bot: Pencilbox, token: str, link:
     """Join the processes that serve this database, and serve. Raises ConfigError and StoreUnavailable."""
     await until_cancelled(_join(link, config, bot))
     await _renew_ratings(config, store)
-    await serve(bot, link, token, Wanted(config.shard_count, config.shards))
+    await serve(bot, link, token, ShardSettings(config.shard_count, config.shards))
 
 
 async def _join(link: Link, config: Config, bot: Pencilbox) -> None:

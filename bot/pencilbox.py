@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from bot.app.moments.loop import LOOK, MomentLoop
+from bot.app.moments.task import LOOK, MomentTask
 from bot.app.services import Services
 from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
@@ -24,7 +24,7 @@ from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import Posting
 from bot.ui.kit.posts.turn_notices import TurnNotices
 from bot.ui.kit.services import Kit
-from bot.ui.matches.clock_loop import ClockLoop
+from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.posts.display import BotDisplay
 from bot.ui.puzzles.daily_poster import DailyPoster
 from bot.ui.puzzles.weekly_poster import WeeklyPoster
@@ -78,13 +78,13 @@ class Pencilbox:
         self._podiums = PodiumAnnouncer(self.clients, services, self.kit)
         self._daily = DailyPoster(self.clients, services, self.kit)
         self._weekly = WeeklyPoster(self.clients, services, self.kit)
-        self._clock_loop = ClockLoop(self.clients, services, self.kit, self.display.boards)
-        self._moment_loop = MomentLoop(services.moments, moments_percent)
+        self._clock_task = ClockTask(self.clients, services, self.kit, self.display.boards)
+        self._moment_task = MomentTask(services.moments, moments_percent)
         works = {
             "sweep": self._sweep,
             # Posting in many servers takes a while, for which the sweep does not wait.
             "puzzles": self._post_puzzles,
-            "clocks": self._clock_loop.round,
+            "clocks": self._clock_task.round,
             "computers": self.display.boards.computers.round,
         }
         if moments_percent:
@@ -194,7 +194,7 @@ class Pencilbox:
 
     async def _search(self) -> float:
         """Search a finished game for moments, if this is the process that does so."""
-        return await self._moment_loop.round() if self.services.ownership.leads else LOOK
+        return await self._moment_task.round() if self.services.ownership.leads else LOOK
 
     async def _beat(self) -> None:
         """Say again and again that the process is well: its shards are connected, if it has any."""

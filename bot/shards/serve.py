@@ -8,8 +8,8 @@ import structlog
 
 from bot.pencilbox import Pencilbox
 from bot.shards.gateway import Gateway, ask_gateway
-from bot.shards.keeper import Keeper
 from bot.shards.logins import Logins
+from bot.shards.manager import ShardManager
 from bot.shards.runner import explained, run_shard
 from bot.shards.shares import Shares
 from bot.shards.tasks import until_cancelled
@@ -25,32 +25,32 @@ SLOW = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """The settings of shards: their number, and those of this process; None leaves it to the bot."""
+class ShardSettings:
+    """The number of shards, and those of this process; None leaves it to the bot."""
 
     count: int | None = None
     shards: Collection[int] | None = None
 
 
-async def serve(bot: Pencilbox, link: Link, token: str, wanted: Wanted) -> None:
+async def serve(bot: Pencilbox, link: Link, token: str, settings: ShardSettings) -> None:
     """Serve shards until cancelled, and then give them up.
 
     Raises ConfigError and StoreUnavailable where the operator has to act.
     """
     gateway = await until_cancelled(_reach(token))
-    count = await until_cancelled(_agree(link, wanted, gateway))
+    count = await until_cancelled(_agree(link, settings, gateway))
     logins = Logins(gateway, lambda: ask_gateway(token), link)
-    keeper = Keeper(
-        bot, link, Shares(count, wanted.shards), lambda it: run_shard(bot, it, count, token, logins)
+    manager = ShardManager(
+        bot, link, Shares(count, settings.shards), lambda it: run_shard(bot, it, count, token, logins)
     )
-    link.on_notification = keeper.receive
+    link.on_notification = manager.receive
     bot.begin()
-    keeping = asyncio.create_task(keeper.keep())
+    keeping = asyncio.create_task(manager.keep())
     try:
         await asyncio.wait((keeping,))
     finally:
         await bot.end()
-        keeper.stop()
+        manager.stop()
         await asyncio.gather(keeping, return_exceptions=True)
     await keeping
 
@@ -72,22 +72,22 @@ def _tell_of_a_slow_login() -> None:
     log.warning("discord has not answered the login yet", seconds=SLOW)
 
 
-async def _agree(link: Link, wanted: Wanted, gateway: Gateway) -> int:
+async def _agree(link: Link, settings: ShardSettings, gateway: Gateway) -> int:
     """Return the number of shards of all processes. Raises ConfigError if the settings do not fit to it."""
     try:
-        count = await link.agree(wanted.count or gateway.shards)
+        count = await link.agree(settings.count or gateway.shards)
     except LinkLost:
         raise StoreUnavailable("The connection to the database was lost while the bot started.") from None
-    if wanted.count not in (None, count):
+    if settings.count not in (None, count):
         raise ConfigError(
-            f"The processes that serve this database have {count} shards, not {wanted.count}: "
+            f"The processes that serve this database have {count} shards, not {settings.count}: "
             "stop all of them before SHARD_COUNT changes."
         )
-    if isinstance(link, AloneLink) and wanted.shards is not None and len(wanted.shards) < count:
+    if isinstance(link, AloneLink) and settings.shards is not None and len(settings.shards) < count:
         raise ConfigError(
             "A SQLite file is served by one process: leave SHARD_IDS out, or let DATABASE_URL name a PostgreSQL server."
         )
-    unknown = sorted(set(wanted.shards or ()).difference(range(count)))
+    unknown = sorted(set(settings.shards or ()).difference(range(count)))
     if unknown:
         raise ConfigError(
             f"SHARD_IDS names shard {unknown[0]}, but of {count} shards the last is {count - 1}."

@@ -23,11 +23,11 @@ from sqlalchemy import delete
 from bot import pencilbox
 from bot.app.matches import timekeeper
 from bot.pencilbox import Pencilbox
-from bot.shards import keeper, shares
-from bot.ui.computers import loop
-from bot.ui.computers.loop import ComputerLoop
+from bot.shards import manager, shares
+from bot.ui.computers import task as computer_task
+from bot.ui.computers.task import ComputerTask
 from bot.ui.extensions import extensions
-from bot.ui.matches.clock_loop import ClockLoop
+from bot.ui.matches.clock_task import ClockTask
 from bot.ui.replay import film_progress
 from db.address import address
 from db.engine import make_engine
@@ -40,9 +40,9 @@ for name in extensions():
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
 pencilbox.SWEEP, pencilbox.PUZZLES = 1.0, 0.5
-keeper.LOOK, shares.SETTLED = 0.2, 1.0
+manager.LOOK, shares.SETTLED = 0.2, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
-loop.LOOK = 1.0
+computer_task.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 # --- on a busy machine films take longer, and notes of their progress would be among the messages
@@ -147,10 +147,10 @@ def _listening(begin: Callable[[Pencilbox], None]) -> Callable[[Pencilbox], None
 
 # As Any, since type checkers know no way to give a class another method.
 bot_class: Any = Pencilbox
-clock_loop_class: Any = ClockLoop
-computer_loop_class: Any = ComputerLoop
+clock_task_class: Any = ClockTask
+computer_task_class: Any = ComputerTask
 bot_class._sweep = rounds.counting(Pencilbox._sweep)
 bot_class._post_puzzles = rounds.counting(Pencilbox._post_puzzles)
-computer_loop_class.round = rounds.counting(ComputerLoop.round)
-clock_loop_class._round = rounds.counting(ClockLoop._round)
+computer_task_class.round = rounds.counting(ComputerTask.round)
+clock_task_class._round = rounds.counting(ClockTask._round)
 bot_class.begin = _listening(Pencilbox.begin)

@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.app.services import build_services
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
-from bot.shards.serve import Wanted, serve
+from bot.shards.serve import ShardSettings, serve
 from bot.startup.local_discord import TOKEN, point_discord_py_at
 from bot.startup.system import SystemChance, SystemClock
 from db.api.shards import Ownership
@@ -42,7 +42,7 @@ async def bot_here(url: str, folder: Path) -> AsyncIterator[Pencilbox]:
         bot = Pencilbox(services, folder)
         async with process_link(None, folder) as link:
             assert await link.join()
-            running = asyncio.create_task(serve(bot, link, TOKEN, Wanted()))
+            running = asyncio.create_task(serve(bot, link, TOKEN, ShardSettings()))
             async with asyncio.timeout(PATIENCE):
                 while not services.ownership.served.numbers:
                     await asyncio.sleep(0.01)

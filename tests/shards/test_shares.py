@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.shards.keeper import LOOK
+from bot.shards.manager import LOOK
 from bot.shards.shares import PATIENT, SETTLED, Shares
 from db.processes.link import Look
 

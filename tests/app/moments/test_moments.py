@@ -8,8 +8,8 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.moments.finder import Found, Unsearched
-from bot.app.moments.loop import MomentLoop, rest
 from bot.app.moments.moments import OLDEST, REST, Moments, moment_name
+from bot.app.moments.task import MomentTask, rest
 from bot.app.tasks.background import BackgroundTask
 from db.api.places import Place
 from db.api.proposals import Matter
@@ -126,7 +126,7 @@ async def test_the_loop_takes_up_what_is_left(host: Host) -> None:
     table = await played(host)
     await host.pass_time(REST)
     running = asyncio.create_task(
-        BackgroundTask("moments", MomentLoop(host.services.moments, 100).round).run()
+        BackgroundTask("moments", MomentTask(host.services.moments, 100).round).run()
     )
     async with asyncio.timeout(PATIENCE):
         while not await host.services.moments.of_match(table.id):

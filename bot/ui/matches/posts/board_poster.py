@@ -16,7 +16,7 @@ from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.services import Services
 from bot.app.tasks.locks import Locks
-from bot.ui.computers.loop import ComputerLoop
+from bot.ui.computers.task import ComputerTask
 from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
@@ -54,7 +54,7 @@ class BoardPoster:
         self._pins = Pins(clients, services)
         self._threads = Threads(clients, services, kit)
         self._result_announcer = ResultAnnouncer(services, kit)
-        self.computers = ComputerLoop(services, kit.posting, self._show_changed)
+        self.computers = ComputerTask(services, kit.posting, self._show_changed)
         self._locks = Locks()
         self._refused = RefusedPosts(kit.permission_alerts, pictures=True)
         self._written: dict[int, int] = {}

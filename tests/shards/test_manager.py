@@ -8,15 +8,14 @@ from typing import Any, cast
 
 import pytest
 
-from bot.shards import keeper
-from bot.shards.keeper import Keeper
+from bot.shards.manager import ShardManager
 from bot.shards.shares import Shares
 from db.api.shards import Shards
 from db.processes.link import LinkLost, Look
 from db.processes.notifications import Notification
 
 PATIENCE = 20.0
-"""Seconds after which a keeper that does not do what is waited for fails the test."""
+"""Seconds after which a manager that does not do what is waited for fails the test."""
 
 
 class CutLink:
@@ -79,8 +78,8 @@ class CutLink:
             raise LinkLost
 
 
-class Kept:
-    """A keeper, with what it says to the bot and which clients it runs."""
+class Managed:
+    """A manager, with what it says to the bot and which clients it runs."""
 
     def __init__(self, link: CutLink) -> None:
         self.owned: list[frozenset[int]] = [frozenset()]
@@ -90,7 +89,7 @@ class Kept:
         bot = SimpleNamespace(
             own=self._own, receive=lambda _: None, services=SimpleNamespace(store=store), stands_by=False
         )
-        self.keeper = Keeper(cast(Any, bot), link, Shares(2), self._run)
+        self.manager = ShardManager(cast(Any, bot), link, Shares(2), self._run)
 
     def _own(self, shards: Shards) -> None:
         self.owned.append(shards.numbers)
@@ -115,49 +114,49 @@ def link() -> CutLink:
 
 
 @pytest.fixture
-async def kept(link: CutLink, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Kept]:
-    """A keeper of two shards that it has."""
-    monkeypatch.setattr(keeper, "LOOK", 0.01)
-    monkeypatch.setattr(keeper, "RETAKE", 0.05)
-    made = Kept(link)
-    keeping = asyncio.create_task(made.keeper.keep())
+async def managed(link: CutLink, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Managed]:
+    """A manager of two shards that it has."""
+    monkeypatch.setattr("bot.shards.manager.LOOK", 0.01)
+    monkeypatch.setattr("bot.shards.manager.RETAKE", 0.05)
+    made = Managed(link)
+    keeping = asyncio.create_task(made.manager.keep())
     await made.until(lambda: made.running == {0, 1})
     yield made
-    made.keeper.stop()
+    made.manager.stop()
     with suppress(LinkLost):
         await keeping
     assert made.running == set()
     assert link.mine == set()
 
 
-async def test_a_lost_link_ends_all_work_at_once(link: CutLink, kept: Kept) -> None:
-    assert kept.owned[-1] == {0, 1}
+async def test_a_lost_link_ends_all_work_at_once(link: CutLink, managed: Managed) -> None:
+    assert managed.owned[-1] == {0, 1}
     link.cut(unreachable=False)
-    assert kept.owned[-1] == frozenset()
+    assert managed.owned[-1] == frozenset()
 
 
-async def test_shards_that_nobody_took_are_kept_without_a_new_login(link: CutLink, kept: Kept) -> None:
+async def test_shards_that_nobody_took_are_kept_without_a_new_login(link: CutLink, managed: Managed) -> None:
     link.cut(unreachable=False)
     link.elsewhere, link.reachable = {1}, True
-    await kept.until(lambda: kept.owned[-1] == {0})
-    assert kept.running == {0}
-    assert kept.begun == [0, 1]
+    await managed.until(lambda: managed.owned[-1] == {0})
+    assert managed.running == {0}
+    assert managed.begun == [0, 1]
 
 
-async def test_clients_are_ended_where_others_may_serve_their_shards(link: CutLink, kept: Kept) -> None:
+async def test_clients_are_ended_where_others_may_serve_their_shards(link: CutLink, managed: Managed) -> None:
     link.alone = False
-    await kept.until(lambda: not kept.keeper.alone)
+    await managed.until(lambda: not managed.manager.alone)
     link.cut(unreachable=True)
-    await kept.until(lambda: not kept.running)
+    await managed.until(lambda: not managed.running)
 
 
 @pytest.mark.parametrize(("alone", "unreachable"), [(True, True), (True, False), (False, False)])
 async def test_clients_stay_where_nobody_else_can_serve(
-    link: CutLink, kept: Kept, alone: bool, unreachable: bool
+    link: CutLink, managed: Managed, alone: bool, unreachable: bool
 ) -> None:
     """The process was alone, or the database does not run: members hear from it what is wrong."""
     link.alone = alone
-    await kept.until(lambda: kept.keeper.alone == alone)
+    await managed.until(lambda: managed.manager.alone == alone)
     link.cut(unreachable=unreachable)
     rounds = 0
 
@@ -167,6 +166,6 @@ async def test_clients_stay_where_nobody_else_can_serve(
         return False
 
     link.join = counted  # type: ignore[method-assign]  # a server that stays away
-    await kept.until(lambda: rounds > 20)
-    assert kept.running == {0, 1}
-    assert kept.owned[-1] == frozenset()
+    await managed.until(lambda: rounds > 20)
+    assert managed.running == {0, 1}
+    assert managed.owned[-1] == frozenset()

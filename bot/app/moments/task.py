@@ -10,8 +10,11 @@ LOOK = 15.0
 """Seconds between two looks for a game to search, where there was none."""
 
 
-class MomentLoop:
-    """Searches finished games, with `percent` of the time of one processor core at most."""
+class MomentTask:
+    """The background task of moments: it searches finished games, one after the other.
+
+    It takes `percent` of the time of one processor core at most.
+    """
 
     def __init__(self, moments: Moments, percent: int) -> None:
         self._moments = moments

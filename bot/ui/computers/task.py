@@ -28,8 +28,11 @@ LONGEST_PAUSE = 600.0
 """The longest pause, in seconds, after a computer player has failed to move several times."""
 
 
-class ComputerLoop:
-    """Lets computer players move, at most one task for each match. `show` posts the board of a match."""
+class ComputerTask:
+    """The background task of computer players: it lets them move, at most one at a time in each match.
+
+    `show` posts the board of a match.
+    """
 
     def __init__(
         self,

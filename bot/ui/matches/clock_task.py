@@ -13,8 +13,8 @@ from db.api.shards import Shards
 log = structlog.get_logger()
 
 
-class ClockLoop:
-    """Looks after the clocks of all matches for as long as the bot runs."""
+class ClockTask:
+    """The background task of clocks: it looks after those of all matches for as long as the bot runs."""
 
     def __init__(self, clients: Clients, services: Services, kit: Kit, boards: BoardPoster) -> None:
         self._clients = clients

@@ -1,4 +1,4 @@
-"""Keeping the shards of this process: it takes and gives up shards, and runs a client for each that it has."""
+"""The shards of this process: their manager takes and gives up shards, and runs a client for each that it has."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -25,8 +25,8 @@ Run = Callable[[int], Coroutine[Any, Any, None]]
 """Keeps the client of a shard connected until it is cancelled."""
 
 
-class Keeper:
-    """Keeps this process's shards of `count`. It serves none while it has lost the link to the other processes."""
+class ShardManager:
+    """Manages this process's shards of `count`. It serves none while it has lost the link to the other processes."""
 
     def __init__(self, bot: Pencilbox, link: Link, shares: Shares, run: Run) -> None:
         self._bot = bot
