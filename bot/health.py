@@ -10,7 +10,8 @@ import time
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from bot.startup.config import ConfigError, read_arguments, read_config
+from bot.operators.arguments import Arguments
+from bot.startup.config import ConfigError, read_config
 
 NAME = "alive"
 FRESH = 60.0
@@ -51,7 +52,7 @@ def ask(host: str, port: int) -> str | None:
 
 def main() -> int:
     try:
-        read_arguments("python -m bot.health", "Tell by the exit status whether the bot is well.")
+        Arguments("health").parse_args()
         config = read_config()
         if not config.metrics_port:
             return 0 if alive(config.data_dir, time.time()) else 1

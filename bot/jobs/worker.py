@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import sys
+from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from functools import partial
@@ -11,11 +12,11 @@ import structlog
 
 from bot.health import beat
 from bot.jobs.questions import answer
+from bot.operators.arguments import Arguments, run
 from bot.search.workers import SearchWorkers
-from bot.startup.config import Config, ConfigError, read_arguments, read_config
+from bot.startup.config import Config, ConfigError
 from bot.startup.logs import set_up_logs
 from db.address import Server, address
-from db.errors import StoreUnavailable
 from db.jobs.work import work
 
 log = structlog.get_logger()
@@ -24,7 +25,7 @@ BEAT = 10.0
 """Seconds between two signs for the health check."""
 
 
-async def run(config: Config) -> None:
+async def search_until_stopped(config: Config) -> None:
     """Answer searches until stopped. Raises ConfigError and StoreUnavailable."""
     place = address(config.database, config.data_dir)
     if not isinstance(place, Server):
@@ -88,18 +89,14 @@ async def _beat(config: Config) -> None:
         await asyncio.sleep(BEAT)
 
 
-def main() -> int:
-    try:
-        read_arguments(
-            "python -m bot worker", "Search for moves and puzzles, for bots on the same PostgreSQL."
-        )
-        config = read_config()
-        set_up_logs(config.log_level, config.log_format)
-        asyncio.run(run(config))
-    except (ConfigError, StoreUnavailable) as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a command line answers
-        return 2
+async def _worker(_: Namespace, config: Config) -> int:
+    set_up_logs(config.log_level, config.log_format)
+    await search_until_stopped(config)
     return 0
+
+
+def main() -> int:
+    return run(Arguments("worker"), _worker)
 
 
 if __name__ == "__main__":

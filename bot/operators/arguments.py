@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 
+from bot import __version__
 from bot.startup.command_line import COMMANDS
 from bot.startup.config import Config, ConfigError, read_config
 from db.errors import StoreUnavailable
@@ -21,6 +22,7 @@ class Arguments(ArgumentParser):
             epilog="Settings are environment variables; docs/hosting.md lists them.",
             allow_abbrev=False,
         )
+        self.add_argument("--version", action="version", version=f"Pencilbox {__version__}")
 
     def error(self, message: str) -> NoReturn:
         raise ConfigError(f"{self.prog}: {message}; {self.prog} --help says what it takes.")

@@ -28,12 +28,12 @@ COMMANDS = {
         "Hold all that is stored against the records of the games, and change nothing; the bot may run.",
     ),
     "health": Command("bot.health", "Tell by the exit status whether the bot is well."),
-    "prove": Command("bot.prove", "Award the achievements of all finished games again."),
+    "prove": Command("bot.operators.prove", "Award the achievements of all finished games again."),
     "stats": Command(
         "bot.operators.stats", "Print how many servers, members and games there are; the bot may run."
     ),
     "rerate": Command(
-        "bot.rerate", "Rate all finished matches again, by their records; the bot must be stopped."
+        "bot.operators.rerate", "Rate all finished matches again, by their records; the bot must be stopped."
     ),
     "worker": Command("bot.jobs.worker", "Search for moves and puzzles, for bots on the same PostgreSQL."),
 }

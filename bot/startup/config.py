@@ -1,7 +1,5 @@
-"""The configuration of a process: its environment, a file `.env` if there is one, and its command line."""
+"""The configuration of a process: its environment, and a file `.env` if there is one."""
 
-import shlex
-import sys
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -11,8 +9,6 @@ from dotenv.parser import parse_stream
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
-
-from bot import __version__
 
 FILE, ENCODING = ".env", "utf-8-sig"
 """The file of settings. Some editors begin a file with a mark of its encoding, which is no part of a name."""
@@ -149,20 +145,3 @@ def _check_file(path: Path) -> None:
             f"Line {torn.original.line} of the file {path} cannot be read: write NAME=value there, "
             "with a quotation mark at both ends or at none."
         )
-
-
-def read_arguments(program: str, purpose: str) -> None:
-    """Read the command line of a program that has no arguments of its own, such as `python -m bot`.
-
-    `--version` and `--help` print a line or two and end the process. Raises ConfigError for anything else.
-    """
-    match sys.argv[1:]:
-        case []:
-            return
-        case ["--version"]:
-            print(f"Pencilbox {__version__}")  # noqa: T201 - a command line answers
-        case ["--help" | "-h"]:
-            print(f"{program}: {purpose}\nIt has no arguments; settings are environment variables.")  # noqa: T201 - as above
-        case given:
-            raise ConfigError(f"{program} takes --version, --help or nothing, not {shlex.join(given)}.")
-    sys.exit()

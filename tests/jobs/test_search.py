@@ -103,7 +103,7 @@ async def test_without_a_worker_this_process_searches(postgres_url: str, tmp_pat
 async def test_workers_and_their_askers_need_postgresql(tmp_path: Path) -> None:
     config = Config.model_validate({"PENCILBOX_DATA_DIR": str(tmp_path)})
     with pytest.raises(ConfigError, match="let DATABASE_URL name the bot's"):
-        await worker.run(config)
+        await worker.search_until_stopped(config)
     with pytest.raises(ConfigError, match="PENCILBOX_SEARCH=workers needs PostgreSQL"):
         async with workers_first(config, SearchWorkers(1, PATIENCE)):
             pass

@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table
 from bot.app.standings.ratings import Ratings
-from bot.rerate import rerate
+from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.matches.boards.panel import panel
 from bot.ui.standings.ratings import rating_lines

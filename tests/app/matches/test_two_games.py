@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.matches.two_games import points_after, points_before, spell_points
 from bot.app.replay.records import about
-from bot.rerate import rerate
+from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.matches.boards.panel import panel

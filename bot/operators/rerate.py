@@ -1,0 +1,39 @@
+"""`python -m bot rerate`: rate all finished matches again, by their records. Stop the bot first."""
+
+import sys
+from argparse import Namespace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.app.matches.table import Table
+from bot.app.matches.two_games import rated_places
+from bot.operators.arguments import Arguments, run
+from bot.startup.config import Config
+from db.api.matches.matches import StoredMatch
+from db.engine import open_store
+from db.processes.exclusive import exclusively
+
+
+def judge(stored: StoredMatch) -> tuple[int, ...] | None:
+    """The rank of each seat in a match that is over, or None if the match is not rated."""
+    return rated_places(stored, Table.of(stored).match)
+
+
+async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
+    """Rate all matches of a store again, at the time `at`, and return how many are rated. Raises StoreUnavailable."""
+    async with exclusively(url, data_dir), open_store(url, data_dir) as store:
+        return await store.rebuild_ratings(judge, at)
+
+
+async def _rerate(_: Namespace, config: Config) -> int:
+    rated = await rerate(config.database, config.data_dir, datetime.now(UTC))
+    print(f"Rated {rated} matches.")  # noqa: T201 - a command line answers
+    return 0
+
+
+def main() -> int:
+    return run(Arguments("rerate"), _rerate)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
