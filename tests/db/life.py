@@ -60,7 +60,7 @@ async def lived(store: SqlStore, user: int) -> None:
     other = await store.propose(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
     await store.agree(other.id, 0, NOW)
     await store.append(match, 1, SECOND, NOW + timedelta(seconds=1), (LOST, WON), awards=[Award(0, "lost")])
-    await store.add_calls([PassingMessage(match, CHANNEL, 8, 1, seat=0)])
+    await store.add_messages([PassingMessage(match, CHANNEL, 8, 1, seat=0)])
     await store.keep_moments(match, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     again = new_challenge(BERT, user)
     await close(store, await store.add_challenge(again), Answer.DECLINED)

@@ -59,6 +59,7 @@ Read = Callable[[SqlStore], Awaitable[Any]]
 
 BY_MATCH: dict[str, Read] = {
     "unshown": lambda store: store.unshown(),
+    "perhaps posted": lambda store: store.perhaps_posted(),
     "passed": lambda store: store.passed(),
     "pins": lambda store: store.unsettled_pins(),
     "unannounced": lambda store: store.unannounced(),

@@ -54,4 +54,4 @@ class ClockTask:
             return
         clock = table.stored.clocks[reminder.seat]
         if clock is not None and clock.deadline == reminder.deadline:
-            await self._store.add_calls(await self._turn_notices.remind(table, reminder))
+            await self._store.add_messages(await self._turn_notices.remind(table, reminder))

@@ -222,3 +222,10 @@ class MatchStore(Protocol):
 
         The search covers all servers, or only `channel` if it is given.
         """
+
+    async def perhaps_posted(self) -> Sequence[int]:
+        """Return the matches, by id, of which a message may be in Discord that shows them and is not stored.
+
+        They have a position that is still to be shown, or the board that shows it is being posted again. The search
+        covers the servers of the shards that this process owns, connected or not.
+        """

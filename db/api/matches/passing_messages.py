@@ -13,7 +13,8 @@ class PassingMessage:
     """A message about a match that is changed or deleted once it no longer holds.
 
     With a `seat` it is a call to the player there, made when the match had `plies` entries. Without one it is a board
-    that showed `plies` entries and was replaced by a board that shows `until`.
+    that showed `plies` entries and was replaced by a board that shows `until`. While the newest board is posted again
+    it is stored in the same way, since its replacement is not known yet.
     """
 
     match: int
@@ -25,10 +26,10 @@ class PassingMessage:
 
 
 class PassingMessageStore(Protocol):
-    """The messages that are still to be changed or deleted. MatchStore.show adds the boards and the calls."""
+    """The messages that are still to be changed or deleted. MatchStore.show adds most of them."""
 
-    async def add_calls(self, calls: Sequence[PassingMessage]) -> None:
-        """Remember calls to players."""
+    async def add_messages(self, messages: Sequence[PassingMessage]) -> None:
+        """Remember messages; one that is remembered already is replaced."""
 
     async def passing_messages(self, match: int) -> Sequence[PassingMessage]:
         """Return those of a match, the oldest first."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import zip_longest
 
-from sqlalchemy import Connection, Select, delete, select, update
+from sqlalchemy import Connection, Select, and_, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.achievements import Award
@@ -13,11 +13,11 @@ from db.api.clocks import Ticking
 from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch, Turns
 from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId
-from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, MomentRow, SeatRow
+from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, MomentRow, PassingMessageRow, SeatRow
 from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
-from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches
+from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches, within
 from db.stores.matches.announcements import announce_later
 from db.stores.matches.in_play import RememberedMatches, append_entry, read_match
 from db.stores.matches.panels import show_panel
@@ -204,6 +204,18 @@ class MatchPart(StorePart):
             query = whole_matches().where(UNSHOWN, MatchRow.channel == channel)
         query = query.order_by(MatchRow.started_at, MatchRow.id)
         return await self._matches(query)
+
+    async def perhaps_posted(self) -> Sequence[int]:
+        owned = and_(MatchRow.guild.is_not(None), within(self._sessions.ownership.owned, MatchRow.guild))
+        unshown = select(MatchRow.id).where(UNSHOWN, owned)
+        repeated = (
+            select(PassingMessageRow.match_id)
+            .join(MatchRow, MatchRow.id == PassingMessageRow.match_id)
+            .where(PassingMessageRow.message == MatchRow.panel_message, owned)
+            .order_by(PassingMessageRow.match_id)
+        )
+        async with self._sessions.read() as session:
+            return [match for query in (unshown, repeated) for match in await session.scalars(query)]
 
     async def tell_owner(self, match: int, guild: DiscordId | None) -> None:
         await self._sessions.write_at_once(lambda it: self._tell(it, Subject.MATCH, match, guild))

@@ -13,9 +13,9 @@ from db.stores.base import StorePart, upserting
 class PassingMessagePart(StorePart):
     """The queries of db.api.matches.passing_messages."""
 
-    async def add_calls(self, calls: Sequence[PassingMessage]) -> None:
-        if calls:
-            await self._sessions.write_at_once(lambda it: store_messages(it, calls))
+    async def add_messages(self, messages: Sequence[PassingMessage]) -> None:
+        if messages:
+            await self._sessions.write_at_once(lambda it: store_messages(it, messages))
 
     async def passing_messages(self, match: int) -> Sequence[PassingMessage]:
         theirs = select(PassingMessageRow).where(PassingMessageRow.match_id == match)

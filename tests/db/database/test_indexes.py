@@ -142,8 +142,9 @@ async def passing_messages_of_all_kinds(store: SqlStore) -> object:
     match = (await started(store)).id
     await store.show(match, Panel(CHANNEL, 5, 0))
     await store.show(match, Panel(CHANNEL, 6, 0), [PassingMessage(match, CHANNEL, 7, 0, seat=0)])
-    await store.add_calls([PassingMessage(match, CHANNEL, 8, 0, seat=1)])
+    await store.add_messages([PassingMessage(match, CHANNEL, 8, 0, seat=1)])
     await store.forget_messages(one.message for one in await store.passing_messages(match))
+    await store.perhaps_posted()
     return await store.passed()
 
 

@@ -5,6 +5,7 @@ from sqlalchemy.exc import IntegrityError
 
 from db.api.matches.matches import Panel
 from db.api.matches.passing_messages import PassingMessage
+from db.api.places import Place
 from db.store import SqlStore
 from tests.db.given import CHANNEL, FIRST, LOST, NOW, SECOND, WON, started
 
@@ -26,6 +27,22 @@ async def test_a_board_that_a_newer_one_replaces_waits_to_be_shrunk(store: SqlSt
     assert (await store.passing_messages(match), await store.passed()) == ([], [])
 
 
+async def test_a_board_may_have_been_posted_unless_the_newest_position_is_shown(store: SqlStore) -> None:
+    match = (await started(store)).id
+    await started(store, place=Place(None, CHANNEL))
+    assert await store.perhaps_posted() == [match]
+    await store.show(match, Panel(CHANNEL, 5, 0))
+    assert await store.perhaps_posted() == []
+    await store.append(match, 0, FIRST, NOW, None)
+    assert await store.perhaps_posted() == [match]
+    await store.show(match, Panel(CHANNEL, 6, 1), shrunk=5)
+    # It is being posted again.
+    await store.add_messages([PassingMessage(match, CHANNEL, 6, 1, until=1)])
+    assert await store.perhaps_posted() == [match]
+    await store.show(match, Panel(CHANNEL, 7, 1))
+    assert (await store.perhaps_posted(), await store.passed()) == ([], [match])
+
+
 async def test_a_call_is_passed_once_a_newer_board_is_shown_or_the_match_is_over(store: SqlStore) -> None:
     match, other = (await started(store)).id, (await started(store)).id
     call = PassingMessage(match, CHANNEL, 7, 0, seat=0)
@@ -34,7 +51,7 @@ async def test_a_call_is_passed_once_a_newer_board_is_shown_or_the_match_is_over
     late = PassingMessage(other, CHANNEL, 9, 1, seat=1)
     await store.append(other, 0, FIRST, NOW, None)
     await store.show(other, Panel(CHANNEL, 8, 1))
-    await store.add_calls([late, late])
+    await store.add_messages([late, late])
     assert await store.passed() == []
 
     await store.append(match, 0, FIRST, NOW, None)
@@ -48,5 +65,5 @@ async def test_a_call_is_passed_once_a_newer_board_is_shown_or_the_match_is_over
 async def test_a_message_is_a_replaced_board_or_the_call_of_a_seat(store: SqlStore, seat: int | None) -> None:
     match = (await started(store)).id
     with pytest.raises(IntegrityError):
-        await store.add_calls([PassingMessage(match, CHANNEL, 7, 0, seat=seat)])
+        await store.add_messages([PassingMessage(match, CHANNEL, 7, 0, seat=seat)])
     assert await store.passing_messages(match) == []

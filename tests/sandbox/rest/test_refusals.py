@@ -15,7 +15,7 @@ DENIED: list[tuple[str, str, str, int]] = [  # -> the denied permission, the cal
     ("view_channel", "POST", "/messages", 50001),
     ("send_messages", "POST", "/messages", 50013),
     ("send_messages", "POST", "/typing", 50013),
-    ("read_message_history", "GET", "/messages", 50013),
+    ("read_message_history", "GET", "/messages/{said}", 50013),
     ("create_public_threads", "POST", "/threads", 50013),
     ("manage_channels", "PATCH", "", 50013),
     ("manage_messages", "DELETE", "/messages/{said}", 50013),
@@ -34,6 +34,15 @@ async def test_a_missing_permission(
     assert (status, refusal["code"]) == (403, code)
     rest.local.allow("general", permission)
     assert (await rest.call(method, address, None if method in ("GET", "DELETE") else body))[0] < 300
+
+
+async def test_without_its_permission_the_history_is_empty(rest: RawBot, ada: Player) -> None:
+    said = await ada.say("x")
+    address = f"/channels/{rest.general}/messages?after={int(said['id']) - 1}"
+    rest.local.deny("general", "read_message_history")
+    assert await rest.call("GET", address) == (200, [])
+    rest.local.allow("general", "read_message_history")
+    assert [it["id"] for it in (await rest.call("GET", address))[1]] == [said["id"]]
 
 
 async def test_files_need_their_own_permission(rest: RawBot) -> None:

@@ -6,6 +6,7 @@ What cannot be posted now, because Discord cannot be reached or a permission is 
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import discord
 import structlog
@@ -24,6 +25,7 @@ from bot.ui.kit.posts.refused_posts import RefusedPosts
 from bot.ui.kit.services import Kit
 from bot.ui.matches.boards.panel import panel, shown_by
 from bot.ui.matches.posts.in_place import in_place
+from bot.ui.matches.posts.lost_boards import LostBoards
 from bot.ui.matches.posts.old_messages import OldMessages
 from bot.ui.matches.posts.pins import Pins
 from bot.ui.matches.posts.result_announcer import ResultAnnouncer
@@ -31,6 +33,7 @@ from bot.ui.matches.posts.threads import Threads
 from bot.ui.proposals.proposal_poster import ProposalPoster
 from db.api.computers import is_computer
 from db.api.matches.matches import Panel, StoredMatch, Surroundings
+from db.api.matches.passing_messages import PassingMessage
 from db.api.members.members import Notice
 from db.api.places import DiscordId, Place, former
 
@@ -51,6 +54,7 @@ class BoardPoster:
         self._permission_alerts = kit.permission_alerts
         self._turn_notices = kit.turn_notices
         self._old_messages = OldMessages(services, kit.posting)
+        self._lost_boards = LostBoards(clients, services)
         self._pins = Pins(clients, services)
         self._threads = Threads(clients, services, kit)
         self._result_announcer = ResultAnnouncer(services, kit)
@@ -92,7 +96,10 @@ class BoardPoster:
 
     async def catch_up(self) -> None:
         """Do what is left to do: show boards, bring old messages and pins up to date, announce results."""
-        for stored in await self._store.unshown():
+        unshown = await self._store.unshown()
+        suspected = await self._lost_boards.suspected() - {stored.id for stored in unshown}
+        repeated = [stored for match in sorted(suspected) if (stored := await self._store.load(match))]
+        for stored in (*unshown, *repeated):
             if self._posting.reaches(stored.place):
                 await self._try_to_show(stored)
         for match in dict.fromkeys([*await self._store.passed(), *await self._pins.unsettled()]):
@@ -135,11 +142,13 @@ class BoardPoster:
                 return None  # Its owner hears of every change, and shows it.
             table = await self.computers.move(table)
             second = await self._second_game(table)
+            table, posted = await self._take_lost(table, again=again)
             before = table.stored.panel
-            if before is None and await self._threads.move(table):
+            if before is None and posted is None and await self._threads.move(table):
                 table = await self._matches.table(match)
-            if before is not None and not again:
+            if before is not None and posted is None and not again:
                 if before.plies >= table.plies:
+                    self._lost_boards.clear(match)
                     await self._tidy(match)
                     await self._announce_result(match)
                     return second
@@ -151,11 +160,14 @@ class BoardPoster:
             forced = await self._matches.by_itself(table)
             # Of the second game all hear who have to move in it: once is enough.
             begin = () if second is None else (await self._matches.table(second)).waiting_for
-            users = [] if again else [it for it in _users_to_notify(table, before, forced) if it not in begin]
+            silent = again or (before is not None and before.plies >= table.plies)
+            users = (
+                [] if silent else [it for it in _users_to_notify(table, before, forced) if it not in begin]
+            )
             if not self._posting.at(table.stored.place).open:
                 if self._written.get(match) != table.plies:
                     self._written[match] = table.plies
-                    await self._store.add_calls(await self._turn_notices.write_instead(table, users))
+                    await self._store.add_messages(await self._turn_notices.write_instead(table, users))
                 await self._tidy(match)
                 return second
             self._written.pop(match, None)
@@ -164,25 +176,46 @@ class BoardPoster:
             # After a restored backup another board may have shown as many plies: it replaced another message.
             replaced_by = "" if before is None else before.message
             once = None if again else f"board {match} {table.shown} {table.stored.started_at} {replaced_by}"
-            shown = None if again or before is None else await self._redraw(table, before, forced)
+            if again and before is not None:
+                repeated = PassingMessage(match, before.channel, before.message, before.plies, before.plies)
+                await self._store.add_messages([repeated])
+            may_redraw = not again and posted is None
+            shown = await self._redraw(table, before, forced) if may_redraw and before is not None else None
             calls = []
             if shown is not None:
                 calls = await self._turn_notices.call(table, shown, pinged)
             else:
-                shown = await self._post(table, forced, pinged, once)
+                self._lost_boards.suspect(table)
+                shown = posted or await self._post(table, forced, pinged, once)
             self._refused.remove(match)
             calls += await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
-            # The board before shrinks first. If the process is stopped here, the next one posts the same board again
-            # without doubling it, and shrinks the board before; so only what fails has to be stored.
-            shrunk = before is None or await self._old_messages.shrink(table, before, shown)
+            # The board before shrinks first. If the process is stopped here, the next one finds the new board in the
+            # channel, and shrinks the board before; so only what fails has to be stored.
+            shrunk = before is None or (not again and await self._old_messages.shrink(table, before, shown))
             pin = await self._pins.wanted(table)
             replaced = before.message if before is not None and shrunk else None
             await self._store.show(match, shown, calls, pin=pin, shrunk=replaced)
+            self._lost_boards.clear(match)
             if pin or not shrunk or _maybe(table, lambda around: around.messages or around.pins):
                 await self._tidy(match)
             if table.match.over and not again:
                 await self._announce_result(match)
         return second
+
+    async def _take_lost(self, table: Table, *, again: bool) -> tuple[Table, Panel | None]:
+        """Store the boards of a match that are in its channel without being stored. Return the match with the last.
+
+        A board that shows the match as it stands is not stored, but returned as well: it need not be posted. Raises
+        DISCORD_ERRORS.
+        """
+        lost = await self._lost_boards.of(table)
+        if lost:
+            log.info("boards found in a channel", match=table.id, messages=[board.message for board in lost])
+        posted = lost.pop() if lost and lost[-1].plies == table.plies and not again else None
+        for board in lost:  # Each has replaced the one before.
+            await self._store.show(table.id, board)
+            table = Table(replace(table.stored, panel=board), table.match)
+        return table, posted
 
     def _owns(self, table: Table) -> bool:
         """True if this process shows a match. Where the bot can only answer, that is the one that answers."""

@@ -55,8 +55,8 @@ class OldMessages:
         if stored is None or stored.panel is None or stored.panel.message == message.id:
             return
         table = Table.of(stored)
-        plies = _first(table, shown, table.plies)
-        until = min(_first(table, shown + 1, table.plies), stored.panel.plies)
+        plies = table.first_with(shown)
+        until = min(table.first_with(shown + 1), stored.panel.plies)
         board = PassingMessage(match, place.channel, message.id, plies, max(plies, until))
         await self._shrink(table, board, stored.panel)
 
@@ -88,8 +88,3 @@ def _holds(table: Table, call: PassingMessage) -> bool:
         return False
     since = table.since(table.back_to(call.plies).shown)
     return all(entry.seat != call.seat and back(entry) is None for entry in since)
-
-
-def _first(table: Table, shown: int, most: int) -> int:
-    """Return the number of entries after which a board showed at least `shown`; `most` if none did."""
-    return next((plies for plies in range(most) if table.back_to(plies).shown >= shown), most)
