@@ -42,6 +42,10 @@ class Faults:
         """Let no further call fail."""
         self._planned.clear()
 
+    def __len__(self) -> int:
+        """Return the number of calls that are still to fail."""
+        return len(self._planned)
+
     def take(self, method: str, route: str) -> Planned | None:
         """Remove and return the fault planned for this call, or None."""
         for place, planned in enumerate(self._planned):
