@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
-from bot.app.lessons.sitting import Sitting
+from bot.app.lessons.step_match import StepMatch
 from bot.app.matches.matches import IllegalMove
 from bot.app.matches.table import Table
 from bot.app.system import Chance, Clock
@@ -71,7 +71,7 @@ class Lessons:
         begun = {found.game for found in await self._store.all_progress(user)}
         return next((key for key in taught() if key in offered and key not in begun), None)
 
-    async def sit(self, user: DiscordId, game: str, step: int | None = None) -> Sitting:
+    async def step_match(self, user: DiscordId, game: str, step: int | None = None) -> StepMatch:
         """Where `user` is in a lesson; at the start of another step, if they chose one that is not the current one."""
         lesson = _lesson(game)
         progress = await self._store.progress(user, game)
@@ -81,36 +81,36 @@ class Lessons:
         if number != progress.step:
             progress = replace(progress, step=number, moves=())
         try:
-            return Sitting(self._store, self._clock, self._chance, lesson, progress)
+            return StepMatch(self._store, self._clock, self._chance, lesson, progress)
         except RuleError:
             # An earlier version of this step had another position.
             progress = replace(progress, moves=())
-            return Sitting(self._store, self._clock, self._chance, lesson, progress)
+            return StepMatch(self._store, self._clock, self._chance, lesson, progress)
 
     async def go(self, user: DiscordId, game: str, step: int | None = None) -> Standing:
         """Go to a step, counted from 0, or on where `user` left. The last move that they played there stands."""
-        sitting = await self.sit(user, game, step)
-        await self._store.keep_progress(replace(sitting.progress, moves=sitting.moves))
-        return standing(sitting)
+        solo = await self.step_match(user, game, step)
+        await self._store.keep_progress(replace(solo.progress, moves=solo.moves))
+        return standing(solo)
 
-    async def settle(self, sitting: Sitting) -> Standing:
+    async def settle(self, solo: StepMatch) -> Standing:
         """Store what was tried in a step, let the computer player answer, and say what it was worth."""
-        attempt = next((it for it in sitting.attempts if it.verdict.reached), sitting.attempts[-1])
+        attempt = next((it for it in solo.attempts if it.verdict.reached), solo.attempts[-1])
         verdict, replies = attempt.verdict, []
-        while verdict.goes_on and sitting.seat not in sitting.match.to_move:
-            text = await self._best(sitting.match)
-            verdict = sitting.reply(text)
+        while verdict.goes_on and solo.seat not in solo.match.to_move:
+            text = await self._best(solo.match)
+            verdict = solo.reply(text)
             replies.append(text)
-        progress = sitting.progress
+        progress = solo.progress
         if verdict.reached:
-            done = progress.done or sitting.progress.step == len(sitting.lesson.steps) - 1
+            done = progress.done or solo.progress.step == len(solo.lesson.steps) - 1
             await self._store.keep_progress(replace(progress, step=progress.step + 1, moves=(), done=done))
         else:
             if attempt.refusal is None and not verdict.goes_on:
-                sitting.begin_again()
-            await self._store.keep_progress(replace(progress, moves=sitting.moves))
+                solo.begin_again()
+            await self._store.keep_progress(replace(progress, moves=solo.moves))
         return replace(
-            standing(sitting),
+            standing(solo),
             said=verdict.sentence,
             reached=verdict.reached,
             refusal=attempt.refusal,
@@ -119,9 +119,9 @@ class Lessons:
 
     async def hint(self, user: DiscordId, game: str, step: int) -> Standing:
         """The step with a move that does what is asked."""
-        sitting = await self.sit(user, game, step)
-        hint = sitting.step.hint if not sitting.moves else await self._best(sitting.match)
-        return replace(standing(sitting), said=f"Try `{hint}`.")
+        solo = await self.step_match(user, game, step)
+        hint = solo.step.hint if not solo.moves else await self._best(solo.match)
+        return replace(standing(solo), said=f"Try `{hint}`.")
 
     async def _best(self, match: Match) -> str:
         """The move of the strongest computer player for the first seat on turn. Raises Refused if none is found."""
@@ -133,9 +133,9 @@ class Lessons:
             raise Refused("The computer player has found no move; please try again.") from None
 
 
-def standing(sitting: Sitting) -> Standing:
+def standing(solo: StepMatch) -> Standing:
     """Return what a member sees of the step in which they are."""
-    return Standing(sitting.lesson, sitting.progress.step, sitting.table_now, sitting.seat)
+    return Standing(solo.lesson, solo.progress.step, solo.table_now, solo.seat)
 
 
 def taught() -> list[str]:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
 from bot.app.errors import Refused
-from bot.app.matches.alone import alone_table
 from bot.app.matches.matches import IllegalMove
+from bot.app.matches.solo import solo_table
 from bot.app.matches.table import Table
 from bot.app.moments.moments import Moments
 from bot.app.puzzles.archive import kinds
 from bot.app.puzzles.guard import PuzzleGuard
-from bot.app.puzzles.sitting import Sitting
+from bot.app.puzzles.puzzle_match import PuzzleMatch
 from bot.app.puzzles.streaks import DAY, DayStreak, streak
 from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
@@ -64,7 +64,7 @@ class Standing:
         match = self.puzzle.match
         for text in self.puzzle.line[:plies]:
             match = match.play(match.to_move[0], text)
-        return alone_table(match, self.seat, self.attempt.user)
+        return solo_table(match, self.seat, self.attempt.user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,18 +166,18 @@ class Puzzles:
                 return puzzle.name
         raise Refused("All such puzzles wait for running games; choose another game or difficulty.")
 
-    async def sit(self, user: DiscordId, name: str, place: Place) -> Sitting:
+    async def puzzle_match(self, user: DiscordId, name: str, place: Place) -> PuzzleMatch:
         """A member at a puzzle, in their first attempt or in a later try that they have begun."""
         puzzle, attempt = await self._load(user, name, place)
         if attempt.ended is not None and attempt.again is None:
             raise Refused(ENDED)
-        return Sitting(self._store, self._clock, self._chance, name, puzzle, attempt)
+        return PuzzleMatch(self._store, self._clock, self._chance, name, puzzle, attempt)
 
     async def open(self, user: DiscordId, name: str, place: Place) -> Standing:
         """The puzzle as the member left it. It is begun only by the first move."""
         puzzle, attempt = await self._load(user, name, place)
-        sitting = Sitting(self._store, self._clock, self._chance, name, puzzle, attempt)
-        standing = await self.standing(sitting)
+        solo = PuzzleMatch(self._store, self._clock, self._chance, name, puzzle, attempt)
+        standing = await self.standing(solo)
         if attempt.ended is None or attempt.again is not None:
             return standing
         return replace(standing, counts=True, moves=attempt.moves, solved=attempt.solved)
@@ -189,41 +189,41 @@ class Puzzles:
             await self._store.try_again(user, name, ())
         return await self.open(user, name, place)
 
-    async def settle(self, sitting: Sitting) -> Standing:
+    async def settle(self, solo: PuzzleMatch) -> Standing:
         """Store what was tried in a puzzle, and say what came of it."""
-        if not sitting.made:
-            return await self.standing(sitting)
-        before, moves, solved = sitting.attempt, sitting.moves, sitting.solved
-        if not sitting.counts:
+        if not solo.made:
+            return await self.standing(solo)
+        before, moves, solved = solo.attempt, solo.moves, solo.solved
+        if not solo.counts:
             await self._store.try_again(before.user, before.puzzle, moves if solved is None else None)
-            return await self.standing(sitting)
+            return await self.standing(solo)
         # The answer of a moment stands in the review of its game, and games can be played to order.
-        rated = await self._moments.named(sitting.name) is None
+        rated = await self._moments.named(solo.name) is None
         ended = None if solved is None else self._clock.now()
         after = replace(before, moves=moves, solved=solved, ended=ended)
         try:
-            start = first_skill(sitting.puzzle.only_moves) if rated else None
+            start = first_skill(solo.puzzle.only_moves) if rated else None
             await self._store.keep_attempt(before, after, start)
         except AttemptMovedOn:
             raise Refused(MOVED_ON) from None
-        return replace(await self.standing(sitting), attempt=after)
+        return replace(await self.standing(solo), attempt=after)
 
-    async def standing(self, sitting: Sitting) -> Standing:
+    async def standing(self, solo: PuzzleMatch) -> Standing:
         """The puzzle at which a member is, as they see it."""
-        going = sitting.made and sitting.solved is None
+        going = solo.made and solo.solved is None
         return Standing(
-            name=sitting.name,
-            puzzle=sitting.puzzle,
-            attempt=sitting.attempt,
-            table=sitting.table_now,
-            counts=sitting.counts,
-            moves=sitting.moves,
-            solved=sitting.solved,
-            days=await self.days(sitting.name),
-            moment=await self._moments.named(sitting.name),
-            made=sitting.made,
-            reply=sitting.match.log[-1].text if going else "",
-            refusal=sitting.refusal,
+            name=solo.name,
+            puzzle=solo.puzzle,
+            attempt=solo.attempt,
+            table=solo.table_now,
+            counts=solo.counts,
+            moves=solo.moves,
+            solved=solo.solved,
+            days=await self.days(solo.name),
+            moment=await self._moments.named(solo.name),
+            made=solo.made,
+            reply=solo.match.log[-1].text if going else "",
+            refusal=solo.refusal,
         )
 
     async def ended(self, user: DiscordId, name: str, place: Place) -> Standing:
@@ -232,8 +232,8 @@ class Puzzles:
         if attempt.ended is None:
             raise Refused("You have not done this puzzle yet; find its moves first.")
         attempt = replace(attempt, again=None)
-        sitting = Sitting(self._store, self._clock, self._chance, name, puzzle, attempt)
-        standing = await self.standing(sitting)
+        solo = PuzzleMatch(self._store, self._clock, self._chance, name, puzzle, attempt)
+        standing = await self.standing(solo)
         return replace(standing, counts=True, moves=attempt.moves, solved=attempt.solved)
 
     async def record(self, user: DiscordId) -> Record:

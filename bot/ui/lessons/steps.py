@@ -18,9 +18,9 @@ from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.content.options import game_option
 from bot.ui.kit.content.pictures import board_picture, rejection_picture
-from bot.ui.moves.alone import pieces, wrap
 from bot.ui.moves.entering import move_rows, private_question
 from bot.ui.moves.play import PlayButton
+from bot.ui.moves.solo import pieces, wrap
 from bot.ui.moves.typed import TypeButton
 from db.api.computers import LEVELS
 from db.api.lessons import Progress

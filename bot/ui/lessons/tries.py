@@ -6,15 +6,15 @@ from typing import Any
 from discord import ui
 
 from bot.app.lessons.lessons import standing
-from bot.app.lessons.sitting import Sitting
+from bot.app.lessons.step_match import StepMatch
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
 from bot.ui.lessons.steps import framed, prefix, step_message
-from bot.ui.moves.alone import AloneButton
+from bot.ui.moves.solo import SoloButton
 
 
 class TryButton(
-    AloneButton[Sitting],
+    SoloButton[StepMatch],
     template=r"try:(?P<game>[a-z][a-z0-9]*):(?P<step>[0-9]{1,2}):(?P<inner>[a-z]+:.{1,90})",
 ):
     """The button of a match with the custom id `inner`, in a step of a lesson."""
@@ -26,14 +26,14 @@ class TryButton(
         self.game, self.step, self.inner = game, step, inner
         super().__init__(ui.Button[Any](label="Try", custom_id=prefix(game, step) + inner))
 
-    async def sit(self, acting: Acting) -> Sitting:
-        return await acting.services.lessons.sit(acting.user, self.game, self.step)
+    async def solo_match(self, acting: Acting) -> StepMatch:
+        return await acting.services.lessons.step_match(acting.user, self.game, self.step)
 
-    async def judged(self, acting: Acting, sitting: Sitting) -> Said:
-        return await step_message(acting, await acting.services.lessons.settle(sitting))
+    async def judged(self, acting: Acting, solo: StepMatch) -> Said:
+        return await step_message(acting, await acting.services.lessons.settle(solo))
 
-    async def asked(self, acting: Acting, sitting: Sitting, said: Said) -> Said:
-        return framed(standing(sitting), said, board=True)
+    async def asked(self, acting: Acting, solo: StepMatch, said: Said) -> Said:
+        return framed(standing(solo), said, board=True)
 
-    async def unchanged(self, acting: Acting, sitting: Sitting, refusal: str) -> Said:
-        return await step_message(acting, replace(standing(sitting), said=refusal))
+    async def unchanged(self, acting: Acting, solo: StepMatch, refusal: str) -> Said:
+        return await step_message(acting, replace(standing(solo), said=refusal))

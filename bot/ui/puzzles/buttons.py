@@ -15,8 +15,8 @@ from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.options import game_option
 from bot.ui.kit.content.pictures import GALLERY_ALT, board_picture, rejection_picture
-from bot.ui.moves.alone import pieces, wrap
 from bot.ui.moves.entering import move_rows
+from bot.ui.moves.solo import pieces, wrap
 from bot.ui.moves.typed import TypeButton
 from bot.ui.puzzles.pictures import last_picture, line_picture
 from bot.ui.puzzles.wording import DIFFICULTIES, heading, line_text, record_line, shared_line

@@ -4,14 +4,14 @@ from typing import Any
 
 from discord import ui
 
-from bot.app.puzzles.sitting import Sitting
+from bot.app.puzzles.puzzle_match import PuzzleMatch
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
-from bot.ui.moves.alone import AloneButton
+from bot.ui.moves.solo import SoloButton
 from bot.ui.puzzles.buttons import NAME, framed, prefix, puzzle_message
 
 
-class SolveButton(AloneButton[Sitting], template=rf"solve:(?P<name>{NAME}):(?P<inner>[a-z]+:.{{1,60}})"):
+class SolveButton(SoloButton[PuzzleMatch], template=rf"solve:(?P<name>{NAME}):(?P<inner>[a-z]+:.{{1,60}})"):
     """The button of a match with the custom id `inner`, in a puzzle."""
 
     words = frozenset({"name", "inner"})
@@ -21,14 +21,14 @@ class SolveButton(AloneButton[Sitting], template=rf"solve:(?P<name>{NAME}):(?P<i
         self.name, self.inner = name, inner
         super().__init__(ui.Button[Any](label="Solve", custom_id=prefix(name) + inner))
 
-    async def sit(self, acting: Acting) -> Sitting:
-        return await acting.services.puzzles.sit(acting.user, self.name, acting.place)
+    async def solo_match(self, acting: Acting) -> PuzzleMatch:
+        return await acting.services.puzzles.puzzle_match(acting.user, self.name, acting.place)
 
-    async def judged(self, acting: Acting, sitting: Sitting) -> Said:
-        return await puzzle_message(acting, await acting.services.puzzles.settle(sitting))
+    async def judged(self, acting: Acting, solo: PuzzleMatch) -> Said:
+        return await puzzle_message(acting, await acting.services.puzzles.settle(solo))
 
-    async def asked(self, acting: Acting, sitting: Sitting, said: Said) -> Said:
-        return framed(await acting.services.puzzles.standing(sitting), said, board=True)
+    async def asked(self, acting: Acting, solo: PuzzleMatch, said: Said) -> Said:
+        return framed(await acting.services.puzzles.standing(solo), said, board=True)
 
-    async def unchanged(self, acting: Acting, sitting: Sitting, refusal: str) -> Said:
-        return await puzzle_message(acting, await acting.services.puzzles.standing(sitting), refusal)
+    async def unchanged(self, acting: Acting, solo: PuzzleMatch, refusal: str) -> Said:
+        return await puzzle_message(acting, await acting.services.puzzles.standing(solo), refusal)

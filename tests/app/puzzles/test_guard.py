@@ -31,7 +31,7 @@ def size_of(match: Match) -> str:
 
 async def assert_refused(host: Host, name: str) -> None:
     puzzles = host.services.puzzles
-    for ask in (puzzles.open, puzzles.sit, puzzles.begin_again, puzzles.ended):
+    for ask in (puzzles.open, puzzles.puzzle_match, puzzles.begin_again, puzzles.ended):
         with pytest.raises(Refused, match="A game that is still being played"):
             await ask(EMMY, name, HERE)
 
@@ -89,9 +89,9 @@ async def test_a_position_of_the_line_is_not_given_away_either(host: Host) -> No
 async def test_moving_is_refused_once_a_game_has_come_there(host: Host) -> None:
     puzzle = next(it for it in of_game("alaric") if it.only_moves == 2)
     puzzles = host.services.puzzles
-    sitting = await puzzles.sit(EMMY, puzzle.name, HERE)
-    await sitting.play(0, EMMY, puzzle.line[0])
-    await puzzles.settle(sitting)
+    solo = await puzzles.puzzle_match(EMMY, puzzle.name, HERE)
+    await solo.play(0, EMMY, puzzle.line[0])
+    await puzzles.settle(solo)
     await running(host, puzzle.after(1))
     await assert_refused(host, puzzle.name)
 

@@ -48,7 +48,9 @@ class PuzzleRules(ChallengeRules):
                         may=known is not None and known.ended is not None,
                     )
                 case _ if closed:
-                    self.attempt(lambda: self.host.services.puzzles.sit(user, puzzle.name, place), may=False)
+                    self.attempt(
+                        lambda: self.host.services.puzzles.puzzle_match(user, puzzle.name, place), may=False
+                    )
                 case "twice" if known is None or known.ended is None:
                     self.press_twice(user, place, puzzle, known)
                 case _:
@@ -67,18 +69,18 @@ class PuzzleRules(ChallengeRules):
         text = right if act != "wrong" else _wrong(puzzle, found)
         plies = len(puzzle.moves) + 2 * found - (act == "stale")
         puzzles = self.host.services.puzzles
-        sitting = self.run(puzzles.sit(user, puzzle.name, place))
-        if self.attempt(lambda: sitting.play(0, user, text, plies), may=act != "stale") is not None:
-            self.note(self.run(puzzles.settle(sitting)), known, place)
+        solo = self.run(puzzles.puzzle_match(user, puzzle.name, place))
+        if self.attempt(lambda: solo.play(0, user, text, plies), may=act != "stale") is not None:
+            self.note(self.run(puzzles.settle(solo)), known, place)
 
     def press_twice(self, user: DiscordId, place: Place, puzzle: Puzzle, known: Attempt | None) -> None:
         """Two processes are told of two presses at the same moment, of which one counts."""
         found = len(_moves(known))
 
         async def press(host: Host, text: str) -> Standing:
-            sitting = await host.services.puzzles.sit(user, puzzle.name, place)
-            await sitting.play(0, user, text, len(puzzle.moves) + 2 * found)
-            return await host.services.puzzles.settle(sitting)
+            solo = await host.services.puzzles.puzzle_match(user, puzzle.name, place)
+            await solo.play(0, user, text, len(puzzle.moves) + 2 * found)
+            return await host.services.puzzles.settle(solo)
 
         async def both() -> list[Standing]:
             texts = (puzzle.line[2 * found], _wrong(puzzle, found))

@@ -19,11 +19,11 @@ from rules.lessons import Lesson, Step, lesson_of
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from tests.app.conftest import ADA, Host, NoLot
-from tests.ui.alone import Alone
+from tests.ui.solo import SoloMember
 
 
 @dataclass
-class Learner(Alone):
+class Learner(SoloMember):
     """A member alone with the message of a lesson."""
 
     game: str = ""
@@ -59,11 +59,11 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
             assert f"Try `{step.hint}`." in learner.text
         await learner.enter(match, prefix(game, number), seat, step.hint)
         while step.done not in learner.text:
-            sitting = await host.services.lessons.sit(ADA, game, number)
-            assert sitting.moves, "the moves are stored, so that a restart loses none"
+            solo = await host.services.lessons.step_match(ADA, game, number)
+            assert solo.moves, "the moves are stored, so that a restart loses none"
             await learner.way(number, "hint")
             move = learner.text.split("Try `")[1].split("`")[0]
-            await learner.enter(sitting.match, prefix(game, number), seat, move)
+            await learner.enter(solo.match, prefix(game, number), seat, move)
         if number + 1 < len(lesson.steps):
             await learner.way(number + 1, "next")
     assert "gone through the whole lesson" in learner.text
@@ -129,8 +129,8 @@ async def test_a_step_stays_as_it_was_where_the_computer_player_finds_no_move(ho
         for number, step in enumerate(cast(Lesson, lesson_of(game)).steps)
         if step.against and goes_on(step, step.scene.match(game))
     )
-    sitting = await lessons.sit(ADA, game, number)
-    await sitting.play(0, ADA, step.hint)
+    solo = await lessons.step_match(ADA, game, number)
+    await solo.play(0, ADA, step.hint)
     with pytest.raises(Refused, match="has found no move; please try again"):
-        await lessons.settle(sitting)
+        await lessons.settle(solo)
     assert await host.store.progress(ADA, game) == Progress(ADA, game)

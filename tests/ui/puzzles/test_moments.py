@@ -15,11 +15,11 @@ from db.api.puzzles import Solver
 from tests.app.conftest import ADA, GRACE, Host
 from tests.app.moments.test_moments import played, searched_games
 from tests.app.puzzles.test_weekly import MONDAY
-from tests.ui.alone import Alone
 from tests.ui.puzzles.test_daily_post import words
+from tests.ui.solo import SoloMember
 
 
-def options(member: Alone) -> dict[str, str]:
+def options(member: SoloMember) -> dict[str, str]:
     """The options of the only menu, by value."""
     view = member.seen[-1].view
     assert isinstance(view, ui.LayoutView)
@@ -29,7 +29,7 @@ def options(member: Alone) -> dict[str, str]:
 
 
 async def test_the_puzzles_of_a_server_are_listed_without_their_moves(host: Host) -> None:
-    member = Alone(host)
+    member = SoloMember(host)
     await member.use(ServerPuzzlesButton())
     assert "No finished game of this server has a puzzle yet." in member.text
     table = await played(host)
@@ -49,7 +49,7 @@ async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Hos
     table = await played(host)
     await searched_games(host)
     name = f"match-{table.id}-3"
-    member = Alone(host)
+    member = SoloMember(host)
     await member.use(PuzzleButton(name))
     member.check()
     assert f"The Amazon Skull Game #{table.id}, move 4" in member.text
@@ -81,7 +81,7 @@ async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host:
 
 
 async def test_the_puzzle_of_today_leads_to_those_of_the_server_alone(host: Host) -> None:
-    member = Alone(host)
+    member = SoloMember(host)
     member.seen.append(await choose_puzzle(member.acting, None, None))
     member.check()
     assert "puzzles:server" in member.buttons
@@ -98,7 +98,7 @@ async def test_a_position_of_a_running_game_is_neither_listed_nor_opened(host: H
     running = await host.begin("skull", "quick", rated=False)
     for ply, entry in enumerate(table.match.log[:3]):
         await host.services.matches.play(running.id, (ADA, GRACE)[ply % 2], entry.text)
-    member = Alone(host)
+    member = SoloMember(host)
     await member.use(ServerPuzzlesButton())
     assert "No finished game of this server has a puzzle yet." in member.text
     assert await host.services.puzzles.of_match(table.id) == []

@@ -12,21 +12,21 @@ from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES
 from rules.puzzles.stock import in_turn, of_game
 from tests.app.conftest import ADA, GRACE, HERE, Host
-from tests.ui.alone import Alone
+from tests.ui.solo import SoloMember
 
 
 def a_puzzle(game: str, only_moves: int, value: float = 1) -> Puzzle:
     return next(it for it in of_game(game) if (it.only_moves, it.value) == (only_moves, value))
 
 
-async def opened(host: Host, name: str) -> Alone:
-    member = Alone(host)
+async def opened(host: Host, name: str) -> SoloMember:
+    member = SoloMember(host)
     await member.use(PuzzleButton(name))
     member.check()
     return member
 
 
-async def solve(member: Alone, puzzle: Puzzle, first: int = 0) -> None:
+async def solve(member: SoloMember, puzzle: Puzzle, first: int = 0) -> None:
     for found in range(first, puzzle.only_moves):
         await member.enter(puzzle.after(found), prefix(puzzle.name), puzzle.seat, puzzle.line[2 * found])
 
@@ -126,7 +126,7 @@ async def test_what_is_asked_where_a_draw_is_to_be_kept(host: Host) -> None:
 
 
 async def test_the_archive_is_chosen_from_by_menus(host: Host) -> None:
-    member = Alone(host)
+    member = SoloMember(host)
     member.seen.append(await choose_puzzle(member.acting, "alaric", 2))
     member.check()
     assert "Alaric" in member.text
@@ -149,7 +149,7 @@ async def test_the_archive_is_chosen_from_by_menus(host: Host) -> None:
 
 async def test_what_is_shown_to_a_channel_gives_nothing_away(host: Host) -> None:
     today = in_turn(host.services.puzzles.today)[0]
-    member = Alone(host)
+    member = SoloMember(host)
     member.seen.append(await choose_puzzle(member.acting, None, None))
     assert "Puzzle of 1 January" in member.text
     await solve(member, today)
@@ -166,7 +166,7 @@ async def test_what_is_shown_to_a_channel_gives_nothing_away(host: Host) -> None
     assert not any(text in member.text for text in today.line)
     assert "tick" not in (shown.file.description or "")
     with pytest.raises(Refused, match="You have not done this puzzle yet"):
-        await ShowPuzzleButton(today.name).public(Alone(host, GRACE).acting, "paper")
+        await ShowPuzzleButton(today.name).public(SoloMember(host, GRACE).acting, "paper")
     host.clock.push(timedelta(days=1))
     text = (await opened(host, today.name)).text
     assert "1 day in a row" in text, "the puzzle of today may still be solved"

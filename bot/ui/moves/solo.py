@@ -13,8 +13,8 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.matches.alone import AloneMatch
 from bot.app.matches.matches import IllegalMove
+from bot.app.matches.solo import SoloMatch
 from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.buttons import FormButton, PersistentItem
@@ -47,10 +47,10 @@ KINDS: tuple[type[PersistentItem[Any]], ...] = (
 )
 """The buttons by which moves are entered."""
 
-Alone = TypeVar("Alone", bound=AloneMatch)
+Solo = TypeVar("Solo", bound=SoloMatch)
 
 
-class AloneButton(PersistentItem[ui.Button[Any]], Generic[Alone]):
+class SoloButton(PersistentItem[ui.Button[Any]], Generic[Solo]):
     """The button of a match with the custom id `inner`, in the message of a position that a member plays alone."""
 
     inner: str
@@ -58,19 +58,19 @@ class AloneButton(PersistentItem[ui.Button[Any]], Generic[Alone]):
     """The sentence about a button that no longer works."""
 
     @abstractmethod
-    async def sit(self, acting: Acting) -> Alone:
+    async def solo_match(self, acting: Acting) -> Solo:
         """Return the position at which the member is. Raises Refused."""
 
     @abstractmethod
-    async def judged(self, acting: Acting, sitting: Alone) -> Said:
+    async def judged(self, acting: Acting, solo: Solo) -> Said:
         """Return the message after a move was made, legal or not."""
 
     @abstractmethod
-    async def asked(self, acting: Acting, sitting: Alone, said: Said) -> Said:
+    async def asked(self, acting: Acting, solo: Solo, said: Said) -> Said:
         """Return the message with what a control says, such as the moves from a cell."""
 
     @abstractmethod
-    async def unchanged(self, acting: Acting, sitting: Alone, refusal: str) -> Said:
+    async def unchanged(self, acting: Acting, solo: Solo, refusal: str) -> Said:
         """Return the message as it was, with the sentence of a refusal, which may be empty."""
 
     async def answer(self, acting: Acting) -> Response:
@@ -96,36 +96,36 @@ class AloneButton(PersistentItem[ui.Button[Any]], Generic[Alone]):
             await answer_error(interaction, error)
 
     async def _form(self, acting: Acting, button: FormButton) -> Form:
-        return await button.form(_within(acting, await self.sit(acting), []))
+        return await button.form(_within(acting, await self.solo_match(acting), []))
 
     async def run(self, acting: Acting, act: Callable[[Acting], Awaitable[Response]]) -> None:
         """Run what a control does with the position as the only match, and show the message as it is then."""
-        sitting = await self.sit(acting)
+        solo = await self.solo_match(acting)
         shown: list[Said] = []
         said = ""
         try:
-            response = await act(_within(acting, sitting, shown))
+            response = await act(_within(acting, solo, shown))
             shown += [response] if isinstance(response, Said) else []
         except IllegalMove:
             pass  # The position has noted it.
         except (Refused, RuleError) as refusal:
             said = str(refusal)
-        if sitting.tried:
-            answer = await self.judged(acting, sitting)
+        if solo.tried:
+            answer = await self.judged(acting, solo)
         elif shown:
-            answer = await self.asked(acting, sitting, shown[-1])
+            answer = await self.asked(acting, solo, shown[-1])
         else:
-            answer = await self.unchanged(acting, sitting, said)
+            answer = await self.unchanged(acting, solo, said)
         await change(acting, answer)
 
 
-def _within(acting: Acting, sitting: AloneMatch, shown: list[Said]) -> Acting:
+def _within(acting: Acting, solo: SoloMatch, shown: list[Said]) -> Acting:
     """Return the interaction as it looks to a control: its match is the position, and what it changes is collected."""
 
     async def collect(said: Said) -> None:
         shown.append(said)
 
-    services = replace(acting.services, matches=sitting)
+    services = replace(acting.services, matches=solo)
     return replace(acting, services=services, display=_NoDisplay(), changes=collect)
 
 

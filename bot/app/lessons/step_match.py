@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.app.matches.alone import AloneMatch
 from bot.app.matches.matches import IllegalMove
+from bot.app.matches.solo import SoloMatch
 from bot.app.system import Chance, Clock
 from db.api.lessons import Progress
 from db.api.store import Store
@@ -21,7 +21,7 @@ class Attempt:
     refusal: IllegalMove | None = None
 
 
-class Sitting(AloneMatch):
+class StepMatch(SoloMatch):
     """One member in one step. What is played is told in `attempts`."""
 
     def __init__(

@@ -20,7 +20,7 @@ MOST_COMPONENTS, LONGEST_ID, LONGEST_TEXT = 40, 100, 4000
 
 
 @dataclass
-class Alone:
+class SoloMember:
     """A member and the messages that they have seen; the last one is there."""
 
     host: Host

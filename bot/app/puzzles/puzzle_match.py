@@ -1,7 +1,7 @@
 """A puzzle as one member plays it: each of their moves is compared with the line, and answered by it."""
 
-from bot.app.matches.alone import AloneMatch
 from bot.app.matches.matches import IllegalMove
+from bot.app.matches.solo import SoloMatch
 from bot.app.system import Chance, Clock
 from db.api.puzzles import Attempt
 from db.api.store import Store
@@ -9,7 +9,7 @@ from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
 
 
-class Sitting(AloneMatch):
+class PuzzleMatch(SoloMatch):
     """One member in one puzzle, after the moves that they have found in their first attempt or in a later try.
 
     `moves` grow with what is played here. `solved` is None while the line goes on.
