@@ -1,7 +1,7 @@
 """Acting on notifications of other processes: what they changed is read again, and shown where they could not."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 import structlog
 
@@ -32,6 +32,9 @@ class NotificationListener:
     def receive(self, notification: Notification) -> None:
         """Act on a notification."""
         self._forget(notification)
+        if notification.subject is Subject.ADMINISTRATION:
+            self._begin(notification, self._refresh)
+            return
         shows = {
             Subject.MATCH: self._show_match,
             Subject.PROPOSAL: self._show_proposal,
@@ -39,11 +42,14 @@ class NotificationListener:
         }
         show = shows.get(notification.subject)
         if show is not None and notification.shard in self._services.ownership.served.numbers:
-            before = self._showing.get(notification)
-            showing = self._showing[notification] = asyncio.create_task(
-                self._show(show, notification.id, before)
-            )
-            showing.add_done_callback(lambda done: self._shown(notification, done))
+            self._begin(notification, show)
+
+    def _begin(self, notification: Notification, show: Callable[[int], Awaitable[None]]) -> None:
+        # Nothing is shown in a server that has just been banned, so bans are read first.
+        earlier = {self._showing.get(it) for it in (notification, Notification(Subject.ADMINISTRATION, 0))}
+        first = {it for it in earlier if it is not None}
+        showing = self._showing[notification] = asyncio.create_task(self._show(show, notification.id, first))
+        showing.add_done_callback(lambda done: self._shown(notification, done))
 
     @property
     def showing(self) -> bool:
@@ -68,11 +74,11 @@ class NotificationListener:
                 store.forget_matches(lambda it: it.place.guild == notification.id)
 
     async def _show(
-        self, show: Callable[[int], Awaitable[None]], number: int, before: asyncio.Task[None] | None
+        self, show: Callable[[int], Awaitable[None]], number: int, first: Collection[asyncio.Task[None]]
     ) -> None:
         """Show something once what was begun before is done."""
-        if before is not None:
-            await asyncio.wait((before,))
+        if first:
+            await asyncio.wait(first)
         try:
             await show(number)
         except (Refused, *DISCORD_ERRORS) as error:
@@ -85,10 +91,18 @@ class NotificationListener:
         if self._showing.get(notification) is done:
             del self._showing[notification]
 
+    async def _refresh(self, _: int) -> None:
+        """Read bans and the announcement again. The process that bans has ended the games as well."""
+        await self._services.administration.refresh()
+
     async def _show_match(self, match: int) -> None:
         self._services.matches.move_log.ticked.set()
         stored = await self._services.store.load(match)
-        if stored is None or stored.place.guild is None:
+        if (
+            stored is None
+            or stored.place.guild is None
+            or not self._services.ownership.shows(stored.place.guild)
+        ):
             return  # Where the bot can only answer, the process that answers has shown it.
         if stored.panel is None or stored.panel.plies < len(stored.log):
             await self._display.show(match)

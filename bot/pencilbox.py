@@ -64,7 +64,7 @@ class Pencilbox:
         self.services = services
         self.admin_server = admin_server
         self.clients = Clients()
-        posting = Posting(self.clients)
+        posting = Posting(self.clients, services.ownership)
         self.kit = Kit(
             posting,
             PermissionAlerts(self.clients, services.alerts, services.preferences),
@@ -174,14 +174,15 @@ class Pencilbox:
 
     async def _sweep(self) -> float:
         """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
+        served = self.services.ownership.served
         await self.services.administration.refresh()
+        await self.services.administration.end_games(served)
         for challenge in await self.services.challenges.expire():
             await redraw(self.kit, self.services, challenge.id)
         await self.display.catch_up()
         await self._podiums.catch_up()
         if self.services.ownership.leads:
             await self.services.leaderboard_cleanup.sweep()
-        served = self.services.ownership.served
         for guild in await self.services.departures.sweep(self.clients.guilds(), served):
             log.info("server forgotten", guild=guild)
         return SWEEP

@@ -1,6 +1,9 @@
 """Powers of the owner of the bot: ban members and servers, and announce maintenance.
 
 Bans and the announcement are asked for at every interaction, so they are remembered; `refresh` reads them again.
+
+A ban ends the running games: members resign theirs, and those of a server end without a result. So nobody waits for
+somebody who may not answer, and no clock runs where nobody may move.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,12 +14,15 @@ import structlog
 
 from bot.app.bans import digest_of_member, digest_of_server, holds
 from bot.app.errors import Refused
+from bot.app.matches.matches import Matches
 from bot.app.members.privacy import Privacy
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.administration import AdminAction, Announcement, Ban, ServerActivity
 from db.api.computers import is_computer
+from db.api.failures import StoreFailed
 from db.api.places import DiscordId
+from db.api.shards import Ownership, Shards
 from db.api.store import Store
 
 log = structlog.get_logger()
@@ -41,17 +47,27 @@ class Administration:
     The caller checks that a member is an owner.
     """
 
-    def __init__(self, store: Store, clock: Clock, privacy: Privacy) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, matches: Matches, privacy: Privacy, ownership: Ownership
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._matches = matches
         self._privacy = privacy
+        self._ownership = ownership
         self._bans: Mapping[str, Ban] = {}
         self._announcement: Announcement | None = None
+        self._left: set[tuple[int, DiscordId | None]] = set()
+        """Games that were ended because of a ban; those who have left a game of several are listed until its end."""
 
     async def refresh(self) -> None:
         """Read bans and the announcement again, which another process may have changed."""
         self._bans = {ban.digest: ban for ban in await self._store.bans()}
         self._announcement = await self._store.announcement()
+        now = self._clock.now()
+        self._ownership.banned = frozenset(
+            ban.guild for ban in self._bans.values() if ban.guild is not None and holds(ban, now)
+        )
 
     def ban_of_member(self, user: DiscordId) -> Ban | None:
         """The ban because of which a member may not use the bot now, or None."""
@@ -72,10 +88,7 @@ class Administration:
         return found if found is not None and found.until > self._clock.now() else None
 
     async def ban_member(self, owner: DiscordId, user: DiscordId, reason: str, days: int | None) -> Left:
-        """Ban a member. They leave their open challenges; without an end, also their games that have no clock.
-
-        In such a game nobody else could do anything about their turn. Clocks run on.
-        """
+        """Ban a member. They resign their running games and leave their open challenges."""
         if user == owner:
             raise Refused("You cannot ban yourself.")
         if is_computer(user):
@@ -84,16 +97,50 @@ class Administration:
             owner, Ban(digest_of_member(user), user, None, reason, self._end(days), self._clock.now())
         )
         challenges = [it.id for it in await self._store.challenges(user=user)]
-        endless = [] if days is not None else await self._store.running(user=user)
-        matches = [it.id for it in endless if it.time_control is None]
-        await self._privacy.leave(user, matches, challenges)
-        return Left(tuple(matches), tuple(challenges))
+        await self._privacy.leave(user, (), challenges)
+        ended = await self.end_games()
+        return Left(tuple(match for match, whose in ended if whose == user), tuple(challenges))
 
-    async def ban_server(self, owner: DiscordId, guild: DiscordId, reason: str, days: int | None) -> None:
-        """Ban a server. Its games stand still, but for their clocks."""
+    async def ban_server(
+        self, owner: DiscordId, guild: DiscordId, reason: str, days: int | None
+    ) -> Sequence[int]:
+        """Ban a server. Return its games, which have ended without a result."""
         await self._ban(
             owner, Ban(digest_of_server(guild), None, guild, reason, self._end(days), self._clock.now())
         )
+        return [match for match, whose in await self.end_games() if whose is None]
+
+    async def end_games(self, shards: Shards | None = None) -> list[tuple[int, DiscordId | None]]:
+        """End the running games of banned members and servers, those of these shards or all, and return them.
+
+        A game may have begun while another process did not know the ban yet, so this is repeated. Each is returned with
+        the member who has left it, or None if its server is banned.
+        """
+        ended: list[tuple[int, DiscordId | None]] = []
+        # Again, since the second game of two begins when the first ends.
+        while self._bans:
+            found = await self._store.banned_games(self._clock.now(), shards)
+            self._left.intersection_update(found)
+            new = [it for it in found if it not in self._left]
+            if not new:
+                break
+            for match, user in new:
+                await self._end_game(match, user)
+            self._left.update(new)
+            ended += new
+        return ended
+
+    async def _end_game(self, match: int, user: DiscordId | None) -> None:
+        try:
+            if user is None:
+                await self._matches.break_off_for_ban(match)
+            else:
+                await self._privacy.leave(user, (match,), ())
+        except StoreFailed:
+            raise
+        except Exception as error:
+            # One match that cannot be read keeps no other from its end. The text may quote a hidden move.
+            log.error("a game is not ended", match=match, error=type(error).__name__)
 
     async def unban(self, owner: DiscordId, number: int) -> Ban:
         """Lift the ban with this number, and return it."""

@@ -8,6 +8,9 @@ from bot.app.system import Clock
 from db.api.administration import AdministrationStore, Ban
 from db.api.places import DiscordId
 
+SERVER_BANNED = "the bot may not be used in this server"
+"""The reason that is stored for the end of a game whose server was banned, in the place of a moderator's."""
+
 
 def digest_of_member(user: DiscordId) -> str:
     """The text by which a banned member is recognized, also once their id is deleted."""

@@ -109,7 +109,7 @@ def build_services(
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     return Services(
         store=store,
-        administration=Administration(store, clock, privacy),
+        administration=Administration(store, clock, matches, privacy, ownership),
         alerts=Alerts(store, clock),
         awards=Awards(store),
         challenges=challenges,

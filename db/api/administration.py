@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from db.api.places import DiscordId
+from db.api.shards import Shards
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,10 @@ class ServerActivity:
 
 
 class AdministrationStore(Protocol):
-    """Bans, announcements and their log. Each change is stored together with its entry in the log."""
+    """Bans, announcements and their log. Each change is stored together with its entry in the log.
+
+    Other processes are told of bans and announcements in the same transaction.
+    """
 
     async def bans(self) -> Sequence[Ban]:
         """Return all bans, also those that are over, the newest first."""
@@ -63,6 +67,14 @@ class AdministrationStore(Protocol):
 
     async def unban(self, ban: int, action: AdminAction) -> bool:
         """Delete a ban. Return False if there is none with this id; then nothing is stored."""
+
+    async def banned_games(
+        self, at: datetime, shards: Shards | None = None
+    ) -> Sequence[tuple[int, DiscordId | None]]:
+        """Return the running games of members and servers whose bans hold at `at`, those of these shards or all.
+
+        Each game with the banned member who plays it, or None if its server is banned; the oldest game first.
+        """
 
     async def announcement(self) -> Announcement | None:
         """Return the announcement, also one that is over, or None."""

@@ -42,12 +42,14 @@ class Ownership:
     """The shards that this process owns, which change while it runs. Without anything said it owns everything.
 
     What is done for a server is done by the process that owns its shard; a process that loses one begins nothing more
-    for its servers. `served` are those of them that are connected to Discord: background work is done for these.
+    for its servers. `served` are those of them that are connected to Discord: background work is done for these, but
+    not for servers that are `banned` from the bot.
     """
 
     def __init__(self, owned: Shards = EVERY) -> None:
         self.owned = owned
         self.served = owned
+        self.banned: frozenset[DiscordId] = frozenset()
 
     def shard_of(self, guild: DiscordId | None) -> int:
         """Return the shard of a server."""
@@ -58,8 +60,12 @@ class Ownership:
         return self.owned.hold(guild)
 
     def serves(self, guild: DiscordId | None) -> bool:
-        """True if this process owns the shard of a server, and that shard is connected."""
-        return self.served.hold(guild)
+        """True if this process does background work for a server."""
+        return self.served.hold(guild) and guild not in self.banned
+
+    def shows(self, guild: DiscordId | None) -> bool:
+        """True if this process shows what happens in a server. In direct messages that is the one that answers."""
+        return guild is None or (self.owns(guild) and guild not in self.banned)
 
     @property
     def leads(self) -> bool:

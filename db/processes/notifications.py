@@ -21,6 +21,8 @@ class Subject(StrEnum):
     CHALLENGE = "challenge"
     MEMBER = "member"
     SERVER = "server"
+    ADMINISTRATION = "administration"
+    """Bans, or what the owner announces; without a number."""
     FREE = "free"
     """A shard that may be taken."""
 

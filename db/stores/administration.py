@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import case, delete, func, or_, select
+from sqlalchemy import case, delete, func, null, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.administration import AdminAction, Announcement, Ban, ServerActivity
+from db.api.places import DiscordId
+from db.api.shards import Shards
 from db.models import (
     FINISHED,
+    PLAYING,
     RUNNING,
     UNSHOWN,
     AdminActionRow,
@@ -15,8 +19,10 @@ from db.models import (
     BanRow,
     MatchRow,
     PlyRow,
+    SeatRow,
 )
-from db.stores.base import StorePart, database_size
+from db.processes.notifications import Notification, Subject
+from db.stores.base import StorePart, database_size, run_at_once, within
 
 
 class AdministrationPart(StorePart):
@@ -28,6 +34,7 @@ class AdministrationPart(StorePart):
 
     async def ban(self, ban: Ban, action: AdminAction) -> None:
         async with self._sessions.write() as session:
+            await self._tell_of_change(session)
             await session.execute(delete(BanRow).where(BanRow.digest == ban.digest))
             session.add(
                 BanRow(
@@ -46,8 +53,33 @@ class AdministrationPart(StorePart):
             gone = await session.execute(delete(BanRow).where(BanRow.id == ban).returning(BanRow.id))
             if gone.one_or_none() is None:
                 return False
+            await self._tell_of_change(session)
             session.add(_row(action))
             return True
+
+    async def banned_games(
+        self, at: datetime, shards: Shards | None = None
+    ) -> Sequence[tuple[int, DiscordId | None]]:
+        banned = select(BanRow).where(or_(BanRow.until.is_(None), BanRow.until > at)).subquery()
+        of_members = (
+            select(SeatRow.match_id, SeatRow.user_id)
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .join(banned, banned.c.user_id == SeatRow.user_id)
+            .where(RUNNING, PLAYING)
+        )
+        of_servers = (
+            select(MatchRow.id, null()).join(banned, banned.c.guild_id == MatchRow.guild).where(RUNNING)
+        )
+        if shards is not None:
+            theirs = within(shards, MatchRow.guild)
+            of_members, of_servers = of_members.where(theirs), of_servers.where(theirs)
+        async with self._sessions.read() as session:
+            found = [
+                (match, user)
+                for query in (of_servers, of_members)
+                for match, user in await session.execute(query)
+            ]
+        return sorted(found, key=lambda it: it[0])
 
     async def announcement(self) -> Announcement | None:
         async with self._sessions.read() as session:
@@ -56,6 +88,7 @@ class AdministrationPart(StorePart):
 
     async def announce(self, announcement: Announcement | None, action: AdminAction) -> None:
         async with self._sessions.write() as session:
+            await self._tell_of_change(session)
             await session.execute(delete(AnnouncementOfOwnerRow))
             if announcement is not None:
                 session.add(AnnouncementOfOwnerRow(id=1, text=announcement.text, until=announcement.until))
@@ -103,6 +136,9 @@ class AdministrationPart(StorePart):
     async def boards_waiting(self) -> int:
         async with self._sessions.read() as session:
             return await session.scalar(select(func.count()).select_from(MatchRow).where(UNSHOWN)) or 0
+
+    async def _tell_of_change(self, session: AsyncSession) -> None:
+        await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.ADMINISTRATION, 0)))
 
 
 def _row(action: AdminAction) -> AdminActionRow:

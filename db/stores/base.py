@@ -9,8 +9,10 @@ from sqlalchemy import (
     Integer,
     Select,
     SQLColumnExpression,
+    and_,
     func,
     literal,
+    or_,
     select,
     text,
     true,
@@ -42,10 +44,19 @@ class StorePart:
         self._sessions = sessions
 
     def _served(
-        self, guild: SQLColumnExpression[int] | SQLColumnExpression[int | None]
+        self,
+        guild: SQLColumnExpression[int] | SQLColumnExpression[int | None],
+        shards: Shards | None = None,
     ) -> ColumnElement[bool]:
-        """Return the condition that the shard of a server, in this column, is served by this process."""
-        return within(self._sessions.ownership.served, guild)
+        """Return the condition that this process does background work for a server, in this column.
+
+        The server's shard is one of these, by default one that is served, and the server is not banned.
+        """
+        ownership = self._sessions.ownership
+        theirs = within(shards or ownership.served, guild)
+        if not ownership.banned:
+            return theirs
+        return and_(theirs, or_(guild.is_(None), guild.not_in(sorted(ownership.banned))))
 
     def _tell(self, within: Connection, subject: Subject, number: int, guild: DiscordId | None) -> None:
         """Tell of a change in the transaction that makes it, unless the server of what has changed is ours.

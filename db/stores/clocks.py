@@ -41,11 +41,10 @@ class ClockPart(StorePart):
         return ()
 
     async def out_of_time(self, at: datetime, shards: Shards | None = None) -> Sequence[int]:
-        theirs = within(shards or self._sessions.ownership.served, MatchRow.guild)
         query = (
             select(SeatRow.match_id)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(RUNNING, TICKING, SeatRow.deadline <= at, theirs)
+            .where(RUNNING, TICKING, SeatRow.deadline <= at, self._served(MatchRow.guild, shards))
             .order_by(SeatRow.deadline, SeatRow.match_id)
         )
         async with self._sessions.read() as session:

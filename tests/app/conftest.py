@@ -13,6 +13,7 @@ from bot.app.matches.table import Table
 from bot.app.services import build_services
 from bot.search.workers import SearchWorkers
 from db.api.places import DiscordId, Place
+from db.api.shards import Ownership
 from db.engine import open_store
 from db.store import SqlStore
 from tests.db.migrated import lay
@@ -61,7 +62,10 @@ class NoLot:
 class Host:
     """The application's services around one store."""
 
-    def __init__(self, store: SqlStore, clock: DrivenClock | None = None) -> None:
+    def __init__(
+        self, store: SqlStore, clock: DrivenClock | None = None, ownership: Ownership | None = None
+    ) -> None:
+        """`ownership` is the same that the store was opened with, for tests in which it matters."""
         self.store = store
         self.clock = clock or DrivenClock()
         self.search = SearchWorkers(1, PATIENCE)
@@ -74,6 +78,7 @@ class Host:
             theme="paper",
             challenge_lifetime=LIFETIME,
             departure_grace=GRACE_PERIOD,
+            ownership=ownership,
         )
 
     async def pass_time(self, span: timedelta) -> None:

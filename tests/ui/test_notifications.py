@@ -2,17 +2,19 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, cast
 
 import aiohttp
 import pytest
 
+from bot.app.bans import digest_of_server
 from bot.notifications import NotificationListener
+from db.api.administration import AdminAction, Announcement, Ban
 from db.api.matches.matches import Panel
 from db.api.places import Place
-from db.api.shards import Ownership, Shards
+from db.api.shards import Shards
 from db.processes.notifications import Notification, Subject
 from tests.app.conftest import ADA, HERE, Host
 
@@ -26,14 +28,13 @@ class Receiver:
     def __init__(self, host: Host) -> None:
         self.did: list[tuple[str, Any]] = []
         self.fails: Exception | None = None
-        self.ownership = Ownership()
+        self.ownership = host.services.ownership
         display = SimpleNamespace(
             show=self._note("show"),
             refresh=self._note("refresh"),
             boards=SimpleNamespace(show_all=self._note("show all")),
         )
-        services = replace(host.services, ownership=self.ownership)
-        self.listener = NotificationListener(services, cast(Any, None), cast(Any, display))
+        self.listener = NotificationListener(host.services, cast(Any, None), cast(Any, display))
 
     def _note(self, what: str) -> Callable[[Any], Any]:
         async def note(of: Any) -> None:
@@ -106,6 +107,23 @@ async def test_in_direct_messages_among_members_the_process_that_answers_has_sho
 ) -> None:
     match = (await host.begin("alaric", place=Place(None, 5))).id
     assert await receiver.receive(Notification(Subject.MATCH, match)) == []
+
+
+async def test_bans_and_announcements_of_other_processes_hold_at_once(host: Host, receiver: Receiver) -> None:
+    """What was told before is read first: nothing is shown any more in a server that was banned."""
+    administration, now = host.services.administration, host.clock.now()
+    match = (await host.begin("alaric")).id
+    action = AdminAction(now, 7, "as another process")
+    await host.store.announce(Announcement("Maintenance at noon", now + timedelta(hours=1)), action)
+    assert administration.announcement is None
+    notification = Notification(Subject.ADMINISTRATION, 0)
+    assert await receiver.receive(notification) == []
+    assert administration.announcement is not None
+    assert HERE.guild is not None
+    await host.store.ban(Ban(digest_of_server(HERE.guild), None, HERE.guild, "raids", None, now), action)
+    assert administration.ban_of_server(HERE.guild) is None
+    assert await receiver.receive(notification, notification, Notification(Subject.MATCH, match)) == []
+    assert administration.ban_of_server(HERE.guild) is not None
 
 
 async def test_what_cannot_be_shown_now_ends_nothing(host: Host, receiver: Receiver) -> None:

@@ -1,10 +1,12 @@
 """Playing: every move is read, judged and stored here, however it was entered."""
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 
 import structlog
 
+from bot.app.bans import SERVER_BANNED
 from bot.app.errors import Refused
 from bot.app.matches.listed import Listed, listed, played_by
 from bot.app.matches.move_log import MoveLog, TimeIsOver
@@ -185,16 +187,26 @@ class Matches:
                 raise Refused(f"There is no game #{match} in this server.")
             if table.stored.void is not None:
                 raise Refused(f"{table.name} has already ended without a result.")
-            now, why = self._clock.now(), " ".join(reason.split())
+            why = " ".join(reason.split())
             try:
                 if table.match.over:
-                    await self._store.void(match, now, why)
+                    await self._store.void(match, self._clock.now(), why)
                 else:
-                    entry = table.match.play(None, VOID).log[-1]
-                    await self._store.break_off(match, table.plies, entry, now, why)
+                    await self._end_without_result(table, why)
             except MovedOn:
                 continue  # A move was played meanwhile; the match is ended all the same.
             return await self._load(match)
+
+    async def break_off_for_ban(self, match: int) -> None:
+        """End a match without a result because its server is banned, unless it is over."""
+        while not (table := await self._load(match)).match.over:
+            with suppress(MovedOn):
+                await self._end_without_result(table, SERVER_BANNED)
+
+    async def _end_without_result(self, table: Table, reason: str) -> None:
+        """Raises MovedOn."""
+        entry = table.match.play(None, VOID).log[-1]
+        await self._store.break_off(table.id, table.plies, entry, self._clock.now(), reason)
 
     async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
         """The matches that `user` plays and has not left, in all channels or in one, oldest first."""

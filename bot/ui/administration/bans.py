@@ -12,6 +12,7 @@ from bot.ui.challenges.message import redraw
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import items_below
+from bot.ui.kit.posts.shown_later import shown_later
 from db.api.administration import Ban
 
 MOST = 25
@@ -26,15 +27,11 @@ async def ban_member(acting: Acting, user: discord.User, reason: str, days: int 
     for challenge in left.challenges:
         await redraw(acting.kit, acting.services, challenge)
     for match in left.matches:
-        await acting.display.show(match)
-    parts = [
-        f"{mention(user.id)} may not use me {_until(days)}.",
-        _told(len(left.challenges), "open challenge was closed.", "open challenges were closed."),
-    ]
-    if days is None:
-        one, several = "game without a clock was resigned.", "games without a clock were resigned."
-        parts.append(_told(len(left.matches), one, several))
-    return " ".join([*parts, "In games with a clock it runs on."])
+        with shown_later():
+            await acting.display.show(match)
+    challenges = _told(len(left.challenges), "open challenge was closed", "open challenges were closed")
+    games = _told(len(left.matches), "running game was resigned", "running games were resigned")
+    return f"{mention(user.id)} may not use me {_until(days)}. {challenges}, {games.lower()}."
 
 
 def _told(number: int, one: str, several: str) -> str:
@@ -46,8 +43,9 @@ async def ban_server(acting: Acting, server: str, reason: str, days: int | None)
     guild = _server(server)
     if guild == acting.interaction.guild_id:
         raise Refused("This is the server of `/admin`; ban another.")
-    await acting.services.administration.ban_server(acting.user, guild, reason, days)
-    text = f"The server `{guild}` may not use me {_until(days)}. Clocks of its games run on."
+    ended = await acting.services.administration.ban_server(acting.user, guild, reason, days)
+    games = _told(len(ended), "running game has ended", "running games have ended")
+    text = f"The server `{guild}` may not use me {_until(days)}. {games} without a result."
     if await server_of_bot(acting, guild) is None:
         return Said(text)
     return Said(f"{text} I am still in it.", items_below(LeaveServerButton(guild)))

@@ -227,7 +227,7 @@ async def redraw(kit: Kit, services: Services, challenge: int) -> None:
     async with _redrawing.of(challenge):
         found = await services.challenges.find(challenge)
         # Where another process owns the server, it hears of every change, and shows it.
-        ours = found is not None and (found.place.guild is None or services.ownership.owns(found.place.guild))
+        ours = found is not None and services.ownership.shows(found.place.guild)
         if ours and found is not None and found.message is not None:
             shown = await drawn(services, found)
             await kit.posting.at(found.place).edit(found.message, shown.view, shown.files)

@@ -1,15 +1,12 @@
 """`/privacy`: a member exports or deletes the data that Pencilbox keeps about them."""
 
 import io
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import discord
 import structlog
 from discord import ui
 
-from bot.app.errors import Refused
 from bot.app.members.privacy import Forgotten
 from bot.app.replay.records import packed
 from bot.ui.challenges.message import redraw
@@ -17,7 +14,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import items_below
-from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from bot.ui.kit.posts.shown_later import shown_later
 
 log = structlog.get_logger()
 
@@ -76,7 +73,7 @@ class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:reall
 
     async def answer(self, acting: Acting) -> None:
         forgotten = await acting.services.privacy.forget(acting.user)
-        async with _errors_logged():
+        with shown_later():
             await acting.interaction.edit_original_response(content=DELETED, view=None)
         await update_messages(acting, forgotten)
 
@@ -106,21 +103,12 @@ def question(matches: int, challenges: int) -> str:
 async def update_messages(acting: Acting, forgotten: Forgotten) -> None:
     """Redraw the matches and challenges that a former member left, and the newest of the earlier ones."""
     for match in forgotten.matches_left:
-        async with _errors_logged():
+        with shown_later():
             await acting.display.show(match)
             # The regular round may have shown it already, between leaving and deleting, with the name on it.
             await acting.display.refresh(match)
     for challenge in (*forgotten.challenges_left, *forgotten.challenges[:MOST_REDRAWN]):
         await redraw(acting.kit, acting.services, challenge)
     for match in forgotten.matches[:MOST_REDRAWN]:
-        async with _errors_logged():
+        with shown_later():
             await acting.display.refresh(match)
-
-
-@asynccontextmanager
-async def _errors_logged() -> AsyncIterator[None]:
-    """Log what cannot be shown. The data is deleted by then; the bot shows the rest later, or not at all."""
-    try:
-        yield
-    except (Refused, *DISCORD_ERRORS) as error:
-        log.info("message not edited", error=type(error).__name__)

@@ -73,8 +73,7 @@ class ProposalPoster:
             found = await self._proposals.find(proposal.id)
             assert found is not None
             table = await self._matches.table(proposal.match)
-            guild = table.stored.place.guild
-            if guild is not None and not self._ownership.owns(guild):
+            if not self._ownership.shows(table.stored.place.guild):
                 return  # Its owner hears of every change, and shows it.
             if found.message is None and found.answer is Answer.OPEN:
                 await self._post(found)

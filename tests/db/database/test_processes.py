@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.administration import AdminAction, Announcement, Ban
 from db.api.places import Place
 from db.api.shards import Ownership, Shards
 from db.engine import open_store
@@ -212,6 +213,27 @@ async def test_the_owner_hears_what_another_process_has_stored(
     assert len(known.log) == 1
     owner.forget_matches(lambda it: it.id == match)
     assert owner.recall(match) is None
+    assert received.empty()
+
+
+async def test_all_processes_hear_of_bans_and_announcements(
+    links: list[Link], stores: tuple[SqlStore, SqlStore]
+) -> None:
+    received: asyncio.Queue[Notification] = asyncio.Queue()
+    links[0].on_notification = received.put_nowait
+    action = AdminAction(NOW, ANNA, "something")
+    owner, _ = stores
+    await owner.ban(Ban("digest", ANNA, None, "spam", None, NOW), action)
+    (ban,) = await owner.bans()
+    await owner.unban(ban.id, action)
+    await owner.announce(Announcement("Maintenance", NOW), action)
+    assert not await owner.unban(ban.id, action)
+    await owner.announce(None, action)
+    async with asyncio.timeout(PATIENCE):
+        assert [await received.get() for _ in range(4)] == [Notification(Subject.ADMINISTRATION, 0)] * 4
+    await owner.ban(Ban("another", ANNA, None, "spam", None, NOW), action)
+    async with asyncio.timeout(PATIENCE):
+        await received.get()
     assert received.empty()
 
 

@@ -101,8 +101,8 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     # A banned member reads one sentence, whatever they use, and may still see to their data.
     offer = await ask(grace, [emmy], "skull", "quick")
     await owned.admin("You cannot ban yourself", "ban-member", member=ada.id, reason="spam")
-    said = await owned.admin("without a clock was", "ban-member", member=grace.id, reason="spam")
-    assert "1 open challenge was closed. 1 game without a clock was resigned." in said
+    said = await owned.admin("may not use me", "ban-member", member=grace.id, reason="spam")
+    assert "1 open challenge was closed, 1 running game was resigned." in said
     over = await panel_at(ada, panel.match, 3)
     assert "resigned" in over.text
     await until(emmy, offer, "withdrawn")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import discord
 
+from bot.app.bans import SERVER_BANNED
 from bot.app.matches.table import Table
 from bot.app.mentions import capital
 from bot.ui.kit.content.mentions import player_label
@@ -20,6 +21,8 @@ def result(table: Table) -> str:
     match = table.match
     if table.stored.void is not None or not match.winners:
         reason = discord.utils.escape_markdown(table.stored.void or "no reason was given").rstrip(".")
+        if table.stored.void == SERVER_BANNED:
+            return f"This game has ended because {reason}. Nobody wins."
         if match.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."
         return f"A moderator ended this game: {reason}. Nobody wins."

@@ -20,6 +20,7 @@ from discord import ui
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.first_answer import FirstAnswer
 from db.api.places import DiscordId, Place
+from db.api.shards import Ownership
 
 log = structlog.get_logger()
 
@@ -94,14 +95,17 @@ _open_interaction: ContextVar[OpenInteraction | None] = ContextVar("open_interac
 class Posting:
     """Finds the way to post at any place."""
 
-    def __init__(self, clients: Clients) -> None:
+    def __init__(self, clients: Clients, ownership: Ownership) -> None:
         self._clients = clients
+        self._ownership = ownership
         self._editors: dict[DiscordId, discord.Interaction[Any]] = {}
         """By message: the interaction that can still edit it."""
 
     def reaches(self, place: Place) -> bool:
-        """True if the bot is a member of the server of this place."""
-        return place.guild is not None and self._clients.get_guild(place.guild) is not None
+        """True if the bot is a member of the server of this place, and the server is not banned."""
+        if place.guild is None or place.guild in self._ownership.banned:
+            return False
+        return self._clients.get_guild(place.guild) is not None
 
     def at(self, place: Place) -> PostTarget:
         """Return the way to post at a place now."""

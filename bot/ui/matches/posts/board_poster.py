@@ -81,7 +81,7 @@ class BoardPoster:
         """Redraw the clocks and the players on the panel of a match, without notifying anybody."""
         async with self._locks.of(match):
             table = await self._matches.table(match)
-            if not self._owns(table):
+            if not self._ownership.shows(table.stored.place.guild):
                 await self._store.tell_owner(match, table.stored.place.guild)
                 return
             old = table.stored.panel
@@ -138,7 +138,7 @@ class BoardPoster:
         """Show a match. Return the second game if this is the first of two and over."""
         async with self._locks.of(match):
             table = await self._matches.newest(match, known)
-            if not self._owns(table):
+            if not self._ownership.shows(table.stored.place.guild):
                 return None  # Its owner hears of every change, and shows it.
             table = await self.computers.move(table)
             second = await self._second_game(table)
@@ -216,11 +216,6 @@ class BoardPoster:
             await self._store.show(table.id, board)
             table = Table(replace(table.stored, panel=board), table.match)
         return table, posted
-
-    def _owns(self, table: Table) -> bool:
-        """True if this process shows a match. Where the bot can only answer, that is the one that answers."""
-        guild = table.stored.place.guild
-        return guild is None or self._ownership.owns(guild)
 
     async def _tidy(self, match: int) -> None:
         """Bring what was posted about a match up to date: replaced boards, answered calls, and the pin."""

@@ -43,7 +43,7 @@ class BotDisplay:
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
         place = place_of(interaction)
-        if not self._posting.reaches(place):
+        if not self._posting.reaches(place) and self._services.ownership.shows(place.guild):
             await self.challenges.deliver(place)
             for match, _ in await self._services.matches.running(place):
                 await self.proposals.deliver(match)

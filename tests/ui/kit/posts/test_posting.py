@@ -6,6 +6,7 @@ from typing import Any, cast
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import MOST_MESSAGES, Posting
 from db.api.places import Place
+from db.api.shards import Ownership
 
 HERE, DIRECT = Place(1, 2), Place(None, 3)
 
@@ -33,16 +34,24 @@ class Interaction:
         self.did.append(f"edited {message}")
 
 
-def posting() -> Posting:
+def posting(ownership: Ownership | None = None) -> Posting:
     clients = SimpleNamespace(get_guild=lambda guild: object() if guild == 1 else None)
     clients.channel = lambda *_: None
-    return Posting(cast(Clients, clients))
+    return Posting(cast(Clients, clients), ownership or Ownership())
 
 
 def test_the_bot_reaches_its_servers_and_no_other_place() -> None:
     found = posting()
     assert [found.reaches(place) for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
     assert [found.at(place).open for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
+
+
+async def test_nothing_is_posted_in_a_banned_server_but_answers() -> None:
+    ownership = Ownership()
+    found = posting(ownership)
+    ownership.banned = frozenset({1})
+    assert not found.reaches(HERE)
+    assert not found.at(HERE).open
 
 
 async def test_an_interaction_opens_its_own_channel_for_a_few_messages() -> None:

@@ -1,0 +1,155 @@
+"""The owner bans: running games end, and nothing more happens by itself in a banned server."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.app.administration import Administration
+from bot.app.challenges.terms import terms_of
+from bot.ui.kit.content.results import result
+from db.api.matches.matches import Outcome
+from db.api.places import Place
+from db.api.shards import Ownership, Shards
+from db.engine import open_store
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.db.migrated import lay
+
+OWNER = 7
+OTHER_SERVER = 2
+OTHER = Place(guild=OTHER_SERVER, channel=21)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+async def owned(tmp_path: Path) -> AsyncIterator[Host]:
+    """A host whose store knows which servers are banned, as in the bot."""
+    lay(tmp_path)
+    ownership = Ownership()
+    async with open_store(None, tmp_path, ownership) as store:
+        host = Host(store, ownership=ownership)
+        yield host
+        await host.search.close()
+
+
+def administration(host: Host) -> Administration:
+    return host.services.administration
+
+
+@pytest.mark.parametrize("days", [None, 3])
+async def test_a_banned_member_resigns_every_running_game(owned: Host, days: int | None) -> None:
+    endless = await owned.begin("skull", "quick")
+    clocked = await owned.begin("skull", "quick", clock="24h")
+    of_two = await owned.begin("alaric", "quick", games=2)
+    of_three = await owned.begin("maze", "quick", others=(GRACE, EMMY))
+    left = await administration(owned).ban_member(OWNER, ADA, "spam", days)
+    for table in (endless, clocked):
+        over = await owned.services.matches.table(table.id)
+        assert over.stored.outcomes == (Outcome.LOST, Outcome.WON)
+        assert all(clock is None or clock.deadline is None for clock in over.stored.clocks)
+    second = await owned.store.second_game(of_two.id)
+    assert second is not None
+    assert (await owned.services.matches.table(second)).match.over
+    going_on = await owned.services.matches.table(of_three.id)
+    assert going_on.match.playing == (1, 2)
+    assert set(left.matches) == {endless.id, clocked.id, of_two.id, second, of_three.id}
+    # It is listed until its end, and left once.
+    assert await administration(owned).end_games() == []
+    assert await owned.store.ratings(GRACE) == []  # Nobody moved, so nobody's rating changes.
+
+
+async def test_games_that_begin_before_a_process_knows_of_a_ban_end_too(owned: Host) -> None:
+    await administration(owned).ban_member(OWNER, ADA, "spam", 1)
+    of_member = await owned.begin("skull", "quick")
+    assert await administration(owned).end_games(Shards.some(2, {1})) == []
+    assert await administration(owned).end_games() == [(of_member.id, ADA)]
+    owned.clock.push(DAY)
+    after = await owned.begin("skull", "quick")
+    assert await administration(owned).end_games() == []
+    assert not (await owned.services.matches.table(after.id)).match.over
+
+
+async def test_the_games_of_a_banned_server_end_without_a_result(owned: Host) -> None:
+    games = [await owned.begin("alaric", "quick", OTHER, clock=clock) for clock in ("24h", "")]
+    for cell in ("1", "3", "5", "7"):
+        for table in games:
+            await owned.services.matches.play(table.id, (ADA, GRACE)[cell in "37"], cell)
+    of_two = await owned.begin("alaric", "quick", OTHER, games=2)
+    elsewhere = await owned.begin("alaric", "quick")
+    ended = await administration(owned).ban_server(OWNER, OTHER_SERVER, "raids", None)
+    assert list(ended) == [*(it.id for it in games), of_two.id]
+    for table in games:
+        over = await owned.services.matches.table(table.id)
+        assert over.stored.outcomes is None
+        assert (
+            result(over) == "This game has ended because the bot may not be used in this server. Nobody wins."
+        )
+        assert all(clock is None or clock.deadline is None for clock in over.stored.clocks)
+    assert await owned.store.second_game(of_two.id) is None
+    assert await owned.store.ratings(ADA) == []
+    assert not (await owned.services.matches.table(elsewhere.id)).match.over
+
+
+async def test_nothing_happens_by_itself_in_a_banned_server(owned: Host) -> None:
+    """Neither is time judged, nor anything posted, as long as the ban holds."""
+    services, store = owned.services, owned.store
+    here, there = [
+        await owned.begin("skull", "quick", place, clock="24h", others=(EMMY,)) for place in (HERE, OTHER)
+    ]
+    for place in (HERE, OTHER):
+        await store.change_server(
+            place.guild or 0, podium=True, puzzle_channel=5, puzzle_hour=0, weekly_moment=True
+        )
+        await services.challenges.make(place, EMMY, terms_of("skull", "", 2, 2), [GRACE])
+
+    async def due() -> list[set[Any]]:
+        at = owned.clock.now()
+        return [
+            {it.place.guild for it in await store.unshown()},
+            {it.place.guild for it in await services.challenges.all_unposted()},
+            set(await store.podiums_due("2025-12")),
+            set(await store.puzzle_posts_due(at.date(), 23)),
+            set(await store.moment_posts_due(at.date(), 24)),
+        ]
+
+    both = {HERE.guild, OTHER.guild}
+    assert await due() == [both] * 5
+    await administration(owned).ban_server(OWNER, OTHER_SERVER, "raids", 2)
+    assert await due() == [{HERE.guild}] * 5
+    # A game that another process has begun meanwhile.
+    late = await owned.begin("skull", "quick", OTHER, clock="24h", others=(EMMY,))
+    await owned.pass_time(DAY)
+    assert (await services.timekeeper.round()).decided == [here.id]
+    assert not (await services.matches.table(late.id)).match.over
+    owned.clock.push(DAY)
+    await administration(owned).refresh()
+    assert await due() == [both, set(), both, both, both]  # Challenges have expired.
+    assert (await services.matches.table(there.id)).stored.void is not None
+
+
+async def test_a_lifted_ban_no_longer_holds(owned: Host) -> None:
+    await administration(owned).ban_server(OWNER, OTHER_SERVER, "raids", None)
+    assert not owned.services.ownership.shows(OTHER_SERVER)
+    (ban,) = await administration(owned).bans()
+    await administration(owned).unban(OWNER, ban.id)
+    assert owned.services.ownership.shows(OTHER_SERVER)
+    assert administration(owned).ban_of_server(OTHER_SERVER) is None
+
+
+async def test_a_game_that_cannot_be_read_keeps_no_other_from_its_end(
+    owned: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = [await owned.begin("skull", "quick", OTHER) for _ in range(2)]
+    matches = owned.services.matches
+    end = matches.break_off_for_ban
+
+    async def torn(match: int) -> None:
+        if match == first.id:
+            raise ValueError("It cannot be replayed.")
+        await end(match)
+
+    monkeypatch.setattr(matches, "break_off_for_ban", torn)
+    await administration(owned).ban_server(OWNER, OTHER_SERVER, "raids", None)
+    assert (await matches.table(second.id)).match.over
