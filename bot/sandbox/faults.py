@@ -10,6 +10,7 @@ class Fault(Enum):
     RATE_LIMITED = "429 with the headers of a real rate limit, before anything is done"
     BANNED = "429 without the header Via, as from a proxy before Discord, before anything is done"
     SLOW = "everything is done, some seconds late"
+    LATE = "everything is done, and the answer comes some seconds late"
     FORBIDDEN = "403 with code 50001, before anything is done"
     BAD_GATEWAY = "502 without a JSON body, before anything is done"
     UNAVAILABLE = "503 without a JSON body, before anything is done"
@@ -19,7 +20,7 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A fault that waits for its call. `seconds` are those of RATE_LIMITED and SLOW."""
+    """A fault that waits for its call. `seconds` are those of RATE_LIMITED, SLOW and LATE."""
 
     method: str
     route: str

@@ -323,8 +323,9 @@ def _make(binaries: Path, user: pwd.struct_passwd | None, folder: Path, data: Pa
     with (data / "postgresql.conf").open("a") as settings:
         settings.write(
             "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\n"
-            # Nothing here must outlive the machine, so nothing waits for the disk.
-            "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
+            # Nothing here must outlive the machine, so nothing waits for the disk. But what is committed must outlive
+            # the server, which tests kill: so synchronous_commit stays on.
+            "fsync = off\nfull_page_writes = off\n"
         )
 
 

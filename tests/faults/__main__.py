@@ -15,14 +15,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "faults.md"
 HEAD = """# Faults
 
 What members and operators see when Discord, the database or the machine fails. `python -m tests.faults` injects each of
-these faults while games are played, and writes this page; `make test` injects most of those of Discord and SQLite once,
-`make soak` those of PostgreSQL.
+these faults while games are played, and writes this page; `make test` injects most of them once.
+
 A move is *lost* if it was shown and is not stored, *doubled* if it is stored twice, and *unseen* if no board shows it
 in the end, or if its line is missing.
-
-Not explained yet: in one run of `make test` on a busy machine an old board was not mended within a minute after all
-connections to PostgreSQL had been cut. No move was lost. In another, the first move after PostgreSQL had been stopped
-and started again was not shown within a minute.
 
 | fault | members see | operators see | times | moves | lost | doubled | unseen |
 |---|---|---|---:|---:|---:|---:|---:|

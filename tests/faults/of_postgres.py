@@ -24,17 +24,9 @@ class PostgresFaults:
         self.faults = (
             PlayedFault("PostgreSQL: the moves locked for 10 s", self._locked(10), TOLD, LOGGED),
             PlayedFault("PostgreSQL: the moves locked for 60 s", self._locked(60), TOLD, LOGGED, long=True),
-            # Once in some runs an old board stays as it was for a minute: not among the tests until it is known why.
-            PlayedFault(
-                "PostgreSQL: all connections cut",
-                self._cut,
-                "nothing, or that sentence",
-                "nothing",
-                long=True,
-            ),
+            PlayedFault("PostgreSQL: all connections cut", self._cut, "nothing, or that sentence", "nothing"),
             PlayedFault("PostgreSQL: read-only", self._read_only, TOLD, LOGGED),
-            # Once in two runs of all tests, the move after it was not shown for a minute: as above.
-            PlayedFault("PostgreSQL: stopped", self._stopped, f"{TOLD}; no suggestions", LOGGED, long=True),
+            PlayedFault("PostgreSQL: stopped", self._stopped, f"{TOLD}; no suggestions", LOGGED),
             PlayedFault(
                 "PostgreSQL: hangs",
                 self._hanging,

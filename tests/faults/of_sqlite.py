@@ -6,9 +6,11 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
-from bot.ui.kit.answers.reply import NOT_STORED
+from bot.sandbox import Fault
+from bot.ui.kit.answers.reply import MAYBE_STORED, NOT_STORED
 from db.address import FILE_NAME
 from tests.faults.catalogue import PlayedFault
+from tests.faults.of_discord import BOARD
 from tests.faults.scene import Scene
 
 TOLD = "one sentence: nothing was stored, try again; the same press counts afterwards"
@@ -17,18 +19,38 @@ LOGGED = "`database failed` with the kind of error"
 
 def _locked(seconds: float) -> Callable[[Scene], Awaitable[None]]:
     async def inject(scene: Scene) -> None:
-        other = sqlite3.connect(scene.folder / FILE_NAME, isolation_level=None, timeout=30)
-        other.execute("BEGIN IMMEDIATE")
-        until = asyncio.get_running_loop().time() + seconds
-        try:
+        with _lock(scene):
+            until = asyncio.get_running_loop().time() + seconds
             await refused(scene)
             await asyncio.sleep(until - asyncio.get_running_loop().time())
-        finally:
-            other.execute("ROLLBACK")
-            other.close()
         await counts_now(scene)
 
     return inject
+
+
+async def _locked_after_the_board(scene: Scene) -> None:
+    """Discord has the new board, and the database does not learn by which message it is shown."""
+    scene.local.faults.plan(*BOARD, Fault.LATE, seconds=2.0)
+    player = scene.mover
+    await scene.press()
+    await scene.shown()
+    with _lock(scene):
+        await scene.told(MAYBE_STORED, player)
+    scene.local.faults.clear()
+    # A press on that board would tell the bot of it.
+    await scene.write()
+    await scene.shown()
+
+
+@contextmanager
+def _lock(scene: Scene) -> Iterator[None]:
+    other = sqlite3.connect(scene.folder / FILE_NAME, isolation_level=None, timeout=30)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
 
 
 async def _full(scene: Scene) -> None:
@@ -65,5 +87,12 @@ async def counts_now(scene: Scene) -> None:
 FAULTS = (
     PlayedFault("SQLite: locked for 10 s by another program", _locked(10), TOLD, LOGGED),
     PlayedFault("SQLite: locked for 60 s by another program", _locked(60), TOLD, LOGGED, long=True),
+    PlayedFault(
+        "SQLite: locked when a board was just posted",
+        _locked_after_the_board,
+        "one sentence: what you did may be stored already; the move counts",
+        LOGGED,
+        long=True,
+    ),
     PlayedFault("SQLite: the disk takes nothing more", _full, TOLD, "nothing: the log takes nothing either"),
 )

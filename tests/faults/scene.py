@@ -110,14 +110,15 @@ class Scene:
         self.played.append(self.next_move)
         self.boards.append(await found_in(self.ada, find))
 
-    async def told(self, words: str) -> None:
-        """Wait until the member who tried it is told this alone."""
+    async def told(self, words: str, player: Player | None = None) -> None:
+        """Wait until this player, or the member on turn, is told this alone."""
+        told = player or self.mover
 
         def find(seen: list[Json]) -> Any:
-            new = (it for it in seen if it["id"] not in self.known and it["ephemeral_for"] == self.mover.id)
+            new = (it for it in seen if it["id"] not in self.known and it["ephemeral_for"] == told.id)
             return next((it for it in new if words in text_of(it)), None)
 
-        await found_in(self.mover, find)
+        await found_in(told, find)
 
     async def count(self, counts: Counts) -> None:
         """Compare what was played with what is stored and shown, and end the game."""

@@ -98,7 +98,7 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
         planned = services.faults.take(request.method, route.template)
         if planned is not None and planned.fault is Fault.SLOW:
             await asyncio.sleep(planned.seconds)
-        elif planned is not None and planned.fault is not Fault.LOST:
+        elif planned is not None and planned.fault not in (Fault.LOST, Fault.LATE):
             return _fail(request, planned)
         if route.token and (wait := services.limit.wait()) is not None:
             return _too_many(wait, everywhere=True)
@@ -115,6 +115,8 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
             observe(_exchange(request, route.template, call, answer))
         if planned is not None and planned.fault is Fault.LOST:
             return _cut(request)
+        if planned is not None and planned.fault is Fault.LATE:
+            await asyncio.sleep(planned.seconds)
         return _response(answer)
 
     return handle
