@@ -7,7 +7,6 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, TypeVar
 
-import discord
 import structlog
 from discord import app_commands
 
@@ -16,7 +15,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table, name_of
 from bot.ui.kit.answers.acting import Interaction, acting_of
 from bot.ui.kit.answers.in_time import in_time
-from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from bot.ui.kit.answers.suggestions import suggest
 from bot.ui.moves import search
 from bot.ui.moves.choices import describe_moves
 from db.api.failures import StoreFailed
@@ -59,21 +58,13 @@ NumberChoices = list[app_commands.Choice[int]]
 async def _offer(
     interaction: Interaction, finding: Coroutine[Any, Any, list[app_commands.Choice[T]]]
 ) -> None:
-    """Answer with the suggestions that are found; with none if the database fails.
-
-    Discord asks again with the next letter, so an answer that is lost matters to nobody.
-    """
+    """Answer with the suggestions that are found; with none if the database fails."""
     try:
         choices = await in_time(finding)
     except StoreFailed as error:
         log.warning("no suggestions, since the database failed", error=error.cause)
         choices = []
-    try:
-        await interaction.response.autocomplete(choices)
-    except DISCORD_ERRORS as error:
-        log.info("suggestions not delivered", error=type(error).__name__)
-        # discord.py would try again and log that as an error.
-        interaction.response._response_type = discord.InteractionResponseType.autocomplete_result
+    await suggest(interaction, choices)
 
 
 def _suggesting(

@@ -2,21 +2,23 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from bot.sandbox import Sandbox
+from bot.sandbox.messages import messages
 from db.api.computers import is_computer
 from db.api.matches.matches import StoredMatch
 from db.engine import open_store
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
-from tests.e2e.bot_process import bot_at
+from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.messages import components
-from tests.e2e.panels import Panel, panel_at, panels
+from tests.e2e.panels import Panel, boards_in, panel_at, panels
 from tests.e2e.play import OPEN, by_button, by_command, by_modal, legal
 from tests.seeds import chance_for
 
@@ -65,10 +67,16 @@ class Restarts:
             yield cls(local, (ada, grace), data_dir, url, seed)
 
     async def life(self) -> None:
-        """One life of the bot: come up, have every board shown, play on, die in the middle of it."""
+        """One life of the bot: come up, have every board shown, play on, die in the middle of it.
+
+        Before every second life Discord forgets the nonces of the last one, as it does within minutes.
+        """
         self._lives += 1
-        async with bot_at(self._local.url, self._data_dir, DATABASE_URL=self._database) as bot:
-            await self._boards_are_shown()
+        holds = messages.NONCE_HOLDS if self._lives % 2 else 0.0
+        async with AsyncExitStack() as stack:
+            with patch.object(messages, "NONCE_HOLDS", holds):
+                bot = await stack.enter_async_context(self._bot())
+                await self._boards_are_shown()
             playing = asyncio.create_task(self._play_on())
             longest = LONGEST if self.move_log.moves else LONGEST + self._lives
             await asyncio.wait((playing,), timeout=self._random.uniform(0, longest))
@@ -79,6 +87,9 @@ class Restarts:
             with suppress(asyncio.CancelledError):
                 await playing
         await self.check()
+
+    def _bot(self) -> AbstractAsyncContextManager[BotProcess]:
+        return bot_at(self._local.url, self._data_dir, DATABASE_URL=self._database)
 
     async def check(self) -> None:
         """No shown move is lost, no move stands that nobody made, none stands twice."""
@@ -93,24 +104,48 @@ class Restarts:
                 )
         self.move_log.moves = sum([len((await self._load(match)).log) for match in self.move_log.shown])
 
+    async def last(self) -> None:
+        """Let the bot come up once more and do what is left to do."""
+        async with self._bot():
+            self._settled.clear()
+            await self._boards_are_shown()
+        await self.check()
+
     async def _boards_are_shown(self) -> None:
-        """After a start every running match gets the board that it had not shown before the end."""
+        """After a start every match gets the board that it had not shown before the end, and has no other."""
         for match in self.move_log.shown.keys() - self._settled:
             stored = await self._load(match)
-            await self._board_is_there(match, len(stored.log))
+            await self._only_board(match, len(stored.log))
             if stored.finished_at is not None:
-                # Its last board is there; later messages may push it out of what is read at once.
                 self._settled.add(match)
 
-    async def _board_is_there(self, match: int, plies: int) -> None:
-        """Wait until a board of a match shows so many plies. Many newer messages may stand below it."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                panel = (await self._load(match)).panel
-                if panel is not None and panel.plies >= plies:
-                    assert str(panel.message) in self._local.world.messages[str(panel.channel)]
-                    return
-                await asyncio.sleep(0.1)
+    async def _only_board(self, match: int, plies: int) -> None:
+        """Wait until the only board of a match shows so many plies: all others have lost picture and buttons."""
+        seen: list[tuple[str, int]] = []
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    panel = (await self._load(match)).panel
+                    seen = self._boards(match)
+                    if (
+                        panel is not None
+                        and panel.plies >= plies
+                        and [str(panel.message)] == [it for it, _ in seen]
+                    ):
+                        return
+                    await asyncio.sleep(0.1)
+        except TimeoutError:
+            raise AssertionError(
+                f"#{match} has {plies} plies; its boards and the plies they show: {seen}"
+            ) from None
+
+    def _boards(self, match: int) -> list[tuple[str, int]]:
+        """The messages that look like boards of a match, with the public plies that they show, of the whole channel."""
+        world = self._local.world
+        there = [
+            world.view(it) for it in world.messages[self._members[0].channel].values() if not it.ephemeral_for
+        ]
+        return [(it.message["id"], it.plies) for it in boards_in(there) if it.match == match]
 
     async def _play_on(self) -> None:
         ada, grace = self._members

@@ -4,14 +4,15 @@ import asyncio
 import re
 from pathlib import Path
 
-from bot.sandbox import Sandbox
+from bot.sandbox import Fault, Sandbox
 from tests.contract.checker import Contract
-from tests.contract.player import players
+from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
 from tests.e2e.panels import lines_of, newer_panel, opened_part, outcome, panel_at, panels, shrunk
 from tests.e2e.play import accept, by_button, by_command, challenge, legal, offered
+from tests.faults.of_discord import CALLBACK
 
 
 async def test_moves_that_do_not_count(club: Club) -> None:
@@ -89,9 +90,25 @@ async def test_several_games_in_one_channel(club: Club) -> None:
     assert (await panel_at(mover, two.match, 1)).plies == 1
     games = (await mover.autocomplete("resign", "game", game=""))["choices"]
     assert {choice["value"] for choice in games} == {one.match, two.match}
+    await _lose_suggestions(club, mover)
     await mover.command("games")
     listed = text_of(await message_with(mover, "**Waiting for you (1)**"))
     assert listed.index("Skull") < listed.index("**Waiting for others (1)**") < listed.index("Alaric")
+
+
+async def _lose_suggestions(club: Club, member: Player) -> None:
+    """However Discord loses the suggestions for an option, nothing alarming is logged, and the next letter has some."""
+    for fault in (Fault.RESET, Fault.LOST, Fault.BANNED, Fault.FORBIDDEN):
+        club.bot.forget_log()
+        club.local.faults.plan(*CALLBACK, fault)
+        await member.autocomplete("resign", "game", game="")
+        await club.bot.says("suggestions not delivered")
+        assert [
+            choice["value"] for choice in (await member.autocomplete("resign", "game", game=""))["choices"]
+        ]
+        assert not re.search(r"Traceback|\[(warning|error|critical)|WARNING|ERROR", club.bot.log), (
+            club.bot.log
+        )
 
 
 async def test_resigning_asks_once(club: Club) -> None:

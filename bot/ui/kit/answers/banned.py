@@ -8,6 +8,7 @@ from discord.utils import format_dt
 from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Bot, Interaction
 from bot.ui.kit.answers.reply import refuse
+from bot.ui.kit.answers.suggestions import suggest
 from db.api.administration import Ban
 
 STAYS = "privacy"
@@ -22,7 +23,7 @@ async def refuse_if_banned(interaction: Interaction) -> bool:
     if ban is None or _is_about_privacy(interaction):
         return False
     if interaction.type is discord.InteractionType.autocomplete:
-        await interaction.response.autocomplete([])
+        await suggest(interaction)
     else:
         await refuse(interaction, Refused(_sentence(ban, server=ban is of_server)))
     return True

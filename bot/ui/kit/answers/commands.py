@@ -11,6 +11,7 @@ from bot.ui.kit.answers.acting import Interaction, count_ended, request_id
 from bot.ui.kit.answers.banned import refuse_if_banned
 from bot.ui.kit.answers.fitting import fits
 from bot.ui.kit.answers.reply import answer_error, refuse
+from bot.ui.kit.answers.suggestions import suggest
 from bot.ui.kit.meter import Outcome, age
 
 UNKNOWN = "I know this command in another form than your Discord does; reload Discord and try again."
@@ -33,7 +34,7 @@ class Commands(app_commands.CommandTree[Any]):
         if fits(interaction):
             return True
         if interaction.type is InteractionType.autocomplete:
-            await interaction.response.autocomplete([])
+            await suggest(interaction)
         else:
             await refuse(interaction, Refused(UNKNOWN))
         return False

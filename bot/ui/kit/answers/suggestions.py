@@ -1,0 +1,28 @@
+"""Answering a completion: the suggestions for an option that a member is typing."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.ui.kit.answers.acting import Interaction
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
+
+T = TypeVar("T", str, int)
+
+log = structlog.get_logger()
+
+
+async def suggest(interaction: Interaction, choices: Sequence[app_commands.Choice[T]] = ()) -> None:
+    """Answer with these suggestions, by default with none.
+
+    Discord asks again with the next letter, so an answer that is lost or late matters to nobody.
+    """
+    try:
+        await interaction.response.autocomplete([*choices])
+    except DISCORD_ERRORS as error:
+        log.info("suggestions not delivered", error=type(error).__name__)
+        # discord.py would try again and log that as an error.
+        interaction.response._response_type = discord.InteractionResponseType.autocomplete_result
