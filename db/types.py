@@ -11,12 +11,12 @@ from sqlalchemy.types import TypeDecorator
 
 from db.api.clocks import TimeControl
 from db.api.matches.matches import Turns
-from db.api.standings.ratings import Held, Skill
+from db.api.standings.ratings import HeldSkill, Skill
 
 Options = tuple[tuple[str, int], ...]
 Ids = tuple[int, ...]
 Words = tuple[str, ...]
-Holding = tuple[Held, ...]
+HeldSkills = tuple[HeldSkill, ...]
 
 
 class UtcTime(TypeDecorator[datetime]):
@@ -125,7 +125,7 @@ class TimeControlText(TypeDecorator[TimeControl]):
         )
 
 
-class HeldPacked(TypeDecorator[tuple[Held, ...]]):
+class PackedSkills(TypeDecorator[tuple[HeldSkill, ...]]):
     """The skills of a member on some leaderboards: for each the two doubles of the skill, the week, and `was`."""
 
     impl = LargeBinary
@@ -134,7 +134,7 @@ class HeldPacked(TypeDecorator[tuple[Held, ...]]):
     _one = struct.Struct("<ddii")
     _none = -(2**31)
 
-    def process_bind_param(self, value: tuple[Held, ...] | None, dialect: Dialect) -> bytes | None:
+    def process_bind_param(self, value: tuple[HeldSkill, ...] | None, dialect: Dialect) -> bytes | None:
         if value is None:
             return None
         return b"".join(
@@ -142,10 +142,10 @@ class HeldPacked(TypeDecorator[tuple[Held, ...]]):
             for it in value
         )
 
-    def process_result_value(self, value: bytes | None, dialect: Dialect) -> tuple[Held, ...] | None:
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> tuple[HeldSkill, ...] | None:
         if value is None:
             return None
         return tuple(
-            Held(Skill(mu, sigma), week, None if was == self._none else was)
+            HeldSkill(Skill(mu, sigma), week, None if was == self._none else was)
             for mu, sigma, week, was in self._one.iter_unpack(value)
         )

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
-from db.api.standings.ratings import EVERYWHERE, Held, Leaderboard, Rating
+from db.api.standings.ratings import EVERYWHERE, HeldSkill, Leaderboard, Rating
 from db.inspection.finding import RERATE, Finding
 from db.models import OutdatedRatingsRow, RatedRow, RatingRow
 from db.rating_math.leaderboards import expired, leaderboards_of
@@ -62,7 +62,7 @@ def _agrees(rebuilt: Rebuilt, row: RatedRow, at: datetime) -> bool:
         if not expired(board.period, at)
     ]
 
-    def said() -> tuple[float, list[list[Held]]]:
+    def said() -> tuple[float, list[list[HeldSkill]]]:
         return row.weight, [
             [seat.before[number] for number in kept if number < len(seat.before)] for seat in row.seats
         ]

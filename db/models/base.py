@@ -14,12 +14,12 @@ from db.api.members.members import Notice
 from db.api.proposals import Matter
 from db.api.servers import ResultPicture
 from db.types import (
-    HeldPacked,
-    Holding,
+    HeldSkills,
     Ids,
     ListJson,
     Options,
     OptionsJson,
+    PackedSkills,
     Span,
     TimeControlText,
     TurnsJson,
@@ -73,7 +73,7 @@ class Base(DeclarativeBase):
         Turns: TurnsJson,
         Options: OptionsJson,
         Ids: ListJson,
-        Holding: HeldPacked,
+        HeldSkills: PackedSkills,
         Words: ListJson,
         Outcome: words(Outcome),
         Answer: words(Answer),

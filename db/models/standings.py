@@ -6,13 +6,13 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.matches.matches import Outcome
-from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
+from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.models.base import Base, GuildId, UserId, partial
-from db.types import Holding
+from db.types import HeldSkills
 
 
 class RatingRow(Base):
-    """A member on a leaderboard. `score` follows from the skill; for `week` and `was` see `Held`.
+    """A member on a leaderboard. `score` follows from the skill; for `week` and `was` see `HeldSkill`.
 
     On global leaderboards, `listed` is the member's preference, so that an index of listed rows gives a page.
     """
@@ -35,8 +35,8 @@ class RatingRow(Base):
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
 
     @property
-    def held(self) -> Held:
-        return Held(Skill(self.mu, self.sigma), self.week, self.was)
+    def held(self) -> HeldSkill:
+        return HeldSkill(Skill(self.mu, self.sigma), self.week, self.was)
 
     def value(self) -> Rating:
         """Return the row as a value."""
@@ -78,7 +78,7 @@ class RatedSeatRow(Base):
     at: Mapped[datetime]
     """When the match ended."""
     rank: Mapped[int]
-    before: Mapped[Holding]
+    before: Mapped[HeldSkills]
     game: Mapped[str]
     guild: Mapped[GuildId | None]
     """The server of the match; None in direct messages, and once the data of the server was deleted."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from db.api.computers import is_computer, level_of
 from db.api.places import DiscordId
-from db.api.standings.ratings import TOGETHER, Held, Leaderboard, Skill
+from db.api.standings.ratings import TOGETHER, HeldSkill, Leaderboard, Skill
 from rules.players.calibration import score
 
 DEVIATION = 1.0
@@ -18,7 +18,7 @@ def calibrated(user: DiscordId, game: str) -> Skill | None:
     return None if points is None else Skill(points / 40 - 25 + 3 * DEVIATION, DEVIATION)
 
 
-def held_in(user: DiscordId, game: str, held: Held) -> Held:
+def held_in(user: DiscordId, game: str, held: HeldSkill) -> HeldSkill:
     """Return what a player holds before a match of a game: of a computer player the calibrated skill."""
     skill = calibrated(user, game)
     return held if skill is None else replace(held, skill=skill)

@@ -7,7 +7,7 @@ from itertools import product
 from db.api.computers import is_computer
 from db.api.matches.matches import Outcome
 from db.api.places import DiscordId
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Held, Leaderboard, Skill
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Skill
 from db.rating_math.skill import rate
 
 
@@ -51,17 +51,17 @@ def leaderboards_of(
 
 def held_after(
     leaderboards: Sequence[Leaderboard],
-    before: Sequence[Sequence[Held]],
+    before: Sequence[Sequence[HeldSkill]],
     ranks: Sequence[int],
     weight: float,
     at: datetime,
     users: Sequence[DiscordId],
-) -> list[tuple[Held, ...]]:
+) -> list[tuple[HeldSkill, ...]]:
     """Return the skills of `users` after a match; `before` and the result are by seat, then by leaderboard.
 
     Those of computer players stay as they are.
     """
-    columns: list[list[Held]] = []
+    columns: list[list[HeldSkill]] = []
     for number, leaderboard in enumerate(leaderboards):
         held = [seat[number] for seat in before]
         skills = rate([it.skill for it in held], ranks, weight)
@@ -75,10 +75,10 @@ def held_after(
     return list(zip(*columns, strict=True)) if columns else [() for _ in before]
 
 
-def _moved(held: Held, skill: Skill, week: int) -> Held:
+def _moved(held: HeldSkill, skill: Skill, week: int) -> HeldSkill:
     if week > held.week:
-        return Held(skill, week, held.skill.score if held.week else None)
-    return Held(skill, held.week, held.was)
+        return HeldSkill(skill, week, held.skill.score if held.week else None)
+    return HeldSkill(skill, held.week, held.was)
 
 
 def outcomes_of(ranks: Sequence[int]) -> tuple[Outcome, ...]:

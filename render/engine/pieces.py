@@ -6,8 +6,8 @@ from itertools import count
 
 from render.engine import fonts
 from render.engine.brush import coats
+from render.engine.cache import Cache
 from render.engine.grid import Grid, Part
-from render.engine.kept import Kept
 from render.engine.scene import Group, Point, Scene, Shape, Text
 
 
@@ -55,8 +55,8 @@ _RIM = 6
 """Pixels of a sheet: words may reach so far beyond what is measured of them."""
 
 _numbers = count()
-_pieces: Kept[tuple[object, ...], Piece] = Kept(4 << 20)
-_cuts: Kept[int, Cut] = Kept(5 << 20)
+_pieces: Cache[tuple[object, ...], Piece] = Cache(4 << 20)
+_cuts: Cache[int, Cut] = Cache(5 << 20)
 _ENTRY, _SHAPE, _PART = 500, 220, 260
 """About the bytes that keeping a piece or a cut takes, and those of each shape of a piece and each part of a cut."""
 

@@ -15,8 +15,8 @@ import numpy as np
 from PIL import Image
 
 from render.engine.brush import LESS_FINE
+from render.engine.cache import Cache
 from render.engine.grid import Grid
-from render.engine.kept import Kept
 from render.engine.pieces import Piece, forget_pieces, pieces
 from render.engine.png import Band, Pixels, band, pixels_of, png
 from render.engine.raster import in_palette
@@ -28,10 +28,10 @@ _Key = tuple[int, ...]
 """All that determines a row of tiles: the number of its place, and those of the pieces that reach into it. For a tile,
 its column stands between them."""
 
-_tiles: Kept[_Key, Band] = Kept(4 << 20)
+_tiles: Cache[_Key, Band] = Cache(4 << 20)
 """By tile: the newest row that it is in. Rows are compressed, because the boards of many games are to be kept: each is
 drawn again only after its next move."""
-_bands: Kept[_Key, Band] = Kept(3 << 20)
+_bands: Cache[_Key, Band] = Cache(3 << 20)
 _OVERHEAD = 400
 """About the bytes that keeping a tile or a band takes, mostly for its key."""
 _places: dict[tuple[object, ...], int] = {}

@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 
 from bot.app.achievements import ALL
 from db.api.matches.history import Search
-from db.api.standings.leaderboards import Era, Mark, PageTurn
+from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind
 from db.api.standings.ratings import EVERYWHERE, TOGETHER
 from db.models import LISTED, MatchRow, MemberRow, RatedSeatRow, RatingRow, SeatRow
 from db.rating_math.leaderboards import periods_of
@@ -39,15 +39,15 @@ class Wanted:
 
     game: str | None
     guild: int | None
-    era: Era
+    period_kind: PeriodKind
 
     def __str__(self) -> str:
         where = "everywhere" if self.guild is None else "server"
-        return f"{where}, {'one game' if self.game else 'all games'}, {self.era}"
+        return f"{where}, {'one game' if self.game else 'all games'}, {self.period_kind}"
 
     def rows(self) -> Select[int, int]:
         """The marks of its rows, the best first."""
-        period = dict(zip(Era, periods_of(NOW), strict=True))[self.era]
+        period = dict(zip(PeriodKind, periods_of(NOW), strict=True))[self.period_kind]
         board = (period, self.game or TOGETHER, self.guild or EVERYWHERE)
         query = select(RatingRow.score, RatingRow.user_id).where(LISTED)
         for column, value in zip((RatingRow.period, RatingRow.game, RatingRow.guild), board, strict=True):
@@ -69,10 +69,10 @@ async def questions(engine: AsyncEngine, busy: int) -> list[Question]:
     async with engine.connect() as connection:
         guild = await _busiest(connection, None)
         found: list[Question] = []
-        for era in Era:
+        for period_kind in PeriodKind:
             for where in (None, guild):
                 for game in (None, GAME):
-                    wanted = Wanted(game, where, era)
+                    wanted = Wanted(game, where, period_kind)
                     middle, own, last = [await _mark(connection, wanted, part) for part in (0.5, 0.75, 1.0)]
                     found += _pages(wanted, middle, own, last, await _tied(connection, wanted))
         found += [_podium(game, where) for where in (None, guild) for game in (None, GAME)]
@@ -92,7 +92,7 @@ def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark, tied: Mark) -> I
         return Question(
             f"{wanted}: {name}",
             lambda store: store.leaderboard(
-                wanted.game, wanted.guild, wanted.era, NOW, viewer, SHOWN, turn, mark
+                wanted.game, wanted.guild, wanted.period_kind, NOW, viewer, SHOWN, turn, mark
             ),
         )
 
@@ -105,19 +105,19 @@ def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark, tied: Mark) -> I
 
 def _podium(game: str | None, guild: int | None) -> Question:
     """That of last season, as `bot.app.standings.leaderboards` asks for it: nobody looks at it in particular."""
-    wanted = Wanted(game, guild, Era.SEASON)
+    wanted = Wanted(game, guild, PeriodKind.SEASON)
     ended = NOW.replace(day=1, hour=0) - timedelta(microseconds=1)
     return Question(
         f"{wanted}: last podium",
-        lambda store: store.leaderboard(game, guild, Era.SEASON, ended, 0, SHOWN),
+        lambda store: store.leaderboard(game, guild, PeriodKind.SEASON, ended, 0, SHOWN),
     )
 
 
 def _hidden(user: int) -> Question:
     """A page shown to somebody who is rated and not listed."""
     return Question(
-        f"{Wanted(None, None, Era.ALWAYS)}: first, for an unlisted member",
-        lambda store: store.leaderboard(None, None, Era.ALWAYS, NOW, user, SHOWN),
+        f"{Wanted(None, None, PeriodKind.ALWAYS)}: first, for an unlisted member",
+        lambda store: store.leaderboard(None, None, PeriodKind.ALWAYS, NOW, user, SHOWN),
     )
 
 

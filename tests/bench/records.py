@@ -19,7 +19,7 @@ from typing import Any
 from bot.app.achievements import OF_GAME
 from db.api.matches.matches import Outcome
 from db.api.members.members import Notice
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, Held, Leaderboard, Skill
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, HeldSkill, Leaderboard, Skill
 from db.models import (
     AwardRow,
     Base,
@@ -37,7 +37,7 @@ from tests.bench.crowd import NOW, Crowd, Played
 
 LEARNING = 0.085
 """After n games openskill's uncertainty is about 1 / sqrt(1 + n * LEARNING) of what it was."""
-NEW = Held()
+NEW = HeldSkill()
 NOISE = NEWCOMER.sigma / math.sqrt(LEARNING)
 PLIES = 20
 MANY = 20_000
@@ -75,7 +75,7 @@ COLUMNS: Mapping[type[Base], Sequence[str]] = {
 class Standing:
     """A member on a board."""
 
-    held: Held = NEW
+    held: HeldSkill = NEW
     won: int = 0
     drawn: int = 0
     games: int = 0
@@ -89,9 +89,9 @@ class Standing:
         share, sigma = _learning(self.games)
         skill = Skill(before.mu + share * (performance - before.mu), sigma)
         if week > held.week:
-            self.held = Held(skill, week, before.score if held.week else None)
+            self.held = HeldSkill(skill, week, before.score if held.week else None)
         else:
-            self.held = Held(skill, held.week, held.was)
+            self.held = HeldSkill(skill, held.week, held.was)
 
 
 @cache
@@ -117,7 +117,7 @@ class Ladder:
         self._chance = chance
         self._boards: Boards = defaultdict(lambda: defaultdict(Standing))
 
-    def climb(self, match: Played) -> list[tuple[Held, ...]]:
+    def climb(self, match: Played) -> list[tuple[HeldSkill, ...]]:
         """Let a match count; what its players held before on each of its boards, by seat."""
         boards = leaderboards_of(match.game.key, match.guild, match.at, everywhere=match.everywhere)
         kept = [self._boards[it] if _kept(it.period) else None for it in boards]
@@ -209,7 +209,7 @@ def _rating(standing: Standing) -> Row:
     return (skill.mu, skill.sigma, skill.score, *counts, standing.held.week, standing.held.was)
 
 
-def _tallies(held: Collection[Held]) -> Iterator[Row]:
+def _tallies(held: Collection[HeldSkill]) -> Iterator[Row]:
     """How many hold each score now, and how many more these are than when the board's last week began."""
     week = max((it.week for it in held), default=0)
     members = Counter(it.skill.score for it in held)

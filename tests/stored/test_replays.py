@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from bot.app.matches.table import Table
 from db.address import address
-from db.api.standings.leaderboards import Era
+from db.api.standings.leaderboards import PeriodKind
 from db.engine import make_engine, open_store
 from db.models import AwardRow
 from db.store import SqlStore
@@ -91,11 +91,11 @@ async def test_ratings_and_leaderboards_are_the_same(store: SqlStore) -> None:
             for it in await store.ratings(user)
         ] == EXPECTED["ratings"][name]
     for board, expected in EXPECTED["leaderboards"].items():
-        game, where, era = board.split()
+        game, where, period_kind = board.split()
         page = await store.leaderboard(
             None if game == "all" else game,
             GUILD if where == "here" else None,
-            Era(era),
+            PeriodKind(period_kind),
             STORED_AT,
             USERS["Ada"],
             10,

@@ -32,8 +32,8 @@ from db.api.matches.lists import ListedMatch
 from db.api.matches.matches import Outcome, Panel, StoredMatch, Turns
 from db.api.places import Place
 from db.api.proposals import Matter, Proposal
-from db.api.standings.leaderboards import Era, Ranked, Standings
-from db.api.standings.ratings import Held, Leaderboard, Rating
+from db.api.standings.leaderboards import PeriodKind, Ranked, Standings
+from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
 from render.charts.leaderboard import leaderboard_alt
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
@@ -224,11 +224,11 @@ def test_a_history_names_points_in_the_order_of_its_members() -> None:
 def test_a_full_leaderboard_fits_a_message() -> None:
     board = Leaderboard()
     placed = [
-        Ranked(123_456, Rating(BIGGEST_ID - number, board, Held(), 99_999, 99_999, 99_999), 7)
+        Ranked(123_456, Rating(BIGGEST_ID - number, board, HeldSkill(), 99_999, 99_999, 99_999), 7)
         for number in range(13)
     ]
     standings = Standings(board, tuple(placed[:10]), tuple(placed[10:]), True, True, 1_234_567)
-    query, viewer = LeaderboardQuery("spaghetti", 1, Era.ALWAYS), placed[11].rating.user
+    query, viewer = LeaderboardQuery("spaghetti", 1, PeriodKind.ALWAYS), placed[11].rating.user
     chart = leaderboard_chart(query, standings, viewer, {it.rating.user: ("W" * 32,) for it in placed})
     show = ShowLeaderboardButton.of(query, standings)
     view = leaderboard(query, standings, chart, viewer, in_server=True, show=[ui.ActionRow(show)])

@@ -11,7 +11,7 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.move_log import TimeIsOver
 from bot.app.system import Clock
 from db.api.challenges import Answer, Answered
-from db.api.members.privacy import Entangled
+from db.api.members.privacy import StillNeeded
 from db.api.places import DiscordId
 from db.api.store import Store
 
@@ -42,7 +42,7 @@ class Privacy:
         tables = await self._store.export_member(user)
         return {"member": str(user), "at": self._clock.now().isoformat(timespec="seconds"), **tables}
 
-    async def entangled(self, user: DiscordId) -> tuple[int, int]:
+    async def still_in(self, user: DiscordId) -> tuple[int, int]:
         """The numbers of running matches and open challenges that `user` would leave."""
         return len(await self._matches.mine(user)), len(await self._store.challenges(user=user))
 
@@ -56,11 +56,11 @@ class Privacy:
         while True:
             try:
                 erased = await self._store.erase(user)
-            except Entangled as entangled:
-                log.info("a member leaves", challenges=entangled.challenges, matches=entangled.matches)
-                challenges += (it for it in entangled.challenges if it not in challenges)
-                matches += (it for it in entangled.matches if it not in matches)
-                await self.leave(user, entangled.matches, entangled.challenges)
+            except StillNeeded as needed:
+                log.info("a member leaves", challenges=needed.challenges, matches=needed.matches)
+                challenges += (it for it in needed.challenges if it not in challenges)
+                matches += (it for it in needed.matches if it not in matches)
+                await self.leave(user, needed.matches, needed.challenges)
             else:
                 return Forgotten(
                     matches_left=tuple(matches),

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from bot.app.system import Clock
 from db.api.places import DiscordId
-from db.api.standings.leaderboards import Era, Mark, PageTurn, Ranked, Standings
+from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
 from db.api.store import Store
 
 SHOWN = 10
@@ -22,7 +22,7 @@ class LeaderboardQuery:
 
     game: str | None = None
     guild: DiscordId | None = None
-    era: Era = Era.ALWAYS
+    period_kind: PeriodKind = PeriodKind.ALWAYS
 
 
 class Leaderboards:
@@ -38,7 +38,7 @@ class Leaderboards:
         """A page of a leaderboard for `viewer`: with them in the middle, or next to the row at `mark`."""
         now = self._clock.now()
         return await self._store.leaderboard(
-            query.game, query.guild, query.era, now, viewer, SHOWN, turn, mark
+            query.game, query.guild, query.period_kind, now, viewer, SHOWN, turn, mark
         )
 
     async def podium(self, query: LeaderboardQuery, viewer: DiscordId = 0) -> Standings:
@@ -47,7 +47,7 @@ class Leaderboards:
         A podium is for people. A computer player has a rank on the leaderboard, but here the people below it move up.
         """
         ended = self._season_ended()
-        board, game, guild = Era.SEASON, query.game, query.guild
+        board, game, guild = PeriodKind.SEASON, query.game, query.guild
         found = page = await self._store.leaderboard(game, guild, board, ended, viewer, SHOWN)
         people = _people(page)
         for _ in range(LOOKED_AT - 1):

@@ -58,7 +58,7 @@ class DeleteButton(PersistentItem[ui.Button[Any]], template="privacy:delete"):
         super().__init__(ui.Button(label="Delete my data…", style=style, custom_id="privacy:delete"))
 
     async def answer(self, acting: Acting) -> Said:
-        matches, challenges = await acting.services.privacy.entangled(acting.user)
+        matches, challenges = await acting.services.privacy.still_in(acting.user)
         return Said(question(matches, challenges), items_below(ReallyDeleteButton()))
 
 

@@ -10,16 +10,16 @@ from bot.ui.computers.commands import COMPUTER_CHOICES, one_player
 from bot.ui.kit.answers.acting import Interaction, place_of
 from bot.ui.kit.answers.reply import refuse, respond
 from bot.ui.standings.achievements import show_achievements
-from bot.ui.standings.leaderboard import ERAS, EVERYWHERE, HERE, leaderboard_for, show_leaderboard
+from bot.ui.standings.leaderboard import EVERYWHERE, HERE, PERIODS, leaderboard_for, show_leaderboard
 from bot.ui.standings.profile import show_profile, show_versus
 from bot.ui.standings.season import show_podium
-from db.api.standings.leaderboards import Era
+from db.api.standings.leaderboards import PeriodKind
 
 SCOPES = [
     app_commands.Choice(name="this server", value=HERE),
     app_commands.Choice(name="global", value=EVERYWHERE),
 ]
-TIMES = [app_commands.Choice(name=spelt, value=era.value) for era, spelt in ERAS.items()]
+TIMES = [app_commands.Choice(name=spelt, value=period_kind.value) for period_kind, spelt in PERIODS.items()]
 
 
 class Standings(commands.Cog):
@@ -43,7 +43,7 @@ class Standings(commands.Cog):
             place_of(interaction).guild,
             game.value if game else None,
             where.value if where else HERE,
-            Era(time.value) if time else Era.ALWAYS,
+            PeriodKind(time.value) if time else PeriodKind.ALWAYS,
         )
         await respond(interaction, show_leaderboard, query)
 
@@ -62,7 +62,9 @@ class Standings(commands.Cog):
         place = where.value if where else HERE
         key = game.value if game else None
         await respond(
-            interaction, show_podium, leaderboard_for(place_of(interaction).guild, key, place, Era.SEASON)
+            interaction,
+            show_podium,
+            leaderboard_for(place_of(interaction).guild, key, place, PeriodKind.SEASON),
         )
 
     @app_commands.command(description="Show the results of a member: scores over time, records, streaks.")

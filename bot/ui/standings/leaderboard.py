@@ -22,7 +22,7 @@ from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.kit.posts.member_names import Names
 from bot.ui.kit.services import Kit
 from db.api.places import DiscordId, Place
-from db.api.standings.leaderboards import Era, Mark, PageTurn, Ranked, Standings
+from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted
 from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
 from rules.games import GAMES, find
@@ -31,7 +31,7 @@ PICTURE = "leaderboard.png"
 ALL = "-"
 """All games together, in a custom id."""
 HERE, EVERYWHERE = "here", "everywhere"
-ERAS = {Era.ALWAYS: "all time", Era.SEASON: "this season", Era.WEEK: "this week"}
+PERIODS = {PeriodKind.ALWAYS: "all time", PeriodKind.SEASON: "this season", PeriodKind.WEEK: "this week"}
 LABELS = {
     PageTurn.FIRST: "Top",
     PageTurn.BACK: "Higher",
@@ -40,9 +40,11 @@ LABELS = {
 }
 
 
-def leaderboard_for(guild: DiscordId | None, game: str | None, where: str, era: Era) -> LeaderboardQuery:
+def leaderboard_for(
+    guild: DiscordId | None, game: str | None, where: str, period_kind: PeriodKind
+) -> LeaderboardQuery:
     """Return the query for a leaderboard. In direct messages (`guild` None) it is always the global one."""
-    return LeaderboardQuery(game, guild if where == HERE else None, era)
+    return LeaderboardQuery(game, guild if where == HERE else None, period_kind)
 
 
 async def show_leaderboard(acting: Acting, query: LeaderboardQuery) -> Said:
@@ -211,7 +213,7 @@ def leaderboard_chart(
         scope_of(query, standings),
         chart_rows(standings.rows),
         chart_rows(standings.around),
-        moving=query.era is Era.ALWAYS,
+        moving=query.period_kind is PeriodKind.ALWAYS,
         private=private,
     )
 
@@ -235,7 +237,7 @@ def _buttons(query: LeaderboardQuery, standings: Standings) -> list["Leaderboard
     ]
 
 
-_WHICH = r"(?P<game>[a-z-]+):(?P<where>here|everywhere):(?P<era>always|season|week)"
+_WHICH = r"(?P<game>[a-z-]+):(?P<where>here|everywhere):(?P<period_kind>always|season|week)"
 
 
 class LeaderboardPageButton(
@@ -244,21 +246,29 @@ class LeaderboardPageButton(
 ):
     """Shows another page of a leaderboard."""
 
-    words = frozenset({"turn", "game", "where", "era"})
+    words = frozenset({"turn", "game", "where", "period_kind"})
 
     def __init__(
-        self, turn: str, score: int, user: DiscordId, game: str, where: str, era: str, *, enabled: bool = True
+        self,
+        turn: str,
+        score: int,
+        user: DiscordId,
+        game: str,
+        where: str,
+        period_kind: str,
+        *,
+        enabled: bool = True,
     ) -> None:
         self.turn, self.mark = PageTurn(turn), (score, user)
-        self.chosen = (None if game == ALL else game, where, Era(era))
-        custom_id = f"ladder:{turn}:{score}:{user}:{game}:{where}:{era}"
+        self.chosen = (None if game == ALL else game, where, PeriodKind(period_kind))
+        custom_id = f"ladder:{turn}:{score}:{user}:{game}:{where}:{period_kind}"
         super().__init__(ui.Button(label=LABELS[self.turn], custom_id=custom_id, disabled=not enabled))
 
     @classmethod
     def to(cls, query: LeaderboardQuery, turn: PageTurn, mark: Mark, *, enabled: bool) -> Self:
         """Return a button on a page of this leaderboard."""
         where = EVERYWHERE if query.guild is None else HERE
-        return cls(turn, *mark, query.game or ALL, where, query.era, enabled=enabled)
+        return cls(turn, *mark, query.game or ALL, where, query.period_kind, enabled=enabled)
 
     async def answer(self, acting: Acting) -> None:
         await _show_page(acting, leaderboard_for(acting.place.guild, *self.chosen), self.turn, self.mark)
@@ -269,18 +279,18 @@ class ShowLeaderboardButton(
 ):
     """Shows to the channel the page of a leaderboard that begins with this row; the first page with (0, 0)."""
 
-    words = frozenset({"game", "where", "era"})
+    words = frozenset({"game", "where", "period_kind"})
 
-    def __init__(self, score: int, user: DiscordId, game: str, where: str, era: str) -> None:
+    def __init__(self, score: int, user: DiscordId, game: str, where: str, period_kind: str) -> None:
         self.mark = (score, user)
-        self.chosen = (None if game == ALL else game, where, Era(era))
-        super().__init__(f"show-ladder:{score}:{user}:{game}:{where}:{era}")
+        self.chosen = (None if game == ALL else game, where, PeriodKind(period_kind))
+        super().__init__(f"show-ladder:{score}:{user}:{game}:{where}:{period_kind}")
 
     @classmethod
     def of(cls, query: LeaderboardQuery, standings: Standings) -> Self:
         """Return the button of a page that has rows."""
         mark = standings.rows[0].mark if standings.higher else (0, 0)
-        return cls(*mark, query.game or ALL, EVERYWHERE if query.guild is None else HERE, query.era)
+        return cls(*mark, query.game or ALL, EVERYWHERE if query.guild is None else HERE, query.period_kind)
 
     async def public(self, acting: Acting, theme: str) -> Said:
         query = leaderboard_for(acting.place.guild, *self.chosen)
@@ -299,14 +309,14 @@ class ShowLeaderboardButton(
 
 class GameSelect(
     PersistentItem[ui.Select[Any]],
-    template=r"ladder-game:(?P<where>here|everywhere):(?P<era>always|season|week)",
+    template=r"ladder-game:(?P<where>here|everywhere):(?P<period_kind>always|season|week)",
 ):
     """Shows the leaderboard of another game."""
 
-    words = frozenset({"where", "era"})
+    words = frozenset({"where", "period_kind"})
 
-    def __init__(self, where: str, era: str, chosen: str | None = None) -> None:
-        self.where, self.era = where, Era(era)
+    def __init__(self, where: str, period_kind: str, chosen: str | None = None) -> None:
+        self.where, self.period_kind = where, PeriodKind(period_kind)
         options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
         options += [
             discord.SelectOption(
@@ -317,15 +327,17 @@ class GameSelect(
             )
             for game in GAMES
         ]
-        super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{era}", options=options))
+        super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{period_kind}", options=options))
 
     @classmethod
     def of(cls, query: LeaderboardQuery) -> Self:
-        return cls(EVERYWHERE if query.guild is None else HERE, query.era, query.game)
+        return cls(EVERYWHERE if query.guild is None else HERE, query.period_kind, query.game)
 
     async def answer(self, acting: Acting) -> None:
         game = self.item.values[0]
-        query = leaderboard_for(acting.place.guild, None if game == ALL else game, self.where, self.era)
+        query = leaderboard_for(
+            acting.place.guild, None if game == ALL else game, self.where, self.period_kind
+        )
         await _show_page(acting, query, PageTurn.FIRST)
 
 
@@ -334,26 +346,30 @@ class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:
 
     words = frozenset({"game"})
 
-    def __init__(self, game: str, chosen: tuple[str, Era] | None = None, *, in_server: bool = True) -> None:
+    def __init__(
+        self, game: str, chosen: tuple[str, PeriodKind] | None = None, *, in_server: bool = True
+    ) -> None:
         self.game = None if game == ALL else game
         options = [
             discord.SelectOption(
                 label=f"{'This server' if where == HERE else 'Global'}, {spelt}",
-                value=f"{where}:{era}",
-                default=(where, era) == chosen,
+                value=f"{where}:{period_kind}",
+                default=(where, period_kind) == chosen,
             )
             for where in ((HERE, EVERYWHERE) if in_server else (EVERYWHERE,))
-            for era, spelt in ERAS.items()
+            for period_kind, spelt in PERIODS.items()
         ]
         super().__init__(ui.Select(custom_id=f"ladder-board:{game}", options=options))
 
     @classmethod
     def of(cls, query: LeaderboardQuery, *, in_server: bool) -> Self:
         where = EVERYWHERE if query.guild is None else HERE
-        return cls(query.game or ALL, (where, query.era), in_server=in_server)
+        return cls(query.game or ALL, (where, query.period_kind), in_server=in_server)
 
     async def answer(self, acting: Acting) -> None:
-        where, era = self.item.values[0].split(":")
+        where, period_kind = self.item.values[0].split(":")
         await _show_page(
-            acting, leaderboard_for(acting.place.guild, self.game, where, Era(era)), PageTurn.FIRST
+            acting,
+            leaderboard_for(acting.place.guild, self.game, where, PeriodKind(period_kind)),
+            PageTurn.FIRST,
         )

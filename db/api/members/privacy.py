@@ -21,7 +21,7 @@ class Erased:
     challenges: tuple[int, ...]
 
 
-class Entangled(Exception):
+class StillNeeded(Exception):
     """The data of a member cannot be deleted yet: these open challenges and running matches need them (by id)."""
 
     def __init__(self, challenges: tuple[int, ...], matches: tuple[int, ...]) -> None:
@@ -39,6 +39,6 @@ class PrivacyStore(Protocol):
     async def erase(self, user: DiscordId) -> Erased:
         """Delete the data of a member. In rows that others share, delete only who the member was.
 
-        Raises Entangled while there are open challenges or running matches that they have not left. Rows that are
+        Raises StillNeeded while there are open challenges or running matches that they have not left. Rows that are
         stored during the deletion stay.
         """

@@ -10,7 +10,7 @@ from db.api.places import DiscordId
 from db.api.standings.ratings import Leaderboard, Rating
 
 
-class Era(StrEnum):
+class PeriodKind(StrEnum):
     """The time that a leaderboard covers: all of it, the current month or the current ISO week, in UTC."""
 
     ALWAYS = "always"
@@ -81,7 +81,7 @@ class LeaderboardStore(Protocol):
         self,
         game: str | None,
         guild: DiscordId | None,
-        era: Era,
+        period_kind: PeriodKind,
         at: datetime,
         viewer: DiscordId,
         limit: int,

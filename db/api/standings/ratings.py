@@ -49,7 +49,7 @@ NEWCOMER = Skill(25.0, 25.0 / 3.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldSkill:
     """The skill of a member on one leaderboard.
 
     On leaderboards of all time, `week` is when it last changed (the ISO year times 100 plus the ISO week) and `was` the
@@ -68,7 +68,7 @@ class Rating:
 
     user: DiscordId
     leaderboard: Leaderboard
-    held: Held
+    held: HeldSkill
     won: int
     drawn: int
     lost: int
@@ -85,7 +85,7 @@ class RatedSeat:
 
     user: DiscordId
     rank: int
-    before: tuple[Held, ...]
+    before: tuple[HeldSkill, ...]
 
 
 @dataclass(frozen=True, slots=True)

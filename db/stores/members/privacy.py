@@ -29,7 +29,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from db.api.clocks import TimeControl
 from db.api.computers import level_of
-from db.api.members.privacy import Entangled, Erased, ExportedRows
+from db.api.members.privacy import Erased, ExportedRows, StillNeeded
 from db.api.places import FORMER, DiscordId, former
 from db.models import (
     OPEN,
@@ -58,7 +58,7 @@ from db.models.base import HOLDS
 from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, run_at_once
 from db.stores.standings.ratings.listing import leave_leaderboards
-from db.types import HeldPacked, OptionsJson
+from db.types import OptionsJson, PackedSkills
 from rules.core.match import LEAVING
 
 SEATS = 2**8
@@ -195,12 +195,12 @@ class PrivacyPart(StorePart):
 
 
 async def _check_free(session: AsyncSession, user: DiscordId) -> None:
-    """Make sure that a member is in no open challenge and no running match. Raises Entangled."""
+    """Make sure that a member is in no open challenge and no running match. Raises StillNeeded."""
     asked = select(ChallengeRow.id).where(OPEN, _concerned(user)).order_by(ChallengeRow.id)
     seats = select(SeatRow.match_id).where(SeatRow.user_id == user, ~_done).order_by(SeatRow.match_id)
     challenges, matches = (await session.scalars(asked)).all(), (await session.scalars(seats)).all()
     if challenges or matches:
-        raise Entangled(tuple(challenges), tuple(matches))
+        raise StillNeeded(tuple(challenges), tuple(matches))
 
 
 def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
@@ -245,7 +245,7 @@ def _plain(column: Column[Any], value: Any) -> object:
                 "for_each_move": per_move,
                 "increment": None if increment is None else increment.total_seconds(),
             }
-        case tuple() if isinstance(column.type, HeldPacked):
+        case tuple() if isinstance(column.type, PackedSkills):
             return [[it.skill.mu, it.skill.sigma] for it in value]
         case tuple():
             return dict(value) if isinstance(column.type, OptionsJson) else list(value)

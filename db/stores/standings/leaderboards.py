@@ -11,7 +11,7 @@ from sqlalchemy import Select, case, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.places import DiscordId
-from db.api.standings.leaderboards import Era, Mark, PageTurn, Ranked, Standings
+from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
 from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import LISTED, RatingRow, TallyRow
 from db.rating_math.leaderboards import periods_of, week_of
@@ -29,14 +29,14 @@ class LeaderboardPart(StorePart):
         self,
         game: str | None,
         guild: DiscordId | None,
-        era: Era,
+        period_kind: PeriodKind,
         at: datetime,
         viewer: DiscordId,
         limit: int,
         turn: PageTurn = PageTurn.FIRST,
         mark: Mark = (0, 0),
     ) -> Standings:
-        leaderboard = Leaderboard(_period(era, at), game or TOGETHER, guild or EVERYWHERE)
+        leaderboard = Leaderboard(_period(period_kind, at), game or TOGETHER, guild or EVERYWHERE)
         async with self._sessions.read() as session:
             its = await _rating(session, leaderboard, viewer)
             own = its if its is not None and its.listed else None
@@ -56,9 +56,9 @@ class LeaderboardPart(StorePart):
         return Standings(leaderboard, shown, near, higher, lower, members or 0, own is not its)
 
 
-def _period(era: Era, at: datetime) -> str:
+def _period(period_kind: PeriodKind, at: datetime) -> str:
     always, month, week = periods_of(at)
-    return {Era.ALWAYS: always, Era.SEASON: month, Era.WEEK: week}[era]
+    return {PeriodKind.ALWAYS: always, PeriodKind.SEASON: month, PeriodKind.WEEK: week}[period_kind]
 
 
 def _mark(rating: Rating) -> Mark:

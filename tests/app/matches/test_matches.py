@@ -9,7 +9,7 @@ import pytest
 from bot.app.errors import Refused
 from db.api.matches.matches import Outcome
 from db.api.places import Place
-from db.api.standings.leaderboards import Era
+from db.api.standings.leaderboards import PeriodKind
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
@@ -100,7 +100,7 @@ async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str) -
     assert stored is not None
     assert stored.finished_at == host.clock.now()
     assert stored.outcomes == table.stored.outcomes
-    board = await host.store.leaderboard(game, 1, Era.ALWAYS, host.clock.now(), ADA, 10)
+    board = await host.store.leaderboard(game, 1, PeriodKind.ALWAYS, host.clock.now(), ADA, 10)
     assert {row.rating.user: (row.rating.won, row.rating.drawn, row.rating.lost) for row in board.rows} == {
         user: tuple(int(outcome is each) for each in Outcome)
         for user, outcome in zip((ADA, GRACE), stored.outcomes or (), strict=True)

@@ -49,7 +49,7 @@ def texts(*views: ui.LayoutView) -> str:
 
 async def test_the_other_of_two_wins(host: Host) -> None:
     table = await host.begin("skull", others=[KAI])
-    assert await host.services.privacy.entangled(KAI) == (1, 0)
+    assert await host.services.privacy.still_in(KAI) == (1, 0)
     assert (await gone(host)).matches_left == (table.id,)
     table = await host.services.matches.table(table.id)
     assert table.stored.outcomes == (Outcome.WON, Outcome.LOST)

@@ -8,7 +8,7 @@ import pytest
 from bot.app.standings import cleanup
 from bot.app.standings.cleanup import EVERY, LeaderboardCleanup
 from db.api.standings.leaderboards import ExpiredLeaderboards
-from db.api.standings.ratings import Held, Leaderboard, Rating
+from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
 from db.stores.standings.ratings.counts import Shift, keep_count
 from db.stores.standings.ratings.rows import write_ratings
 from tests.app.conftest import Host
@@ -18,7 +18,9 @@ NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
 async def stand(host: Host, boards: Sequence[Leaderboard], members: int) -> None:
     """Let so many stand on each of these boards."""
-    ratings = [Rating(user, board, Held(), 1, 0, 0) for board in boards for user in range(1, members + 1)]
+    ratings = [
+        Rating(user, board, HeldSkill(), 1, 0, 0) for board in boards for user in range(1, members + 1)
+    ]
     async with host.store._sessions.write() as session:
         await write_ratings(session, ratings)
         await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])

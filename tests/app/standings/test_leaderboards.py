@@ -9,7 +9,7 @@ from bot.app.standings.leaderboards import LeaderboardQuery, Leaderboards
 from bot.ui.standings.leaderboard import leaderboard_chart, leaderboard_message
 from bot.ui.standings.season import podium_message
 from db.api.standings.leaderboards import Standings
-from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
+from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.stores.standings.ratings.counts import Shift, keep_count
 from db.stores.standings.ratings.rows import write_ratings
 from render.charts.leaderboard import leaderboard_alt
@@ -19,7 +19,7 @@ from tests.app.conftest import Host
 async def stand(host: Host, period: str, *scores: int) -> None:
     """Members, from number 11 on, who hold these scores on the boards of a server and of everywhere."""
     ratings = [
-        Rating(user, Leaderboard(period, "", guild), Held(Skill(score / 40, 25 / 3)), 1, 0, 0)
+        Rating(user, Leaderboard(period, "", guild), HeldSkill(Skill(score / 40, 25 / 3)), 1, 0, 0)
         for guild in (0, 1)
         for user, score in enumerate(scores, 11)
     ]

@@ -18,7 +18,7 @@ from db.api.matches.matches import Panel, Turns
 from db.api.matches.passing_messages import PassingMessage
 from db.api.proposals import Matter, NewProposal
 from db.api.puzzle_posts import PuzzlePost
-from db.api.standings.leaderboards import Era, ExpiredLeaderboards, PageTurn
+from db.api.standings.leaderboards import ExpiredLeaderboards, PageTurn, PeriodKind
 from db.store import SqlStore
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
@@ -205,12 +205,12 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "ended": lambda store: store.finished_after(1, 10),
     "members": lambda store: store.members([ANNA, BERT]),
     "choices": choices_of_all_kinds,
-    "leaderboard": lambda store: store.leaderboard("skull", GUILD, Era.ALWAYS, NOW, ANNA, 10),
+    "leaderboard": lambda store: store.leaderboard("skull", GUILD, PeriodKind.ALWAYS, NOW, ANNA, 10),
     "leaderboard from a row on": lambda store: store.leaderboard(
-        None, None, Era.WEEK, NOW, ANNA, 10, PageTurn.FORWARD, (1000, BERT)
+        None, None, PeriodKind.WEEK, NOW, ANNA, 10, PageTurn.FORWARD, (1000, BERT)
     ),
     "leaderboard before a row": lambda store: store.leaderboard(
-        None, None, Era.ALWAYS, NOW, ANNA, 10, PageTurn.BACK, (1000, BERT)
+        None, None, PeriodKind.ALWAYS, NOW, ANNA, 10, PageTurn.BACK, (1000, BERT)
     ),
     "profile": lambda store: store.profile(ANNA, None, GUILD, ("skull", "alaric")),
     "podiums due": lambda store: store.podiums_due("2026-10"),

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.api.challenges import Answer, Answered, Challenge
 from db.api.matches.matches import MovedOn, Outcome
-from db.api.members.privacy import Entangled, Erased
+from db.api.members.privacy import Erased, StillNeeded
 from db.api.places import FORMER, former
 from db.engine import open_store
 from db.models import Base
@@ -234,7 +234,7 @@ async def test_members_must_leave_everything_before_deletion(store: SqlStore, en
     three = (await started(store, (BERT, CLEO, ANNA), setup=MAZE)).id
     await store.change_member(ANNA, forced=True)
     before = await rows(engine)
-    with pytest.raises(Entangled) as met:
+    with pytest.raises(StillNeeded) as met:
         await store.erase(ANNA)
     assert met.value.challenges == (asked.id, made.id, lobby.id)
     assert met.value.matches == (two, three)
@@ -246,7 +246,7 @@ async def test_members_must_leave_everything_before_deletion(store: SqlStore, en
     assert found is not None
     await store.change(found, lobby, NOW)
     await store.append(two, 0, Ply(0, "resign"), NOW, (LOST, WON))
-    with pytest.raises(Entangled) as met:
+    with pytest.raises(StillNeeded) as met:
         await store.erase(ANNA)
     assert (met.value.challenges, met.value.matches) == ((), (three,))
     await store.append(three, 0, Ply(2, "timeout"), NOW, None)
@@ -278,15 +278,15 @@ async def leave(store: SqlStore, user: int) -> None:
     while True:
         try:
             await store.erase(user)
-        except Entangled as entangled:
-            for id_ in entangled.challenges:
+        except StillNeeded as needed:
+            for id_ in needed.challenges:
                 found = await store.challenge(id_)
                 assert found is not None
                 try:
                     await store.change(found, standing(found, answer=Answer.WITHDRAWN), NOW)
                 except Answered:
                     continue
-            for match in entangled.matches:
+            for match in needed.matches:
                 stored = await store.load(match)
                 assert stored is not None
                 try:

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
-from db.api.standings.leaderboards import Era
+from db.api.standings.leaderboards import PeriodKind
 from db.models import RatingRow, TallyRow
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
@@ -254,17 +254,17 @@ class StandingMachine(RuleBasedStateMachine):
     def look(self) -> None:
         """Check all ratings and rated games, and the answers to a few queries."""
         look = Look(self.store, self.games, self.ladder, self.now)
-        number, (era, game, guild, (user, other)) = next(self.looks)
+        number, (period_kind, game, guild, (user, other)) = next(self.looks)
         self.run(look.ratings())
         self.run(assert_counted(self.engine))
-        self.run(look.board(era, user, game, guild))
+        self.run(look.board(period_kind, user, game, guild))
         self.run(look.profile(user, game, guild))
         self.run(look.duels(user, other, guild))
         for rated in self.games[number % 3 :: 3]:
             self.run(look.changes(rated))
 
 
-def _things() -> Iterator[tuple[int, tuple[Era, str | None, DiscordId | None, tuple[DiscordId, ...]]]]:
+def _things() -> Iterator[tuple[int, tuple[PeriodKind, str | None, DiscordId | None, tuple[DiscordId, ...]]]]:
     """Yield everything that members can ask about, mixed so that neighbours differ."""
-    things = list(product(Era, (None, *KEYS), (None, *GUILDS), permutations(USERS, 2)))
+    things = list(product(PeriodKind, (None, *KEYS), (None, *GUILDS), permutations(USERS, 2)))
     return enumerate(cycle(random.Random(1).sample(things, len(things))))

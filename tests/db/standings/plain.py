@@ -10,7 +10,7 @@ from openskill.models import PlackettLuce
 from db.api.matches.matches import Outcome
 from db.api.places import DiscordId
 from db.api.standings.leaderboards import Ranked
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Held, Leaderboard, Rating, Skill
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Rating, Skill
 
 _model = PlackettLuce()
 
@@ -21,7 +21,7 @@ class Sat:
 
     user: DiscordId | None
     rank: int
-    held: dict[Leaderboard, Held] = field(default_factory=dict)
+    held: dict[Leaderboard, HeldSkill] = field(default_factory=dict)
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Game:
         year, week, _ = self.at.isocalendar()
         periods = (ALWAYS, f"{self.at:%Y-%m}", f"{year}-W{week:02}")
         guilds = [EVERYWHERE] * self.everywhere + [self.guild] * (self.guild is not None)
-        return tuple(Leaderboard(era, of, where) for where in guilds if where is not None for era in periods
+        return tuple(Leaderboard(period, of, where) for where in guilds if where is not None for period in periods
                      for of in (TOGETHER, self.game))  # fmt: skip
 
     def outcome(self, seat: int) -> Outcome:
@@ -66,8 +66,8 @@ class Found:
     """The skills before and after a game, by seat and leaderboard, and its weight."""
 
     weight: float
-    before: tuple[dict[Leaderboard, Held], ...]
-    after: tuple[dict[Leaderboard, Held], ...]
+    before: tuple[dict[Leaderboard, HeldSkill], ...]
+    after: tuple[dict[Leaderboard, HeldSkill], ...]
 
 
 class Ladder:
@@ -83,7 +83,7 @@ class Ladder:
     def _climb(self, game: Game, earlier: Sequence[Game]) -> None:
         weight = _weight(game, earlier) if game.weight is None else game.weight
         before = tuple({board: self._held(seat, board) for board in game.boards} for seat in game.seats)
-        after: tuple[dict[Leaderboard, Held], ...] = tuple({} for _ in game.seats)
+        after: tuple[dict[Leaderboard, HeldSkill], ...] = tuple({} for _ in game.seats)
         ranks = [float(seat.rank) for seat in game.seats]
         for board in game.boards:
             held = [it[board] for it in before]
@@ -94,13 +94,13 @@ class Ladder:
                 self._count(game, seat, board, after[seat][board])
         self.found[game.match] = Found(weight, before, after)
 
-    def _held(self, seat: Sat, board: Leaderboard) -> Held:
+    def _held(self, seat: Sat, board: Leaderboard) -> HeldSkill:
         if seat.user is None:
             return seat.held[board]
         rating = self.ratings.get((board, seat.user))
-        return Held() if rating is None else rating.held
+        return HeldSkill() if rating is None else rating.held
 
-    def _count(self, game: Game, seat: int, board: Leaderboard, held: Held) -> None:
+    def _count(self, game: Game, seat: int, board: Leaderboard, held: HeldSkill) -> None:
         user = game.seats[seat].user
         if user is None:
             return
@@ -147,10 +147,10 @@ def _week(at: datetime) -> int:
     return 100 * year + week
 
 
-def _in_week(was: Held, skill: Skill, board: Leaderboard, at: datetime) -> Held:
+def _in_week(was: HeldSkill, skill: Skill, board: Leaderboard, at: datetime) -> HeldSkill:
     """The skill with its week: the first game in a week keeps the score before it."""
     if board.period != ALWAYS:
-        return Held(skill)
+        return HeldSkill(skill)
     if was.week == _week(at):
-        return Held(skill, was.week, was.was)
-    return Held(skill, _week(at), was.skill.score if was.week else None)
+        return HeldSkill(skill, was.week, was.was)
+    return HeldSkill(skill, _week(at), was.skill.score if was.week else None)

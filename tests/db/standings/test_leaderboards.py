@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from db.api.standings.leaderboards import Era, PageTurn, Ranked, Standings
-from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
+from db.api.standings.leaderboards import PageTurn, PeriodKind, Ranked, Standings
+from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.rating_math.leaderboards import periods_of, week_of
 from db.store import SqlStore
 from db.stores.standings.ratings.counts import Shift, keep_count
@@ -25,7 +25,7 @@ def rated(
     user: int, score: int, board: Leaderboard = LASTING, week: int = LAST, was: int | None = None
 ) -> Rating:
     """Return the rating of a member with two wins, one loss and exactly this score."""
-    return Rating(user, board, Held(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
+    return Rating(user, board, HeldSkill(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
 
 
 async def keep(store: SqlStore, ratings: Sequence[Rating]) -> None:
@@ -66,7 +66,7 @@ def plain(ratings: Sequence[Rating]) -> list[Ranked]:
 async def page(
     store: SqlStore, viewer: int = STRANGER, turn: PageTurn = PageTurn.FIRST, mark: tuple[int, int] = (0, 0)
 ) -> Standings:
-    return await store.leaderboard(None, None, Era.ALWAYS, NOW, viewer, 10, turn, mark)
+    return await store.leaderboard(None, None, PeriodKind.ALWAYS, NOW, viewer, 10, turn, mark)
 
 
 @pytest.mark.parametrize("count", [1, 9, 10, 11, 57])
@@ -130,18 +130,24 @@ async def test_an_empty_board_is_empty(store: SqlStore) -> None:
 
 async def test_boards_are_told_apart(store: SqlStore) -> None:
     asked = {
-        (game, guild, era): Leaderboard(period, game or "", guild or 0)
+        (game, guild, period_kind): Leaderboard(period, game or "", guild or 0)
         for game in (None, "skull", "alaric")
         for guild in (None, SERVER, OTHER)
-        for era, period in ((Era.ALWAYS, ALWAYS), (Era.SEASON, SEASON), (Era.WEEK, THIS))
+        for period_kind, period in (
+            (PeriodKind.ALWAYS, ALWAYS),
+            (PeriodKind.SEASON, SEASON),
+            (PeriodKind.WEEK, THIS),
+        )
     }
     for number, board in enumerate(asked.values()):
         week = 0 if board.period else WEEK
         await keep(store, [rated(100 + number, 1000 + number, board, week)])
-    for (game, guild, era), board in asked.items():
-        seen = await store.leaderboard(game, guild, era, NOW, STRANGER, 10)
+    for (game, guild, period_kind), board in asked.items():
+        seen = await store.leaderboard(game, guild, period_kind, NOW, STRANGER, 10)
         assert seen.leaderboard == board
         assert [row.rating.leaderboard for row in seen.rows] == [board]
         assert [row.before for row in seen.rows] == [None]
-    next_month = await store.leaderboard(None, None, Era.SEASON, NOW + timedelta(days=31), STRANGER, 10)
+    next_month = await store.leaderboard(
+        None, None, PeriodKind.SEASON, NOW + timedelta(days=31), STRANGER, 10
+    )
     assert next_month.rows == ()

@@ -13,7 +13,7 @@ from alembic import command
 from db.address import address
 from db.api.matches.matches import Outcome
 from db.api.places import Place
-from db.api.standings.leaderboards import Era
+from db.api.standings.leaderboards import PeriodKind
 from db.api.standings.profiles import Counts, Duels, Profile, Runs
 from db.api.standings.ratings import TOGETHER
 from db.engine import make_engine
@@ -91,7 +91,7 @@ async def test_a_computer_player_is_on_the_same_scale_and_marked(store: SqlStore
     await rated(store, 0, (ANNA, BERT), (1, 2))
 
     async def board() -> dict[int, tuple[int, int, bool]]:
-        found = await store.leaderboard("skull", GUILD, Era.ALWAYS, NOW, CLEO, 10)
+        found = await store.leaderboard("skull", GUILD, PeriodKind.ALWAYS, NOW, CLEO, 10)
         return {it.rating.user: (it.rank, it.rating.held.skill.score, it.computer) for it in found.rows}
 
     before = await board()

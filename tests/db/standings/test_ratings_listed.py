@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.api.places import Place
-from db.api.standings.leaderboards import Era, PageTurn
+from db.api.standings.leaderboards import PageTurn, PeriodKind
 from db.api.standings.ratings import EVERYWHERE, Rating
 from db.store import SqlStore
 from db.stores.standings.ratings.listing import not_listed
@@ -58,8 +58,8 @@ async def test_unlisted_members_are_rated_as_others(store: SqlStore) -> None:
     await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2))
     listed = {it.leaderboard: it.listed for it in await store.ratings(ANNA)}
     assert listed == {board: board.guild == GUILD for board in listed}
-    here = await store.leaderboard(None, GUILD, Era.ALWAYS, NOW, ANNA, 10)
-    everywhere = await store.leaderboard(None, None, Era.ALWAYS, NOW, ANNA, 10)
+    here = await store.leaderboard(None, GUILD, PeriodKind.ALWAYS, NOW, ANNA, 10)
+    everywhere = await store.leaderboard(None, None, PeriodKind.ALWAYS, NOW, ANNA, 10)
     assert [row.rating.user for row in here.rows] == [ANNA, CLEO, BERT]
     # Everything was played in one server, so that both boards tell of the same skills.
     assert [(row.rank, row.rating.user, row.mark) for row in everywhere.rows] == [
@@ -68,7 +68,7 @@ async def test_unlisted_members_are_rated_as_others(store: SqlStore) -> None:
     assert (everywhere.members, everywhere.hidden, here.hidden) == (2, True, False)
     assert [(await store.profile(ANNA, None, where, ())).rank for where in (None, GUILD)] == [0, 1]
     await store.change_member(ANNA, listed=True)
-    back = await store.leaderboard(None, None, Era.ALWAYS, NOW, ANNA, 10)
+    back = await store.leaderboard(None, None, PeriodKind.ALWAYS, NOW, ANNA, 10)
     assert [(row.rank, row.mark) for row in back.rows] == [(row.rank, row.mark) for row in here.rows]
     assert (await store.profile(ANNA, None, None, ())).rank == 1
 

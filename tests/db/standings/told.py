@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from db.api.matches.matches import Outcome
 from db.api.places import DiscordId, former
-from db.api.standings.leaderboards import Era, PageTurn
+from db.api.standings.leaderboards import PageTurn, PeriodKind
 from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Change, Leaderboard, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow
 from db.store import SqlStore
@@ -50,11 +50,13 @@ class Look:
             assert (None if former(row.user_id) else row.user_id, row.rank) == (sat.user, sat.rank)
         assert len(found) == sum(len(it.seats) for it in self.games)
 
-    async def board(self, era: Era, user: DiscordId, game: str | None, guild: DiscordId | None) -> None:
+    async def board(
+        self, period_kind: PeriodKind, user: DiscordId, game: str | None, guild: DiscordId | None
+    ) -> None:
         """Check that all pages together are a plain sort."""
 
         async def page(turn: PageTurn, mark: tuple[int, DiscordId] = (0, 0)) -> Any:
-            return await self.store.leaderboard(game, guild, era, self.now, user, 2, turn, mark)
+            return await self.store.leaderboard(game, guild, period_kind, self.now, user, 2, turn, mark)
 
         seen = await page(PageTurn.FIRST)
         expected = self.ladder.board(seen.leaderboard, self.now)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from db.api.computers import computer_player
-from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
+from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.engine import open_store
 from db.stores.standings.ratings.counts import Shift, keep_count
 from db.stores.standings.ratings.rows import write_ratings
@@ -43,7 +43,12 @@ async def crowd(folder: Path, guild: int, users: list[int]) -> None:
     months = [f"{at:%Y-%m}" for at in (now.replace(day=1) - timedelta(days=1), now)]
     ratings = [
         Rating(
-            user, Leaderboard(period, game, where), Held(Skill((1500 - number) / 40, 25 / 3), 202601), 1, 0, 2
+            user,
+            Leaderboard(period, game, where),
+            HeldSkill(Skill((1500 - number) / 40, 25 / 3), 202601),
+            1,
+            0,
+            2,
         )
         for number, user in enumerate(users)
         for period in ("", *months)
@@ -60,7 +65,7 @@ async def climbed(folder: Path, guild: int, users: list[int]) -> None:
     year, week, _ = datetime.now(UTC).isocalendar()
     held = [(1100, year * 100 + week, 900), (1050, 202601, None), (1050, 202601, None), (950, 202601, None)]
     ratings = [
-        Rating(user, Leaderboard("", "maze", guild), Held(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
+        Rating(user, Leaderboard("", "maze", guild), HeldSkill(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
         for user, (score, week, was) in zip(users, held, strict=True)
     ]
     async with open_store(None, folder) as store, store._sessions.write() as session:

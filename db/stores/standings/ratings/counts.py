@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, case, delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.standings.ratings import ALWAYS, Held, Leaderboard, Rating
+from db.api.standings.ratings import ALWAYS, HeldSkill, Leaderboard, Rating
 from db.models import Base, TallyRow
 from db.stores.base import inserting
 
@@ -18,11 +18,11 @@ class Shift:
     """The skill of a member on a leaderboard before and after a change; None where they are not listed on it."""
 
     leaderboard: Leaderboard
-    before: Held | None
-    after: Held | None
+    before: HeldSkill | None
+    after: HeldSkill | None
 
 
-def counting(rating: Rating | None) -> Held | None:
+def counting(rating: Rating | None) -> HeldSkill | None:
     """Return the skill that a leaderboard counts, None if the rating is not listed."""
     return rating.held if rating is not None and rating.listed else None
 

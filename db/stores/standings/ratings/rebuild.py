@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.api.places import DiscordId, former
-from db.api.standings.ratings import Held, Judge, Leaderboard, Rating
+from db.api.standings.ratings import HeldSkill, Judge, Leaderboard, Rating
 from db.models import FINISHED, MatchRow, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
@@ -85,7 +85,7 @@ class Rebuilt:
         self._recent: dict[tuple[DiscordId, str], list[tuple[datetime, frozenset[DiscordId]]]] = {}
         """By member and game: when they played it, and with whom."""
 
-    def held(self, leaderboard: Leaderboard, user: DiscordId) -> Held:
+    def held(self, leaderboard: Leaderboard, user: DiscordId) -> HeldSkill:
         return held_by(self.ratings.get((leaderboard, user)))
 
     def add(self, row: RatedRow, guild: DiscordId | None) -> None:
@@ -103,7 +103,7 @@ class Rebuilt:
                     held_in(seat.user_id, row.game, self.held(it, seat.user_id)) for it in leaderboards
                 )
             elif not seat.before:
-                seat.before = tuple(Held() for _ in leaderboards)
+                seat.before = tuple(HeldSkill() for _ in leaderboards)
         before = [seat.before[: len(leaderboards)] for seat in row.seats]
         users = [seat.user_id for seat in row.seats]
         result = held_after(leaderboards, before, ranks, row.weight, at, users)

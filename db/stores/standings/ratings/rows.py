@@ -14,7 +14,7 @@ from db.api.standings.ratings import (
     ALWAYS,
     EVERYWHERE,
     Change,
-    Held,
+    HeldSkill,
     Leaderboard,
     RatedMatch,
     RatedSeat,
@@ -103,7 +103,7 @@ def rated_match(row: RatedRow, guild: DiscordId | None) -> RatedMatch:
     return RatedMatch(row.id, row.match_id, at, row.weight, leaderboards, seats)
 
 
-def held_after_match(match: RatedMatch) -> list[tuple[Held, ...]]:
+def held_after_match(match: RatedMatch) -> list[tuple[HeldSkill, ...]]:
     """Return the players' skills after a match, by seat, then by leaderboard."""
     ranks = [seat.rank for seat in match.seats]
     before = [seat.before for seat in match.seats]
@@ -126,24 +126,24 @@ async def forget_rated(session: AsyncSession, match: int) -> None:
     await session.execute(delete(RatedRow).where(RatedRow.match_id == match))
 
 
-def held_by(rating: Rating | None) -> Held:
+def held_by(rating: Rating | None) -> HeldSkill:
     """Return the skill of a rating, or a newcomer's."""
-    return Held() if rating is None else rating.held
+    return HeldSkill() if rating is None else rating.held
 
 
 def counted(
-    rating: Rating | None, user: DiscordId, leaderboard: Leaderboard, held: Held, outcome: Outcome
+    rating: Rating | None, user: DiscordId, leaderboard: Leaderboard, held: HeldSkill, outcome: Outcome
 ) -> Rating:
     """Return the rating with this skill and one more match that ended like this."""
     return _with_result(rating or Rating(user, leaderboard, held, 0, 0, 0), held, outcome, 1)
 
 
-def uncounted(rating: Rating, held: Held, outcome: Outcome | None) -> Rating:
+def uncounted(rating: Rating, held: HeldSkill, outcome: Outcome | None) -> Rating:
     """Return the rating with this skill and, if there is an outcome, without one match that ended like this."""
     return replace(rating, held=held) if outcome is None else _with_result(rating, held, outcome, -1)
 
 
-def _with_result(rating: Rating, held: Held, outcome: Outcome, more: int) -> Rating:
+def _with_result(rating: Rating, held: HeldSkill, outcome: Outcome, more: int) -> Rating:
     match outcome:
         case Outcome.WON:
             return replace(rating, held=held, won=rating.won + more)

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.computers import is_computer
 from db.api.places import DiscordId, former
-from db.api.standings.ratings import Held, Leaderboard, RatedMatch, Rating
+from db.api.standings.ratings import HeldSkill, Leaderboard, RatedMatch, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow
 from db.rating_math.computers import has_rank
 from db.rating_math.leaderboards import expired, held_after, outcomes_of
@@ -55,7 +55,7 @@ class _Sweep:
     """A pass through the later matches. `held` is the new skill of members at this point, where it differs."""
 
     def __init__(self, session: AsyncSession) -> None:
-        self.held: dict[Entry, Held] = {}
+        self.held: dict[Entry, HeldSkill] = {}
         self.later: list[int] = []
         self._session = session
         self._users: set[DiscordId] = set()
@@ -120,7 +120,7 @@ class _Sweep:
                 heapq.heappush(self.later, later)
 
 
-async def _store(session: AsyncSession, gone: RatedMatch, held: dict[Entry, Held], at: datetime) -> None:
+async def _store(session: AsyncSession, gone: RatedMatch, held: dict[Entry, HeldSkill], at: datetime) -> None:
     """Store the new skills, and one match less for the players of the one that is gone."""
     less = {
         (leaderboard, seat.user): outcome

@@ -7,8 +7,8 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Key, Value]):
-    """The values that were used last, by their keys, up to twice the weight `half`. Threads may share it.
+class Cache(Generic[Key, Value]):
+    """Keeps the values that were used last, by their keys, up to twice the weight `half`. Threads may share it.
 
     The values are in two halves: one takes what is new or used again, and when it is full, the other is forgotten.
     """
