@@ -11,6 +11,9 @@ from bot.startup.command_line import COMMANDS
 from bot.startup.config import Config, ConfigError, read_config
 from db.errors import StoreUnavailable
 
+STREAM = "-"
+"""In the place of a file: the standard input or output."""
+
 
 class Arguments(ArgumentParser):
     """The arguments of one command, which refuses others in one sentence."""

@@ -1,16 +1,22 @@
-"""`python -m bot backup FILE`: write the whole database into one file, while the bot runs."""
+"""`python -m bot backup FILE`: write the whole database into one file, while the bot runs.
+
+`-` writes it to the standard output, once it is whole and verified.
+"""
 
 import asyncio
+import shutil
 import sys
 from argparse import Namespace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from bot.operators.arguments import Arguments, run
-from bot.startup.config import Config
+from bot.operators.arguments import STREAM, Arguments, run
+from bot.startup.config import Config, ConfigError
 from db.address import File
 from db.backup import postgresql, sqlite_file
 from db.backup.files import beside
 from db.engine import existing
+from db.errors import StoreUnavailable
 
 
 async def backup(url: str | None, data_dir: Path, file: Path, *, replace: bool = False) -> str:
@@ -23,15 +29,41 @@ async def backup(url: str | None, data_dir: Path, file: Path, *, replace: bool =
 
 
 async def _backup(given: Namespace, config: Config) -> int:
+    if given.file == STREAM:
+        return await _send(config)
     file = Path(given.file)
     revision = await backup(config.database, config.data_dir, file, replace=given.force)
     print(f"{file} holds the whole database, at version {revision}; it is verified.")  # noqa: T201 - a command line answers
     return 0
 
 
+async def _send(config: Config) -> int:
+    if sys.stdout.isatty():
+        raise ConfigError("A backup is no text: let it go into a file, with > FILE.")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "backup")
+        revision = await backup(config.database, config.data_dir, file)
+        await asyncio.to_thread(_write_out, file)
+    print(f"This is the whole database, at version {revision}; it is verified.", file=sys.stderr)  # noqa: T201 - as above
+    return 0
+
+
+def _write_out(file: Path) -> None:
+    try:
+        with file.open("rb") as whole:
+            shutil.copyfileobj(whole, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        reason = error.strerror
+        raise StoreUnavailable(
+            f"The standard output does not take the backup ({reason}): try again."
+        ) from None
+
+
 def main() -> int:
     arguments = Arguments("backup")
-    arguments.add_argument("file", metavar="FILE", help="the file to write; only you may read it")
+    purpose = "the file to write, which only you may read; - for the standard output"
+    arguments.add_argument("file", metavar="FILE", help=purpose)
     arguments.add_argument("--force", action="store_true", help="replace FILE if it exists")
     return run(arguments, _backup)
 

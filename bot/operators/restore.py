@@ -1,18 +1,20 @@
 """`python -m bot restore FILE`: put a backup in the place of the database, and check every game in it.
 
-The bot must be stopped. Exit status 0: all is well; 1: it is restored, and the check has found something; 2: nothing
-was changed.
+`-` reads the backup from the standard input. The bot must be stopped. Exit status 0: all is well; 1: it is restored,
+and the check has found something; 2: nothing was changed.
 """
 
 import asyncio
+import shutil
 import sqlite3
 import sys
 from argparse import Namespace
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from bot.operators.arguments import Arguments, run
+from bot.operators.arguments import STREAM, Arguments, run
 from bot.operators.check import check
 from bot.startup.config import Config
 from db.address import File, Server, address
@@ -83,18 +85,32 @@ def _print(finding: Finding) -> None:
 
 
 async def _restore(given: Namespace, config: Config) -> int:
-    file = Path(given.file)
+    if given.file == STREAM:
+        with TemporaryDirectory() as folder:
+            file = Path(folder, "standard-input")
+            await asyncio.to_thread(_read_in, file)
+            return await _restore_from(file, "The backup", config)
+    return await _restore_from(Path(given.file), given.file, config)
+
+
+async def _restore_from(file: Path, name: str, config: Config) -> int:
     before = await restore(config.database, config.data_dir, file)
     kept = "" if before is None else f" The database before is {before}; delete it when all is well."
-    print(f"{file} is restored.{kept}", flush=True)  # noqa: T201 - a command line answers
+    print(f"{name} is restored.{kept}", flush=True)  # noqa: T201 - a command line answers
     checked = await check(config.database, config.data_dir, _print)
     print(checked)  # noqa: T201 - a command line answers
     return 1 if checked.findings else 0
 
 
+def _read_in(file: Path) -> None:
+    with file.open("wb") as received:
+        shutil.copyfileobj(sys.stdin.buffer, received)
+
+
 def main() -> int:
     arguments = Arguments("restore")
-    arguments.add_argument("file", metavar="FILE", help="a file that python -m bot backup wrote")
+    purpose = "a file that python -m bot backup wrote; - for the standard input"
+    arguments.add_argument("file", metavar="FILE", help=purpose)
     return run(arguments, _restore)
 
 

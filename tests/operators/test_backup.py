@@ -1,17 +1,22 @@
 """Backups hold everything, can be written while a bot writes, and are restored so that members can go on."""
 
+import asyncio
 import os
 import sqlite3
 import stat
+import sys
 from contextlib import closing
 from datetime import timedelta
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from bot.operators.backup import backup
+from bot.operators.backup import main as backup_command
 from bot.operators.check import check
+from bot.operators.restore import main as restore_command
 from bot.operators.restore import restore
 from db.address import FILE_NAME, address
 from db.backup import postgresql
@@ -102,6 +107,27 @@ async def test_a_backup_never_takes_the_place_of_a_file_unless_forced(store_url:
     assert file.read_bytes()[:5] in (b"SQLit", b"PGDMP")
     with pytest.raises(StoreUnavailable, match=r"cannot be written \(No such file or directory\)"):
         await backup(store_url, tmp_path, tmp_path / "nowhere" / "backup")
+
+
+async def test_a_backup_goes_through_the_standard_streams(
+    played_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    """As between a container and the files of its host."""
+    monkeypatch.setenv("DATABASE_URL", played_url)
+    monkeypatch.setenv("PENCILBOX_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["", "-"])
+    before = await everything(played_url, tmp_path)
+    assert await asyncio.to_thread(backup_command) == 0
+    whole, said = capfdbinary.readouterr()
+    assert said.endswith(b"it is verified.\n")
+    await executed(played_url, tmp_path, "DELETE FROM awards")
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(whole)))
+    assert await asyncio.to_thread(restore_command) == 0
+    assert b"all is well" in capfdbinary.readouterr().out
+    assert (await everything(played_url, tmp_path))["awards"] == before["awards"] != []
 
 
 async def test_what_is_no_whole_backup_is_refused_and_changes_nothing(
