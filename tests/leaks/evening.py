@@ -1,47 +1,34 @@
 """A random evening in two servers and in direct messages: members use everything that they see, and hide rows."""
 
 import asyncio
-import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from bot.sandbox import Sandbox
 from db.address import FILE_NAME
 from tests.contract.player import Player, players_by_server
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
-from tests.e2e.messages import choose, components, found_in, open_preferences
+from tests.e2e.messages import choose, found_in, open_preferences
 from tests.e2e.panels import Panel, panel_at
 from tests.e2e.play import challenge
+from tests.leaks.anything import Anything, Json
 from tests.leaks.capture import Captured, capturing
 from tests.leaks.search import Elsewhere, HiddenRow, Secrets
 
-Json = dict[str, Any]
 TOKEN = "MTI3.planted-token.u8Zq1-never-tell"
 GROUP = "Whispering Ferns"
 SERVERS = ("Copper Lantern", "Velvet Harbour")
-COMMANDS: dict[str, tuple[Json, ...]] = {
-    "games": ({},), "help": ({},), "board": ({}, {"as_text": True}), "history": ({},), "leaderboard": ({},),
-    "profile": ({},), "achievements": ({},), "preferences": ({},), "settings": ({},), "privacy": ({},), "season": ({},),
-    "replay": ({}, {"move": 1}), "export": ({},), "review": ({},), "hint": ({},), "puzzle": ({},),
-    "rules": ({"game": "palindromes"},), "learn": ({"game": "alaric"},), "draw": ({},), "takeback": ({},),
-    "play": ({"game": "alaric", "size": "quick", "level": 1},),
-}  # fmt: skip
-"""Commands that the members use, with options."""
 LOOKS: tuple[tuple[str, Json], ...] = (
     ("board", {"as_text": True}), ("games", {}), ("replay", {}), ("history", {}), ("hint", {}), ("export", {}),
 )  # fmt: skip
 """Commands by which members look at a game of which a part is hidden."""
 NO_TABLE = "no such table: plies"
 """Words of the database's error."""
-LEFT_ALONE = re.compile("privacy:(?:delete|really)|prefer:(?:listed|away)|setting:(?:games|threads|channels)")
-"""Buttons and menus that end the evening for a member, that list who is not to be listed, or that decide where games
-are played."""
 
 
 @dataclass
@@ -55,44 +42,10 @@ class Evening:
     captured: Captured
     chance: Random
     secrets: Secrets = field(default_factory=Secrets)
-    done: dict[str, int] = field(default_factory=dict)
+    anything: Anything = field(init=False)
 
-    async def anything(self) -> None:
-        """One member does one thing that they see: a command, a button, a choice or a form."""
-        player = self.chance.choice(self.chance.choice(self.people))
-        seen = await player.messages()
-        parts = [(message, part) for message in seen[-12:] for part in components(message) if _usable(part)]
-        with suppress(AssertionError, TimeoutError):
-            if parts and self.chance.random() < 0.65:
-                message, part = self.chance.choice(parts)
-                await self._use(player, message, part)
-            else:
-                name = self.chance.choice(list(COMMANDS))
-                self._count(f"/{name}")
-                answer = await player.command(name, **self.chance.choice(COMMANDS[name]))
-                await self._form(player, answer)
-
-    async def _use(self, player: Player, message: Json, part: Json) -> None:
-        self._count(part["custom_id"].partition(":")[0])
-        if part["type"] == 2:
-            await self._form(player, await player.press(message, part["custom_id"]))
-        elif part["type"] == 3:
-            value = self.chance.choice(part["options"])["value"]
-            await self._form(player, await player.choose(message, part["custom_id"], value))
-
-    async def _form(self, player: Player, answer: Json) -> None:
-        if answer["outcome"] == "modal":
-            fields: Json = {}
-            for label in answer["modal"]["components"]:
-                part = label["component"]
-                texts = ["1", "c4", "a1-b1", "done", "RBR", "24h"]
-                values = [option["value"] for option in part.get("options", [])]
-                one = self.chance.choice(values or texts)
-                fields[part["custom_id"]] = [one] if part["type"] in (3, 22) else one
-            await player.submit(answer, **fields)
-
-    def _count(self, what: str) -> None:
-        self.done[what] = self.done.get(what, 0) + 1
+    def __post_init__(self) -> None:
+        self.anything = Anything(self.people, self.chance)
 
     async def hide_rows(self, one: Player, other: Player, others: list[Player]) -> None:
         """Two members begin a game and lay a row each; meanwhile all look at it, and its database fails once."""
@@ -115,7 +68,7 @@ class Evening:
             panel = await panel_at(player, first.match, first.plies + plies)
         # What is sent from the second seal on may show both rows. The log may tell neither, ever.
         self.secrets.rows += [HiddenRow(row, owner, since, until) for owner, row in rows]
-        self._count("rows hidden")
+        self.anything.done["rows hidden"] += 1
 
     async def _look_around(self, players: list[Player], match: int) -> None:
         for player in players:
@@ -166,14 +119,6 @@ def _row(held: tuple[int, int], chance: Random) -> str:
     return "".join(cards)
 
 
-def _usable(part: Json) -> bool:
-    return (
-        part["type"] in (2, 3)
-        and not part.get("disabled")
-        and LEFT_ALONE.match(part.get("custom_id", "privacy:delete")) is None
-    )
-
-
 @asynccontextmanager
 async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Evening]:
     """Two servers with a bot, and a group of members of the first; an evening that has not begun."""
@@ -222,4 +167,4 @@ async def spend(evening: Evening, steps: int, games: int) -> None:
         one, other, third = (player.elsewhere(lounge) for player in server)
         await evening.hide_rows(one, other, [third])
         for _ in range(steps // games):
-            await evening.anything()
+            await evening.anything.once()

@@ -23,38 +23,44 @@ _RUN_AFTER = re.compile(r"([RBrb♦♣])\s?×?x?\s?([0-9]{1,2})")
 _NUMBERS = re.compile(r"\b[0-9]{1,2}(?:[,;]?\s?\b[0-9]{1,2}){3,}\b")
 
 
-def rows_in(text: str) -> Iterator[str]:
-    """Yield every sequence of cards that a text tells, as letters R and B."""
+def rows_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield every sequence of cards that a text tells, as letters R and B, with the words that tell it."""
     for red, whole, one in _READ:
         for found in whole.finditer(text):
-            yield "".join("R" if sign == red else "B" for sign in one.findall(found[0]))
+            yield "".join("R" if sign == red else "B" for sign in one.findall(found[0])), found[0]
     for found in _LENGTHS.finditer(text):
-        yield "".join(_letter(sign) * int(count) for count, sign in _RUN.findall(found[0]))
-        yield "".join(_letter(sign) * int(count) for sign, count in _RUN_AFTER.findall(found[0]))
+        yield "".join(_letter(sign) * int(count) for count, sign in _RUN.findall(found[0])), found[0]
+        yield "".join(_letter(sign) * int(count) for sign, count in _RUN_AFTER.findall(found[0])), found[0]
 
 
 def _letter(sign: str) -> str:
     return "R" if sign in "Rr♦" else "B"
 
 
-def places_in(text: str) -> Iterator[list[int]]:
-    """Yield every list of four small numbers or more."""
+def places_in(text: str) -> Iterator[tuple[list[int], str]]:
+    """Yield every list of four small numbers or more, with the words that tell it."""
     for found in _NUMBERS.finditer(text):
-        yield [int(number) for number in re.findall("[0-9]+", found[0])]
+        yield [int(number) for number in re.findall("[0-9]+", found[0])], found[0]
 
 
 def tells(text: str, row: str) -> bool:
     """True if a text tells this row: as a sequence, as lengths of runs, by the places of a colour, or encoded."""
-    if any(one in said for said in rows_in(text) for one in (row, row[::-1])):
-        return True
-    for numbers in places_in(text):
+    return telling(text, row) is not None
+
+
+def telling(text: str, row: str) -> str | None:
+    """Return the words by which a text tells this row, or None if it does not."""
+    for said, words in rows_in(text):
+        if row in said or row[::-1] in said:
+            return words
+    for numbers, words in places_in(text):
         for one in (row, row[::-1]):
             for first in (0, 1):
                 for colour in "RB":
                     places = [place for place, card in enumerate(one, first) if card == colour]
                     if len(places) > 3 and _holds(numbers, places):
-                        return True
-    return any(code in text for code in _encoded(row))
+                        return words
+    return next((code for code in _encoded(row) if code in text), None)
 
 
 def _holds(numbers: list[int], part: list[int]) -> bool:

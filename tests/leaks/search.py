@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from tests.leaks.capture import Captured, Sent
-from tests.leaks.notations import tells
+from tests.leaks.notations import telling, tells
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,13 @@ def _row(captured: Captured, hidden: HiddenRow, log: str) -> Iterator[str]:
         if (
             hidden.since <= message.at < hidden.until
             and message.only != hidden.owner
-            and tells(message.text, hidden.row)
+            and (words := telling(message.text, hidden.row)) is not None
         ):
             told = message.only or "everybody"
-            yield f"the row {hidden.row} of {hidden.owner} was told to {told}: {message.text[:300]}"
+            yield (
+                f"the row {hidden.row} of {hidden.owner} was told to {told} in {message.channel} "
+                f"by {words!r}: {_around(message.text, words)}"
+            )
     if tells(log, hidden.row):
         yield f"the row {hidden.row} is in the log"
 

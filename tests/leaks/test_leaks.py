@@ -21,28 +21,33 @@ async def check(folder: Path, steps: int, games: int, url: str = "", password: s
         if password:
             there.secrets.never.append(password)
         await spend(there, steps, games)
-        captured, secrets, log = there.captured, there.secrets, there.bot.log
+        captured, secrets, log, done = there.captured, there.secrets, there.bot.log, there.anything.done
     found = list(leaks(captured, secrets, log))
     assert not found, "\n".join(found[:20])
     print(
         f"{captured.size + len(log):,} bytes searched: {len(captured.requests):,} requests, {len(captured.messages):,}"
         f" messages, {captured.files:,} files, {len(captured.frames):,} frames, {len(log):,} bytes of log;"
-        f" {len(secrets.rows)} rows hidden, {len(there.done)} kinds of actions"
+        f" {len(secrets.rows)} rows hidden, {len(done)} kinds of actions"
     )
     assert len(secrets.rows) == 2 * games
     assert captured.files > steps / 20
-    assert len(there.done) > 10
+    assert len(done) > 10
 
 
 async def test_a_short_evening(tmp_path: Path) -> None:
     await check(tmp_path, steps=60, games=2)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    """DATABASE_URL of a fresh database; nothing means the SQLite file in the data folder."""
+    url: str = "" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    return url
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-async def test_a_long_evening(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> None:
-    url = request.getfixturevalue("postgres_url") if database == "postgresql" else ""
-    await check(tmp_path, steps=3_000, games=40, url=url, password="open sesame" if url else "")
+async def test_a_long_evening(tmp_path: Path, database: str) -> None:
+    await check(tmp_path, steps=3_000, games=40, url=database, password="open sesame" if database else "")
 
 
 @pytest.mark.parametrize(
