@@ -42,7 +42,7 @@ class Commands:
         self.people = [wire.ada.id, wire.grace.id, wire.emmy.id]
         self._posted: list[str] = ["accept:1"]
         self._menus: dict[str, list[Any]] = {}
-        self._plain: dict[str, bool] = {"really-resign": True, "privacy": True}
+        self._plain: dict[str, bool] = dict.fromkeys(("really-resign", "privacy", "lay", "seal"), True)
         """True for the kinds of buttons that stand in messages with plain text."""
         self._imports = Imports(seed)
         self._chance = Random(f"{seed} forms")
