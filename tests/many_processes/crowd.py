@@ -13,13 +13,15 @@ from bot.app.matches.table import Table
 from render.hosted_games import HOSTED_GAMES
 from tests.bench.moves.playing import Game
 from tests.bench.moves.positions import Placed, at_stage, store_matches
-from tests.many_processes.ledger import Ledger
+from tests.many_processes.ledger import Ledger, Move
 from tests.many_processes.town import Town
 
 PAUSE = 0.5
 """Seconds after which a member tries again what was not answered."""
 ANSWER = 10.0
 """Seconds after which a member whose press was acknowledged looks what became of it."""
+READERS = 3
+"""Games that are read at once: the store has five connections, and gives up waiting for one after some seconds."""
 KINDS = len(HOSTED_GAMES)
 
 
@@ -46,6 +48,7 @@ class Crowd:
     _think: float = 0.0
     troubles: Counter[str] = field(default_factory=Counter)
     """The kinds of errors that members met."""
+    _reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(READERS))
 
     @asynccontextmanager
     async def playing(self, think: float, most: int | None = None) -> AsyncIterator[None]:
@@ -71,7 +74,7 @@ class Crowd:
             game = pool[0]
             while not game.match.over:
                 await asyncio.sleep(self._think * game.chance.uniform(0.5, 1.5))
-                await self._move(server, game)
+                await self.move(server, game)
             pool.pop(0)
 
     async def _play_computer(self, server: int, game: Game) -> None:
@@ -79,15 +82,15 @@ class Crowd:
         while not game.match.over:
             if any(seat in game.players for seat in game.match.to_move):
                 await asyncio.sleep(self._think)
-                await self._move(server, game)
+                await self.move(server, game)
             else:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(PAUSE):
                         await game.watch.change(game.channel)
             await self.bring_up_to_date(game)
 
-    async def _move(self, server: int, game: Game) -> None:
-        """Make a move, or find out what became of it."""
+    async def move(self, server: int, game: Game) -> Move | None:
+        """Make a move, or find out what became of it. Return the move as the store holds it, unless it is uncertain."""
         press = None
         try:
             press = await game.next_press()
@@ -103,13 +106,15 @@ class Crowd:
             self.ledger.uncertain += press is not None
             await asyncio.sleep(PAUSE)
             await self.bring_up_to_date(game)
-        else:
-            self.ledger.accepted[game.number][move] += 1
-            self.waited.append(Waited(server, pressed, time.monotonic()))
+            return None
+        self.ledger.accepted[game.number][move] += 1
+        self.waited.append(Waited(server, pressed, time.monotonic()))
+        return move
 
     async def bring_up_to_date(self, game: Game) -> None:
         """Read a game as it is stored, and wait a while for its board, which comes once its shard is served again."""
-        stored = await self.town.store.load(game.number)
+        async with self._reading:
+            stored = await self.town.store.load(game.number)
         assert stored is not None
         table = Table.of(stored)
         game.match = table.match

@@ -1,12 +1,15 @@
 """Everything that members tried and were told, and that must be stored and shown in the end."""
 
 from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 from bot.app.matches.table import Table
 from bot.sandbox.world.events import Event, MessageSent
 from db.api.computers import is_computer
 from db.api.matches.matches import StoredMatch
+from db.engine import open_to_read
+from db.inspection.matches import matches_after
 from rules.core.match import LEAVING
 from tests.bench.moves.playing import FILE
 from tests.many_processes.town import Town
@@ -61,13 +64,23 @@ class Ledger:
         return [board for board, ids in self.boards.items() if len(ids) > 1]
 
 
+async def all_matches(town: Town) -> AsyncIterator[StoredMatch]:
+    """Yield every match that is stored, in the order of their numbers."""
+    async with open_to_read(town.url or None, town.folder) as sessions:
+        last, more = 0, True
+        while more:
+            async with sessions.read() as session:
+                batch = await matches_after(session, last)
+            for examined in batch:
+                yield examined.stored
+            last, more = batch[-1].stored.id if batch else last, bool(batch)
+
+
 async def check_all(town: Town, ledger: Ledger) -> int:
     """Check every match; return how many there are."""
-    async with town.database() as connection:
-        numbers = [row["id"] for row in await connection.fetch("SELECT id FROM matches ORDER BY id")]
-    for number in numbers:
-        stored = await town.store.load(number)
-        assert stored is not None
+    count = 0
+    async for stored in all_matches(town):
         ledger.check(stored)
+        count += 1
     assert not (found := ledger.doubled()), f"several messages show the same board: {found[:5]}"
-    return len(numbers)
+    return count

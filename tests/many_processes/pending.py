@@ -89,22 +89,27 @@ class Pending:
             return int(await connection.fetchval("SELECT count(*) FROM matches WHERE channel = $1", channel))
 
     async def press(self, server: int, channel: str, start: str) -> None:
-        """Let the second member press the newest button in a channel whose custom id begins like this.
+        """Let the second member press the newest button in a channel whose custom id begins like this."""
+        await press_newest(self.town.members[server][1].elsewhere(self.town.channel(server, channel)), start)
 
-        What is not answered in time may have been done: then the button is gone.
-        """
-        player, pressed = self.town.members[server][1].elsewhere(self.town.channel(server, channel)), False
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                found = next(_buttons(await player.messages(), start), None)
-                if found is None and pressed:
-                    return
-                if found is not None:
-                    pressed = True
-                    with suppress(Refused):
-                        if (await player.press(*found))["outcome"] != "failed":
-                            return
-                await asyncio.sleep(0.5)
+
+async def press_newest(player: Player, start: str) -> None:
+    """Press the newest button in a member's channel whose custom id begins like this, once there is one.
+
+    What is not answered in time may have been done: then the button is gone.
+    """
+    pressed = False
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = next(_buttons(await player.messages(), start), None)
+            if found is None and pressed:
+                return
+            if found is not None:
+                pressed = True
+                with suppress(Refused):
+                    if (await player.press(*found))["outcome"] != "failed":
+                        return
+            await asyncio.sleep(0.5)
 
 
 def _buttons(messages: Sequence[Json], start: str) -> Iterator[tuple[Json, str]]:
@@ -129,26 +134,26 @@ async def _begin_in(pending: Pending, crowd: Crowd, index: int, server: int) -> 
     ada, grace = town.members[server]
     computers, clocks, offers = (town.channel(server, name) for name in ("computers", "clocks", "offers"))
     game = COMPUTER_GAMES[index % len(COMPUTER_GAMES)]
-    await _answered(ada.elsewhere(computers), "play", game=game, size="quick", level=index % 3 + 1)
+    await answered(ada.elsewhere(computers), "play", game=game, size="quick", level=index % 3 + 1)
     number = await _board_in(town, computers)
     stored = await town.store.load(number)
     assert stored is not None
     seats = {seat: ada.elsewhere(computers) for seat, user in enumerate(stored.users) if user == int(ada.id)}
     against = Game(town.watch, seats, number, Table.of(stored).match, random.Random(number))
     crowd.against_computers.append((server, against))
-    await _challenge(ada.elsewhere(clocks), grace, game="skull", clock=CLOCK)
+    await challenge_until_seen(ada.elsewhere(clocks), grace, game="skull", clock=CLOCK)
     await pending.press(server, "clocks", "accept:")
     pending.clocks[server] = await _board_in(town, clocks)
-    await _challenge(ada.elsewhere(offers), grace, game="alaric")
+    await challenge_until_seen(ada.elsewhere(offers), grace, game="alaric")
     if index % 2:
         pending.challenges.append(server)
         return
     await pending.press(server, "offers", "accept:")
     pending.draws[server] = await _board_in(town, offers)
-    await _answered(ada.elsewhere(offers), "draw", game=pending.draws[server])
+    await answered(ada.elsewhere(offers), "draw", game=pending.draws[server])
 
 
-async def _answered(player: Player, command: str, **options: object) -> Json:
+async def answered(player: Player, command: str, **options: object) -> Json:
     """Use a command until it is answered in time, which a busy machine may fail to do."""
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -158,10 +163,10 @@ async def _answered(player: Player, command: str, **options: object) -> Json:
             await asyncio.sleep(1)
 
 
-async def _challenge(challenger: Player, other: Player, **options: object) -> None:
+async def challenge_until_seen(challenger: Player, other: Player, **options: object) -> None:
     """Challenge until the challenge can be accepted: one whose answer came too late is withdrawn."""
     while True:
-        await _answered(challenger, "challenge", member=other.id, **options)
+        await answered(challenger, "challenge", member=other.id, **options)
         with suppress(TimeoutError):
             async with asyncio.timeout(AGAIN):
                 while not any(_buttons(await other.elsewhere(challenger.channel).messages(), "accept:")):

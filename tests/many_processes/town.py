@@ -1,4 +1,4 @@
-"""A local Discord with many servers, a PostgreSQL server, and bot and worker processes that come and go."""
+"""A local Discord with many servers, a database, and bot and worker processes that come and go."""
 
 import asyncio
 import shlex
@@ -15,6 +15,7 @@ from pathlib import Path
 import asyncpg
 
 from bot.sandbox import Sandbox
+from bot.sandbox.rest.wire import Observer
 from db.address import Server, address
 from db.api.store import Store
 from db.engine import open_store
@@ -44,6 +45,10 @@ class Size:
     """The command of a proxy for the requests of the bots, in which {url} is where it sends them and {port} its own."""
     channels: int = len(CHANNELS)
     """The channels of each server."""
+    members: tuple[str, ...] = ("Ada", "Grace")
+    """The names of the members of each server."""
+    visitor: bool = False
+    """True if the last member of the first server is in all other servers too, as their last."""
 
 
 @dataclass
@@ -56,10 +61,13 @@ class Town:
     watch: Watch
     members: list[list[Player]]
     url: str
+    """The address of the PostgreSQL database; empty for SQLite, which one bot uses at a time."""
     postmaster: int
-    """The first process of PostgreSQL."""
+    """The first process of PostgreSQL; 0 for SQLite."""
     folder: Path
     forked: bool
+    module: str = "bot"
+    """The module that runs as a bot."""
     proxy: str | None = None
     processes: dict[str, BotProcess] = field(default_factory=dict)
     all_logs: list[Path] = field(default_factory=list)
@@ -75,12 +83,16 @@ class Town:
         """Start a process of a kind, `bot` or `worker`; return its name."""
         self._made[kind] += 1
         name = f"{kind}-{self._made[kind]}"
-        module = "bot" if kind == "bot" else "bot.jobs.worker"
-        settings |= {
-            "DATABASE_URL": f"{self.url}?application_name={name}",
+        module = self.module if kind == "bot" else "bot.jobs.worker"
+        stored: dict[str, str] = {"PENCILBOX_DATA_DIR": str(self.folder)}
+        if self.url:
+            stored = {"DATABASE_URL": f"{self.url}?application_name={name}"}
+        settings = {
             "PENCILBOX_LOCAL_URL": self.local.url,
             "PENCILBOX_MOMENTS_PERCENT": "0",
             "PENCILBOX_SEARCH_WORKERS": "1",
+            **stored,
+            **settings,
         }
         if self.proxy is not None:
             settings["DISCORD_PROXY_URL"] = self.proxy
@@ -176,27 +188,38 @@ def served(log: str) -> Iterator[int]:
 
 @asynccontextmanager
 async def town(
-    size: Size, *, forked: bool = False, postgres: PostgresServer | None = None
+    size: Size,
+    *,
+    forked: bool = False,
+    postgres: PostgresServer | None = None,
+    sqlite: bool = False,
+    module: str = "bot",
+    observe: Observer | None = None,
 ) -> AsyncIterator[Town]:
-    """A town without any process of the bot. Without a PostgreSQL server it starts one."""
+    """A town without any process of the bot. Without a PostgreSQL server it starts one, unless it is to use SQLite."""
     async with AsyncExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix="pencilbox-town-"))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        server = postgres or stack.enter_context(_own_server())
-        url = await asyncio.to_thread(server.create_database)
-        stack.push_async_callback(asyncio.to_thread, server.drop_database, url)
-        migrate(url, folder)
+        url, postmaster = "", 0
+        if not sqlite:
+            server = postgres or stack.enter_context(_own_server())
+            url = await asyncio.to_thread(server.create_database)
+            stack.push_async_callback(asyncio.to_thread, server.drop_database, url)
+            postmaster = await _postmaster(url)
+        migrate(url or None, folder)
         names = [*CHANNELS, *(f"channel-{number}" for number in range(len(CHANNELS), size.channels))]
 
         local = await stack.enter_async_context(
             Sandbox(
-                members=("Ada", "Grace"), channels=names, servers=size.servers, shards=size.shards,
-                max_concurrency=size.at_once, global_limit=size.limit,
+                members=size.members, channels=names, servers=size.servers, shards=size.shards,
+                max_concurrency=size.at_once, global_limit=size.limit, observe=observe,
             )
         )  # fmt: skip
+        if size.visitor:
+            _let_visit(local)
         members = await stack.enter_async_context(players_by_server(local.url, local.world))
-        store = await stack.enter_async_context(open_store(url, folder))
-        made = Town(size, local, store, Watch(local), members, url, await _postmaster(url), folder, forked)
+        store = await stack.enter_async_context(open_store(url or None, folder))
+        made = Town(size, local, store, Watch(local), members, url, postmaster, folder, forked, module)
         if size.proxy is not None:
             made.proxy = await stack.enter_async_context(_proxy(size.proxy, local.url))
         try:
@@ -204,6 +227,14 @@ async def town(
         finally:
             for process in made.processes.values():
                 await process.kill()
+
+
+def _let_visit(local: Sandbox) -> None:
+    """Let the last member of the first server be in the others, instead of the last one of each."""
+    first, *others = local.world.guilds
+    visitor = local.world.members_of(first)[-1]
+    for server in others:
+        local.world.put_members(server, [*local.world.members_of(server)[:-1], visitor])
 
 
 @asynccontextmanager

@@ -1,0 +1,148 @@
+"""What members do beside their games: games against computers, clocks that run out, offers and challenges that wait."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from db.api.matches.matches import StoredMatch
+from rules.core.match import DRAW
+from tests.contract.player import Player
+from tests.leaks.anything import Anything
+from tests.many_processes.crowd import PAUSE, Crowd
+from tests.many_processes.pending import CLOCK, COMPUTER_GAMES, answered, challenge_until_seen, press_newest
+from tests.many_processes.town import PATIENCE
+from tests.soak.games import another_board, begin, boards_in, follow
+from tests.soak.hidden_rows import FollowedGame, HiddenRows
+
+LEVELS = 3
+"""The levels of computer players that are played against, from the first one on."""
+THINK = 6.0
+"""Seconds for which a member thinks before a move against a computer player, on average."""
+PENDING = 40.0
+"""Seconds for which an offer or a challenge waits for its answer."""
+PUNCTUAL = timedelta(seconds=45)
+"""The time after its deadline by which a clock must have decided its game, restarts included."""
+
+
+@dataclass
+class Errands:
+    """Loops that go on until `over` is set; each ends what it has begun."""
+
+    crowd: Crowd
+    rows: HiddenRows
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    done: Counter[str] = field(default_factory=Counter)
+    """The number of times by what was done."""
+    latest: timedelta = timedelta(0)
+    """The longest time between a deadline and its decision."""
+
+    async def against_computers(self, player: Player, index: int) -> None:
+        """Play against computer players, one game after the other."""
+        chance = random.Random(f"computers {index}")
+        while not self.over.is_set():
+            name, level = COMPUTER_GAMES[index % len(COMPUTER_GAMES)], index % LEVELS + 1
+            index += 1
+            known = boards_in(self.crowd.town.watch, player.channel)
+            await answered(player, "play", game=name, size="quick", level=level)
+            number = await another_board(self.crowd.town.watch, player.channel, known)
+            game = await follow(self.crowd, self.rows, number, [player])
+            while not (game.match.over or self.over.is_set()):
+                await self._turn(game, chance)
+            self.done["games against computers"] += game.match.over
+
+    async def _turn(self, game: FollowedGame, chance: random.Random) -> None:
+        """Move if it is the member's turn, or wait for the computer player."""
+        if any(seat in game.players for seat in game.match.to_move):
+            await self._rest(THINK * chance.uniform(0.5, 1.5))
+            await self.crowd.move(-1, game)
+        else:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PAUSE):
+                    await game.watch.change(game.channel)
+        await self.crowd.bring_up_to_date(game)
+
+    async def clocks(self, one: Player, other: Player) -> None:
+        """Let the clocks of games run out, in which nobody moves."""
+        while not self.over.is_set():
+            number = await begin(self.crowd, one, other, "skull", CLOCK)
+            deadline, ended = None, None
+            async with asyncio.timeout(PATIENCE):
+                while ended is None:
+                    stored = await self._load(number)
+                    ended = stored.finished_at
+                    running = [clock.deadline for clock in stored.clocks if clock is not None]
+                    # What an absence of the bot costs is given back, so a later deadline counts.
+                    deadline = next((one for one in running if one is not None), deadline)
+                    await asyncio.sleep(1)
+            assert [entry.text for entry in stored.log] == ["timeout"], stored.log
+            assert deadline is not None
+            assert ended >= deadline, f"the clock of match {number} has run out too early"
+            assert ended - deadline < PUNCTUAL, (
+                f"the clock of match {number} was noted {ended - deadline} late"
+            )
+            self.latest = max(self.latest, ended - deadline)
+            self.done["clocks run out"] += 1
+
+    async def offers(self, one: Player, other: Player) -> None:
+        """Offer draws that wait for their answer: some are agreed to, after others a player resigns."""
+        while not self.over.is_set():
+            for agreed in (True, False):
+                number = await begin(self.crowd, one, other, "alaric")
+                await answered(one, "draw", game=number)
+                await self._rest(PENDING)
+                await press_newest(other, "agree:" if agreed else "disagree:")
+                if not agreed:
+                    await self._resign(one, number)
+                stored = await self._ended(number)
+                assert [entry.text for entry in stored.log] == [DRAW if agreed else "resign"], stored.log
+                self.done["draws agreed to" if agreed else "draws declined"] += 1
+
+    async def challenges(self, one: Player, other: Player) -> None:
+        """Challenge and let it wait; some challenges are accepted, others declined or withdrawn."""
+        watch = self.crowd.town.watch
+        while not self.over.is_set():
+            for answer in ("accepted", "declined", "withdrawn"):
+                await challenge_until_seen(one, other, game="xlines")
+                await self._rest(PENDING)
+                known = boards_in(watch, one.channel)
+                start = "accept:" if answer == "accepted" else "refuse:"
+                await press_newest(one if answer == "withdrawn" else other, start)
+                if answer == "accepted":
+                    number = await another_board(watch, one.channel, known)
+                    await self._resign(other, number)
+                    await self._ended(number)
+                self.done[f"challenges {answer}"] += 1
+
+    async def anything(self, people: Sequence[Sequence[Player]], pace: float) -> None:
+        """Use so many times in a second anything that a member sees who plays no game of the ledger."""
+        free = Anything([list(some) for some in people], random.Random("anything"))
+        async with asyncio.TaskGroup() as doing:
+            while not self.over.is_set():
+                doing.create_task(free.once())
+                await self._rest(1 / pace)
+        self.done["anything else"] = free.done.total()
+
+    async def _resign(self, player: Player, number: int) -> None:
+        await answered(player, "resign", game=number)
+        await press_newest(player, f"really-resign:{number}")
+
+    async def _ended(self, number: int) -> StoredMatch:
+        async with asyncio.timeout(PATIENCE):
+            while (stored := await self._load(number)).finished_at is None:
+                await asyncio.sleep(0.2)
+        return stored
+
+    async def _load(self, number: int) -> StoredMatch:
+        stored = await self.crowd.town.store.load(number)
+        assert stored is not None
+        return stored
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait, or less if the soak is over."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.over.wait()

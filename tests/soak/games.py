@@ -1,0 +1,150 @@
+"""Games of members against each other, in which so many moves are made in a second, whatever the bot does."""
+
+import asyncio
+import random
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import cycle
+
+from bot.app.matches.table import Table
+from render.hosted_games import HOSTED_GAMES
+from tests.bench.moves.playing import Watch
+from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
+from tests.contract.player import Player
+from tests.many_processes.crowd import Crowd
+from tests.many_processes.pending import AGAIN, challenge_until_seen, press_newest
+from tests.soak.hidden_rows import FollowedGame, HiddenRows
+
+CLOCKS = ("none", "3d", "none", "15m+10s")
+COMPLETED = 0.2
+"""The share of moves before which a member lets the bot complete what they type."""
+
+
+@dataclass
+class Seats:
+    """Two members in a channel of theirs, with the game that they play there."""
+
+    server: int
+    members: Sequence[Player]
+    """Each acts in the channel."""
+    game: FollowedGame | None = None
+
+    @property
+    def channel(self) -> str:
+        return self.members[0].channel
+
+
+class Games:
+    """Games that go on from move to move; those that end are replaced by others, begun by a challenge."""
+
+    def __init__(self, crowd: Crowd, rows: HiddenRows, seats: Sequence[Seats]) -> None:
+        self._crowd, self._rows = crowd, rows
+        self._waiting = deque(seats)
+        self._kinds: Iterator[tuple[str, str]] = cycle(
+            (game.key, clock) for clock in CLOCKS for game in HOSTED_GAMES
+        )
+        self.late = 0
+        """Moves that were not made, as in all games somebody still waited for the bot."""
+        self.finished = 0
+        self._chance = random.Random(str(len(seats)))
+
+    async def store(self) -> None:
+        """Store the first games, at all stages, as if they had been played before."""
+        town, stages = self._crowd.town, [*STAGES]
+        guilds = [int(id_) for id_ in town.local.world.guilds]
+        placed = []
+        in_servers = [seats for seats in self._waiting if seats.server >= 0]
+        for index, seats in enumerate(in_servers):
+            game = HOSTED_GAMES[index % len(HOSTED_GAMES)]
+            match = at_stage(game, stages[index // len(HOSTED_GAMES) % len(stages)], index % 10, 4)
+            users = [int(member.id) for member in seats.members]
+            placed.append(Placed(match, guilds[seats.server], int(seats.channel), users))
+        numbers = await store_matches(town.folder, placed, town.url or None)
+        for seats, one, number in zip(in_servers, placed, numbers, strict=True):
+            by_seat = dict(enumerate(seats.members))
+            chance = random.Random(number)
+            seats.game = FollowedGame(town.watch, by_seat, number, one.match, chance, rows=self._rows)
+            self._crowd.ledger.begun[number] = len(one.match.log)
+
+    async def shown(self) -> None:
+        """Wait until every stored game has a board."""
+        for seats in self._waiting:
+            if seats.game is not None:
+                await seats.game.board()
+
+    async def play(self, pace: float, until: float) -> None:
+        """Make so many moves in a second until this time of the event loop; return once the last is made."""
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        async with asyncio.TaskGroup() as moves:
+            while due < until:
+                due += 1 / pace
+                await asyncio.sleep(due - loop.time())
+                if self._waiting:
+                    moves.create_task(self._turn(self._waiting.popleft()))
+                else:
+                    self.late += 1
+
+    async def _turn(self, seats: Seats) -> None:
+        """Make a move, or begin another game where the last one is over."""
+        game = seats.game
+        if game is None or game.match.over:
+            seats.game = await self._begin(seats)
+        else:
+            if self._chance.random() < COMPLETED:
+                await self._complete(game)
+            await self._crowd.move(seats.server, game)
+            self.finished += game.match.over
+        self._waiting.append(seats)
+
+    async def _complete(self, game: FollowedGame) -> None:
+        """Type in the options of commands for a game."""
+        player = self._chance.choice([*game.players.values()])
+        with suppress(AssertionError):
+            await player.autocomplete("move", "move", move="", game=game.number)
+            await player.autocomplete("replay", "game", game="")
+
+    async def _begin(self, seats: Seats) -> FollowedGame:
+        key, clock = next(self._kinds)
+        number = await begin(self._crowd, seats.members[0], seats.members[1], key, clock)
+        return await follow(self._crowd, self._rows, number, seats.members)
+
+
+async def begin(crowd: Crowd, one: Player, other: Player, game: str, clock: str = "none") -> int:
+    """Let one member challenge another in their channel until a game has begun by it; return its number.
+
+    A challenge of before whose answer was lost may be the one that is accepted.
+    """
+    watch, channel = crowd.town.watch, one.channel
+    known = boards_in(watch, channel)
+    while True:
+        await challenge_until_seen(one, other, game=game, size="quick", clock=clock)
+        await press_newest(other, "accept:")
+        with suppress(TimeoutError):
+            return await another_board(watch, channel, known)
+        crowd.troubles["no board of a new game"] += 1
+
+
+def boards_in(watch: Watch, channel: str) -> set[int]:
+    """Return the matches that have had a board in a channel."""
+    return {match for match, (message, _) in watch.boards.items() if message.channel_id == channel}
+
+
+async def another_board(watch: Watch, channel: str, known: set[int]) -> int:
+    """Wait for the board of another match than those known in a channel; return its number. Raises TimeoutError."""
+    async with asyncio.timeout(AGAIN):
+        while not (found := boards_in(watch, channel) - known):
+            await watch.change(channel)
+    return max(found)
+
+
+async def follow(crowd: Crowd, rows: HiddenRows, number: int, members: Sequence[Player]) -> FollowedGame:
+    """Return a game of members as it is stored; they act where they are."""
+    stored = await crowd.town.store.load(number)
+    assert stored is not None
+    by_id = {int(member.id): member for member in members}
+    seats = {seat: by_id[user] for seat, user in enumerate(stored.users) if user in by_id}
+    match = Table.of(stored).match
+    return FollowedGame(crowd.town.watch, seats, number, match, random.Random(number), rows=rows)

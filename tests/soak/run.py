@@ -1,0 +1,252 @@
+"""One soak on one database: members do everything for some minutes, little is disturbed, and all is checked."""
+
+import asyncio
+import os
+import time
+from collections import defaultdict
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.sandbox import Fault
+from tests.bench.moves.clock import resident
+from tests.contract.player import Player
+from tests.many_processes.crowd import Crowd
+from tests.many_processes.crowd import Waited as Shown
+from tests.many_processes.ledger import Ledger
+from tests.many_processes.town import CHANNELS, Size, Town, town
+from tests.soak.checks import (
+    answers_came,
+    database_is_right,
+    games_are_right,
+    logs_are_clean,
+    memory_is_flat,
+    rows_are_hidden,
+)
+from tests.soak.errands import Errands
+from tests.soak.games import Games, Seats
+from tests.soak.hidden_rows import HiddenRows
+from tests.soak.timings import Timings, Waited, percentiles
+
+SERVERS = 4
+TABLES = 24
+"""Channels of each server in which two members play."""
+FREE = 0.5
+"""The number of times in a second that a member uses anything that they see."""
+SAMPLE = 10.0
+"""Seconds between two looks at the memory."""
+LOOK = 0.1
+"""Seconds between two looks at how late the event loop is."""
+AFTERWARDS = 150.0
+"""Seconds within which what was begun must come to its end; a clock takes a minute."""
+AFTERMATH = 45.0
+"""Seconds after a disturbance in which presses may fail."""
+BOARD = ("POST", "/channels/{channel_id}/messages")
+
+
+@dataclass
+class Soak:
+    """Everything that runs, and what was seen of it."""
+
+    town: Town
+    timings: Timings
+    minutes: float
+    pace: float
+    bots: int
+    ledger: Ledger = field(default_factory=Ledger)
+    disturbed: list[tuple[float, float]] = field(default_factory=list)
+    memory: defaultdict[str, list[tuple[int, float]]] = field(default_factory=lambda: defaultdict(list))
+    """By process: the number of moves so far, and the MiB that it had then."""
+
+    def __post_init__(self) -> None:
+        self.crowd = Crowd(self.town, self.ledger, [])
+        self.rows = HiddenRows(self.town.local)
+        self.town.local.world.listen(self.ledger.hear)
+        self.timings.listen(self.town.local)
+        self.errands = Errands(self.crowd, self.rows)
+        self._latest = 0.0
+
+    async def run(self) -> list[str]:
+        """Return a sentence for everything that was wrong."""
+        group = await self._group()
+        seats = [
+            Seats(
+                server, [member.elsewhere(self.town.channel(server, f"channel-{number}")) for member in pair]
+            )
+            for number in range(len(CHANNELS), len(CHANNELS) + TABLES)
+            for server, (ada, grace, *_, visitor) in enumerate(self.town.members)
+            for pair in [(ada, grace if number % 2 else visitor)]
+        ]
+        games = Games(self.crowd, self.rows, [*seats, Seats(-1, group[:2])])
+        await games.store()
+        await self.town.start_bots(self.bots)
+        await games.shown()
+        began = time.monotonic()
+        until = began + 60 * self.minutes
+        wrong: list[str] = []
+        async with asyncio.TaskGroup() as beside:
+            errands = [beside.create_task(self._failing(wrong, *one)) for one in self._errands(group)]
+            looking = [
+                beside.create_task(one) for one in (self._look(), self._feel(), self._tell(games, began))
+            ]
+            disturbing = beside.create_task(self._disturb(began))
+            await games.play(self.pace, asyncio.get_running_loop().time() + until - time.monotonic())
+            self.errands.over.set()
+            await asyncio.gather(*errands)
+            for task in (*looking, disturbing):
+                task.cancel()
+        return [*wrong, *await self._check(games, began)]
+
+    async def _group(self) -> list[Player]:
+        """Let the members of the first server use the bot in direct messages; return them in a group of theirs."""
+        people = self.town.members[0]
+        for player in people:
+            await player.post("install")
+        group = await people[0].post("direct", **{"with": [one.id for one in people[1:3]], "name": "Friends"})
+        return [player.elsewhere(group["id"]) for player in people]
+
+    def _errands(self, group: Sequence[Player]) -> list[tuple[str, Coroutine[Any, Any, None]]]:
+        town, errands = self.town, self.errands
+        found: list[tuple[str, Coroutine[Any, Any, None]]] = []
+
+        def at(server: int, channel: str) -> list[Player]:
+            return [one.elsewhere(town.channel(server, channel)) for one in town.members[server]]
+
+        for server in range(2):
+            found += [
+                ("computers", errands.against_computers(at(server, "computers")[0], 3 * server)),
+                ("clocks", errands.clocks(*at(server, "clocks")[:2])),
+                ("offers", errands.offers(*at(server, "offers")[:2])),
+                ("challenges", errands.challenges(*at(server, "general")[:2])),
+            ]
+        # Two members of each server play no game of the ledger: they may press whatever there is.
+        free = [at(server, "general")[2:4] for server in range(2, SERVERS)]
+        found.append(("anything", errands.anything([*free, [group[2]]], FREE)))
+        return found
+
+    async def _failing(self, wrong: list[str], name: str, errand: Coroutine[Any, Any, None]) -> None:
+        doing = asyncio.create_task(errand)
+        await asyncio.wait(
+            [doing, asyncio.create_task(self.errands.over.wait())], return_when="FIRST_COMPLETED"
+        )
+        try:
+            async with asyncio.timeout(AFTERWARDS):
+                await doing
+        except (AssertionError, TimeoutError) as error:
+            wrong.append(f"{name} did not come to their end: {type(error).__name__} {error}")
+
+    # --- disturbances
+
+    async def _disturb(self, began: float) -> None:
+        """Disturb a little: a reconnection of the gateway, a 502, and a restart where there are several processes."""
+        whole = 60 * self.minutes
+        for share, what, disturb in (
+            (0.15, "the gateway asks to reconnect", self._reconnect),
+            (0.25, "one board is answered with 502", self._bad_gateway),
+            (0.35, "one process is restarted", self._restart),
+        ):
+            if disturb == self._restart and self.bots < 2:
+                continue
+            await asyncio.sleep(began + share * whole - time.monotonic())
+            print(f"-- {what}", flush=True)
+            since = time.monotonic()
+            await disturb()
+            self.disturbed.append((since - 3, time.monotonic() + AFTERMATH))
+
+    async def _reconnect(self) -> None:
+        self.town.local.services.gateway.reconnect()
+
+    async def _bad_gateway(self) -> None:
+        self.town.local.faults.plan(*BOARD, Fault.BAD_GATEWAY)
+
+    async def _restart(self) -> None:
+        await self.town.stop(next(iter(self.town.processes)))
+        await self.town.start("bot")
+        await self.town.all_served()
+
+    # --- figures
+
+    async def _look(self) -> None:
+        """Look at the memory of all processes, for ever."""
+        while True:
+            for name, process in self.town.processes.items():
+                if process.running:
+                    self.memory[name].append((self.ledger.moves, resident(process.pid)))
+            await asyncio.sleep(SAMPLE)
+
+    async def _feel(self) -> None:
+        """Note, for ever, by how much this process is late, which is the local Discord and the members in one."""
+        while True:
+            due = time.monotonic() + LOOK
+            await asyncio.sleep(LOOK)
+            self._latest = max(self._latest, time.monotonic() - due)
+
+    async def _tell(self, games: Games, began: float) -> None:
+        """Print a line every minute, for ever."""
+        minute, before = 0, 0
+        while True:
+            minute += 1
+            await asyncio.sleep(began + 60 * minute - time.monotonic())
+            since, moves = time.monotonic() - 60, self.ledger.moves
+            now = ", ".join(
+                f"{name} {samples[-1][1]:.0f}"
+                for name, samples in self.memory.items()
+                if name in self.town.processes
+            )
+            print(
+                f"minute {minute}: {moves} moves (+{moves - before}), {games.finished} games finished; MiB: {now}; "
+                f"{self._times(since)}; load {os.getloadavg()[0]:.1f}, "
+                f"the local Discord at most {1000 * self._latest:.0f} ms late",
+                flush=True,
+            )
+            before, self._latest = moves, 0.0
+
+    def _times(self, since: float = 0.0) -> str:
+        boards = _line(percentiles([_waited(one) for one in self.crowd.waited], since))
+        return f"press to board {boards} ms; acknowledgement {_line(percentiles(self.timings.acknowledged, since))} ms"
+
+    async def _check(self, games: Games, began: float) -> list[str]:
+        """Check everything, and print the figures of the whole."""
+        seconds = time.monotonic() - began
+        wrong = [one async for one in games_are_right(self.town, self.ledger)]
+        await self.town.stop_all()
+        wrong += [one async for one in database_is_right(self.town)]
+        print(
+            f"{self.ledger.moves} moves of members in {seconds / 60:.1f} minutes, {games.finished} of their games "
+            f"finished; {games.late} moves were not made in time, as nobody was free\n"
+            f"beside: {dict(self.errands.done)}; interactions: {dict(self.timings.used)}\n"
+            f"median, 95th and 99th percentile: {self._times()}\n"
+            f"the latest clock was decided {self.errands.latest.total_seconds():.1f} s after its deadline\n"
+            f"{self.ledger.uncertain} presses whose end the member could not see; "
+            f"what members met: {dict(self.crowd.troubles) or 'nothing'}"
+        )
+        wrong += rows_are_hidden(self.rows)
+        wrong += memory_is_flat(self.memory)
+        wrong += answers_came(self.timings.acknowledged, self.timings.unanswered, self.disturbed, began)
+        wrong += logs_are_clean(self.town, self.rows)
+        return wrong
+
+
+def _waited(one: Shown) -> Waited:
+    return Waited(one.pressed, one.shown)
+
+
+def _line(found: tuple[float, float, float]) -> str:
+    return " / ".join(f"{one:.0f}" for one in found)
+
+
+async def soak(database: str, minutes: float, pace: float, bots: int) -> list[str]:
+    """Let members play on a database, `sqlite` or `postgresql`, and return a sentence for everything that was wrong."""
+    sqlite = database == "sqlite"
+    size = Size(
+        servers=SERVERS,
+        shards=1 if sqlite else 2 * bots,
+        at_once=2 * bots,
+        channels=len(CHANNELS) + TABLES,
+        members=("Ada", "Grace", "Emmy", "Sonja", "Maryam"),
+        visitor=True,
+    )
+    timings = Timings()
+    made = town(size, sqlite=sqlite, module="tests.bench.moves.server_bot", observe=timings.observe)
+    async with made as there:
+        return await Soak(there, timings, minutes, pace, bots).run()
