@@ -94,7 +94,8 @@ class Administration:
         if is_computer(user):
             raise Refused("Computer players cannot be banned.")
         await self._ban(
-            owner, Ban(digest_of_member(user), user, None, reason, self._end(days), self._clock.now())
+            owner,
+            Ban(digest_of_member(user), user, None, _one_line(reason), self._end(days), self._clock.now()),
         )
         challenges = [it.id for it in await self._store.challenges(user=user)]
         await self._privacy.leave(user, (), challenges)
@@ -106,7 +107,8 @@ class Administration:
     ) -> Sequence[int]:
         """Ban a server. Return its games, which have ended without a result."""
         await self._ban(
-            owner, Ban(digest_of_server(guild), None, guild, reason, self._end(days), self._clock.now())
+            owner,
+            Ban(digest_of_server(guild), None, guild, _one_line(reason), self._end(days), self._clock.now()),
         )
         return [match for match, whose in await self.end_games() if whose is None]
 
@@ -156,7 +158,7 @@ class Administration:
 
     async def announce(self, owner: DiscordId, text: str, hours: int) -> Announcement:
         """Announce something for so many hours, in the place of what was announced before."""
-        found = Announcement(" ".join(text.split()), self._clock.now() + min(timedelta(hours=hours), LONGEST))
+        found = Announcement(_one_line(text), self._clock.now() + min(timedelta(hours=hours), LONGEST))
         await self._store.announce(found, self._action(owner, f"announce for {hours} h:", found.text))
         await self.refresh()
         return found
@@ -205,6 +207,10 @@ class Administration:
 
     def _end(self, days: int | None) -> datetime | None:
         return None if days is None else self._clock.now() + timedelta(days=days)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _whom(ban: Ban) -> str:

@@ -12,6 +12,7 @@ from bot.search.workers import SearchWorkers
 from bot.shards.serve import ShardSettings, serve
 from bot.startup.local_discord import TOKEN, point_discord_py_at
 from bot.startup.system import SystemChance, SystemClock
+from db.api.places import DiscordId
 from db.api.shards import Ownership
 from db.engine import open_store
 from db.processes.open import process_link
@@ -20,8 +21,8 @@ from tests.e2e.bot_process import PATIENCE
 
 
 @asynccontextmanager
-async def bot_here(url: str, folder: Path) -> AsyncIterator[Pencilbox]:
-    """The bot in this process, logged in to the local Discord."""
+async def bot_here(url: str, folder: Path, admin_server: DiscordId | None = None) -> AsyncIterator[Pencilbox]:
+    """The bot in this process, logged in to the local Discord. The owner has `/admin` in a server, if one is given."""
     lay(folder)
     point_discord_py_at(url)
     search = SearchWorkers(1, PATIENCE)
@@ -39,7 +40,7 @@ async def bot_here(url: str, folder: Path) -> AsyncIterator[Pencilbox]:
             departure_grace=hour,
             ownership=ownership,
         )
-        bot = Pencilbox(services, folder)
+        bot = Pencilbox(services, folder, admin_server=admin_server)
         async with process_link(None, folder) as link:
             assert await link.join()
             running = asyncio.create_task(serve(bot, link, TOKEN, ShardSettings()))

@@ -8,7 +8,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from discord import AppCommandType
+from discord import AppCommandType, Object
 
 from bot.sandbox.exchange import Exchange
 from bot.sandbox.world.direct_messages import open_among, open_with_bot
@@ -24,6 +24,8 @@ from tests.rules.hostile import NASTY
 COMPONENTS_V2 = 1 << 15
 REMEMBERED = 3000
 """The most custom ids of posted messages that are used again."""
+FORGIVEN = 0.05
+"""The share of made inputs before which all bans are lifted."""
 LONGEST = 300
 """Characters of a refusal; what a member typed is quoted in part."""
 MATCHES = ("alaric", "palindromes", "skull", "maze", "polygons")
@@ -39,12 +41,14 @@ class Commands:
 
     def __init__(self, wire: Wire, seed: object, channels: dict[str, Any]) -> None:
         self._wire, self._channels = wire, channels
+        self.admin_server = str(wire.local.world.guild["id"])
         self.people = [wire.ada.id, wire.grace.id, wire.emmy.id]
         self._posted: list[str] = ["accept:1"]
         self._menus: dict[str, list[Any]] = {}
         self._plain: dict[str, bool] = dict.fromkeys(("really-resign", "privacy", "lay", "seal"), True)
         """True for the kinds of buttons that stand in messages with plain text."""
         self._imports = Imports(seed)
+        self._forgives = False
         self._chance = Random(f"{seed} forms")
         self._world = World(
             [wire.local.world.users[one] for one in self.people],
@@ -53,9 +57,15 @@ class Commands:
             list(_commands(wire)),
             tuple(channels),
             self._menus,
+            self.admin_server,
         )
 
+    def person(self, who: int) -> Any:
+        """Return a member as Discord sends them along."""
+        return self._world.people[who]
+
     def make(self, chance: Random) -> Given:
+        self._forgives = chance.random() < FORGIVEN
         if chance.random() < 0.55:
             return press(self._world, chance)
         used = use(self._world, chance)
@@ -66,6 +76,8 @@ class Commands:
 
     async def judge(self, given: Given) -> Verdict:
         wire = self._wire
+        if self._forgives:
+            await self._lift_bans()
         for _ in range(3):
             version, before = wire.version(), wire.rows()
             wire.errors.lines.clear()
@@ -82,6 +94,12 @@ class Commands:
         if told.interaction.modal is not None:
             await self._submit(told)
         return verdict
+
+    async def _lift_bans(self) -> None:
+        """Lift what the owner has done to others, who would be refused whatever they use from then on."""
+        administration = self._wire.bot.services.administration
+        for ban in await administration.bans():
+            await administration.unban(int(self.people[0]), ban.id)
 
     def _answer(self, told: Told) -> Verdict:
         """Check what the member got."""
@@ -208,6 +226,8 @@ def _commands(wire: Wire) -> Iterator[Any]:
     yield from wire.bot.tree.get_commands(type=AppCommandType.chat_input)
     yield from wire.bot.tree.get_commands(type=AppCommandType.user)
     yield from wire.bot.tree.get_commands(type=AppCommandType.message)
+    admin_server = Object(int(wire.local.world.guild["id"]))
+    yield from wire.bot.tree.get_commands(guild=admin_server, type=AppCommandType.chat_input)
 
 
 @asynccontextmanager

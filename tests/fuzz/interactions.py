@@ -22,6 +22,9 @@ COSTLY = re.compile(
 COSTLY_COMMANDS = frozenset(
     {"replay", "review", "hint", "play", "learn", "puzzle", "rules", "Replay this game"}
 )
+ADMIN = "admin"
+OFTEN = 0.06
+"""The share of the commands that are the owner's."""
 SELDOM = 0.03
 """The share of the costly inputs that are used."""
 WORDS = (
@@ -77,6 +80,8 @@ class World:
     channels: Sequence[str]
     menus: Mapping[str, Sequence[Json]]
     """The options of the menus that were posted, by custom id."""
+    admin_server: str
+    """The id of the only server in which the owner's command is registered."""
 
 
 def press(world: World, chance: Random) -> Press:
@@ -134,8 +139,12 @@ def use(world: World, chance: Random) -> Use:
     command = chance.choice(world.commands)
     while command.name in COSTLY_COMMANDS and chance.random() > SELDOM:
         command = chance.choice(world.commands)
+    if chance.random() < OFTEN:
+        command = next(it for it in world.commands if it.name == ADMIN)
     who, where = chance.randrange(3), chance.choice(world.channels)
     data: Json = {"id": "1", "name": command.name, "type": 1}
+    if command.name == ADMIN:
+        data["guild_id"] = world.admin_server
     files: dict[str, tuple[str, bytes]] = {}
     if isinstance(command, app_commands.ContextMenu):
         person = chance.choice(world.people)

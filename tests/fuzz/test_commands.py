@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND
+from bot.ui.administration.owners import REFUSAL
 from bot.ui.kit.answers.buttons import WORN_OUT
 from bot.ui.kit.answers.commands import UNKNOWN
-from tests.fuzz.campaign import run
-from tests.fuzz.commands import commands
+from tests.fuzz.campaign import Verdict, run
+from tests.fuzz.commands import Commands, commands
 from tests.fuzz.interactions import Press, Use
 from tests.seeds import SEED
 
@@ -55,6 +56,35 @@ FILES = {
 """Files that are no records, by name."""
 
 
+def text_option(name: str, value: str) -> Json:
+    return {"name": name, "type": 3, "value": value}
+
+
+OWNERS: list[tuple[str, list[Json], str]] = [
+    *((subcommand, [], "") for subcommand in ("servers", "load", "bans", "log")),
+    ("end-announcement", [], "Nothing is announced now."),
+    ("unban", [{"name": "ban", "type": 4, "value": 2**53}], "There is no ban 9007199254740992;"),
+    (
+        "ban-server",
+        [text_option("server", "@everyone"), text_option("reason", "x")],
+        "A server is named by its id",
+    ),
+    (
+        "ban-server",
+        [text_option("server", "9" * 20), text_option("reason", "x")],
+        "A server is named by its id",
+    ),
+]
+"""Uses of the owner's command that fit it, with the beginning of what the owner hears; "" where it is no refusal."""
+OWNERS_UNFITTING: list[tuple[str, list[Json]]] = [
+    ("ban", []),
+    ("ban-member", [{"name": "member", "type": 6, "value": "1"}, text_option("reason", "x")]),
+    ("ban-server", [text_option("server", "1" * 21), text_option("reason", "x")]),
+    ("announce", [text_option("text", "x" * 7000), {"name": "hours", "type": 4, "value": 1}]),
+    ("announce", [text_option("text", "x"), {"name": "hours", "type": 4, "value": 10**6}]),
+]
+
+
 async def test_hostile_interactions_get_one_sentence_each() -> None:
     """One bot for all: it is the start that takes long."""
     async with commands(SEED) as target:
@@ -71,6 +101,8 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
 
         alone = used("Challenge to a game", type=2, target_id=target.people[1], resolved={})
         assert (await target.judge(alone)).sentence == UNKNOWN
+
+        await check_owners_command(target)
 
         match = Press(0, "server", "really-resign:1", placed=False, menu=False)
         for forged in (
@@ -107,6 +139,41 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         assert not counts.findings, "\n".join(first for _, first in counts.findings.values())
         assert counts.accepted > 5
         assert len(counts.kinds) > 8
+
+
+async def check_owners_command(target: Commands) -> None:
+    """Only the owner, who is the first member, gets further than one sentence with the owner's command."""
+
+    async def said(
+        who: int, subcommand: str, *options: Json, kind: int = COMMAND, **resolved: Any
+    ) -> Verdict:
+        step = {"name": subcommand, "type": 1, "options": [*options]}
+        data = {"id": "1", "name": "admin", "type": 1, "options": [step], "guild_id": target.admin_server}
+        return await target.judge(Use(who, "server", kind, data | resolved))
+
+    for subcommand, options, sentence in OWNERS:
+        assert (await said(1, subcommand, *options)).sentence == REFUSAL, subcommand
+        assert (await said(0, subcommand, *options)).sentence.startswith(sentence), subcommand
+    for subcommand, options in OWNERS_UNFITTING:
+        for who in (0, 1):
+            assert (await said(who, subcommand, *options)).sentence == UNKNOWN, subcommand
+    for subcommand, option in (("unban", "ban"), ("ban-server", "server")):
+        typed = {"name": option, "type": 3 if option == "server" else 4, "value": "", "focused": True}
+        assert not (await said(1, subcommand, typed, kind=AUTOCOMPLETE)).accepted, subcommand
+    for reason in (
+        "c\n4",
+        "c\u202e4",
+        "```\nc4\n```",
+        "` @everyone `",
+        "[c4](https://example.org)",
+        "x" * 200,
+    ):
+        emmy = target.people[2]
+        options = [{"name": "member", "type": 6, "value": emmy}, text_option("reason", reason)]
+        users = {"users": {emmy: target.person(2)}}
+        assert (await said(0, "ban-member", *options, resolved=users)).accepted, reason
+        refused = await target.judge(replace(used("help"), who=2))
+        assert refused.sentence.startswith("You may not use me any more, because of this: `"), reason
 
 
 @pytest.mark.soak

@@ -197,7 +197,7 @@ class Wire:
 
 @asynccontextmanager
 async def wired(folder: Path) -> AsyncIterator[Wire]:
-    """A bot in a server with three members, where nothing has happened."""
+    """A bot in a server with three members, where nothing has happened. Ada owns the bot, and has `/admin` there."""
     # On a busy machine a good answer may come late, which is no finding.
     first, second = (patch(f"bot.sandbox.{module}.ANSWER_WITHIN", PATIENCE) for module in DEADLINES)
     with first, second:
@@ -210,7 +210,7 @@ async def _wired(folder: Path) -> AsyncIterator[Wire]:
     requests: list[Exchange] = []
     async with (
         Sandbox(channels=("general", "lounge"), observe=requests.append) as local,
-        bot_here(local.url, folder) as bot,
+        bot_here(local.url, folder, int(local.world.guild["id"])) as bot,
         players(local.url, local.world) as people,
     ):
         client = bot.clients.of(DIRECT)

@@ -14,9 +14,12 @@ from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import items_below
 from bot.ui.kit.posts.shown_later import shown_later
 from db.api.administration import Ban
+from rules.core.errors import shown
 
 MOST = 25
 """Choices that Discord allows, and lines of a list."""
+LINE = 120
+"""The most characters of what an owner wrote, in a line of a list."""
 
 
 async def ban_member(acting: Acting, user: discord.User, reason: str, days: int | None) -> str:
@@ -62,7 +65,7 @@ async def show_bans(acting: Acting) -> str:
     bans = await acting.services.administration.bans()
     lines = [
         f"- `{ban.id}` {_whom(ban)}, {'without an end' if ban.until is None else f'until {format_dt(ban.until)}'}:"
-        f" {ban.reason}"
+        f" {shown(ban.reason, LINE)}"
         for ban in bans[:MOST]
     ]
     more = [f"-# and {len(bans) - MOST} more"] if len(bans) > MOST else []
@@ -75,7 +78,7 @@ async def show_log(acting: Acting) -> str:
     """List what owners did with `/admin` last."""
     actions = await acting.services.administration.actions(MOST)
     lines = [
-        f"- {format_dt(it.at, 'R')} {'a former owner' if it.user is None else mention(it.user)}: {it.what[:120]}"
+        f"- {format_dt(it.at, 'R')} {'a former owner' if it.user is None else mention(it.user)}: {it.what[:LINE]}"
         for it in actions
     ]
     text = ""

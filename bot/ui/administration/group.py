@@ -24,6 +24,7 @@ from bot.ui.administration.load import show_load
 from bot.ui.administration.owners import check_owner
 from bot.ui.administration.servers import show_servers
 from bot.ui.kit.answers.acting import Acting, Interaction
+from bot.ui.kit.answers.banned import LONGEST_REASON
 from bot.ui.kit.answers.reply import Response, respond
 from db.api.places import DiscordId
 
@@ -31,7 +32,7 @@ log = structlog.get_logger()
 
 Arguments = ParamSpec("Arguments")
 
-Reason = app_commands.Range[str, 1, 200]
+Reason = app_commands.Range[str, 1, LONGEST_REASON]
 Days = app_commands.Range[int, 1, 3650]
 
 

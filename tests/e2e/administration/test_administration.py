@@ -107,8 +107,8 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     assert "resigned" in over.text
     await until(emmy, offer, "withdrawn")
     await grace.command("help")
-    sentence = "You may not use me any more. `/privacy` still answers you. The reason: spam"
-    assert sentence in text_of(await message_with(grace, "The reason: spam"))
+    sentence = "You may not use me any more, because of this: `spam`; only `/privacy` still answers you."
+    assert sentence in text_of(await message_with(grace, "because of this"))
     await grace.press(over.message, button(over.message, "rematch:"))
     await grace.command("challenge", member=emmy.id, game="skull")
     await times(grace, sentence, 3)
@@ -122,7 +122,7 @@ async def test_an_owner_at_work(owned: Owned) -> None:
 
     # It is lifted by its number, which is suggested.
     listed = await owned.admin("**1 ban**", "bans")
-    assert f"<@{grace.id}>, without an end: spam" in listed
+    assert f"<@{grace.id}>, without an end: `spam`" in listed
     (choice,) = (await ada.autocomplete("admin", "ban", "unban", ban=""))["choices"]
     await owned.admin("may use me again", "unban", ban=choice["value"])
     await owned.admin("There is no ban", "unban", ban=choice["value"])

@@ -10,7 +10,10 @@ from bot.ui.kit.answers.acting import Bot, Interaction
 from bot.ui.kit.answers.reply import refuse
 from bot.ui.kit.answers.suggestions import suggest
 from db.api.administration import Ban
+from rules.core.errors import shown
 
+LONGEST_REASON = 200
+"""The most characters of a reason."""
 STAYS = "privacy"
 """The command, and the beginning of the custom ids, by which also banned members get their data or have it deleted."""
 
@@ -31,9 +34,10 @@ async def refuse_if_banned(interaction: Interaction) -> bool:
 
 def _sentence(ban: Ban, *, server: bool) -> str:
     until = "any more" if ban.until is None else f"until {format_dt(ban.until)}"
+    reason = shown(ban.reason, LONGEST_REASON)
     if server:
-        return f"I may not be used in this server {until}. The reason: {ban.reason}"
-    return f"You may not use me {until}. `/privacy` still answers you. The reason: {ban.reason}"
+        return f"I may not be used in this server {until}, because of this: {reason}."
+    return f"You may not use me {until}, because of this: {reason}; only `/privacy` still answers you."
 
 
 def _is_about_privacy(interaction: Interaction) -> bool:
