@@ -14,13 +14,17 @@ from pathlib import Path
 from time import monotonic
 
 from bot.operators.arguments import Arguments, run
-from bot.operators.checked_match import check_match
+from bot.operators.match_ranges import check_ranges, cores
 from bot.startup.config import Config
 from db.engine import open_to_read
 from db.inspection.finding import Finding
-from db.inspection.matches import matches_after
+from db.inspection.matches import count_matches
 from db.inspection.recount import recount_ratings
 from db.inspection.rows import check_database, check_rows
+
+PROGRESS_S = 10.0
+"""Seconds between two lines about the progress."""
+MOST_PROCESSES = 64
 
 
 @dataclass
@@ -37,14 +41,22 @@ class Checked:
 
 
 async def check(
-    url: str | None, data_dir: Path, report: Callable[[Finding], None], at: datetime | None = None
+    url: str | None,
+    data_dir: Path,
+    report: Callable[[Finding], None],
+    at: datetime | None = None,
+    *,
+    processes: int | None = None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Checked:
     """Check a database, named as for `open_store`, and report each finding. Raises StoreUnavailable.
 
-    Leaderboards that have expired at `at`, by default now, are left out.
+    Leaderboards that have expired at `at`, by default now, are left out. Matches are checked by so many processes, by
+    default one for each core. `progress` hears how many are done, of how many.
     """
     began, checked = monotonic(), Checked()
-    async for finding in _findings(url, data_dir, checked, at or datetime.now(UTC)):
+    at = at or datetime.now(UTC)
+    async for finding in _findings(url, data_dir, checked, at, processes or cores(), progress):
         checked.findings += 1
         report(finding)
     checked.seconds = monotonic() - began
@@ -52,19 +64,21 @@ async def check(
 
 
 async def _findings(
-    url: str | None, data_dir: Path, checked: Checked, at: datetime
+    url: str | None,
+    data_dir: Path,
+    checked: Checked,
+    at: datetime,
+    processes: int,
+    progress: Callable[[int, int], None],
 ) -> AsyncIterator[Finding]:
     async with open_to_read(url, data_dir) as sessions:
-        last, more = 0, True
-        while more:
-            # A transaction for each batch: a long one would keep the database from clearing up while the bot runs.
-            async with sessions.read() as session:
-                batch = await matches_after(session, last)
-            for examined in batch:
-                for finding in check_match(examined):
-                    yield finding
-            checked.matches += len(batch)
-            last, more = batch[-1].stored.id if batch else last, bool(batch)
+        async with sessions.read() as session:
+            number, highest = await count_matches(session)
+        async for checked_range in check_ranges(sessions, url, data_dir, highest, processes):
+            for finding in checked_range.findings:
+                yield finding
+            checked.matches += checked_range.matches
+            progress(checked.matches, number)
         for part in (partial(recount_ratings, at=at), check_rows, check_database):
             async with sessions.read() as session:
                 async for finding in part(session):
@@ -79,8 +93,24 @@ def _print_json(finding: Finding) -> None:
     print(json.dumps(asdict(finding)), flush=True)  # noqa: T201 - a command line answers
 
 
+class Progress:
+    """Says on the standard error, every few seconds, how many games are checked."""
+
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        self._now = now
+        self._said = now()
+
+    def __call__(self, done: int, of: int) -> None:
+        if self._now() - self._said >= PROGRESS_S:
+            self._said = self._now()
+            print(f"{done} of {of} games checked", file=sys.stderr, flush=True)  # noqa: T201 - a command line answers
+
+
 async def _check(given: Namespace, config: Config) -> int:
-    checked = await check(config.database, config.data_dir, _print_json if given.json else _print)
+    report = _print_json if given.json else _print
+    checked = await check(
+        config.database, config.data_dir, report, processes=given.processes, progress=Progress()
+    )
     print(json.dumps(asdict(checked)) if given.json else checked)  # noqa: T201 - a command line answers
     return 1 if checked.findings else 0
 
@@ -89,6 +119,13 @@ def main() -> int:
     arguments = Arguments("check")
     arguments.add_argument(
         "--json", action="store_true", help="print each finding, then the sum, as a JSON object"
+    )
+    arguments.add_argument(
+        "--processes",
+        type=int,
+        choices=range(1, MOST_PROCESSES + 1),
+        metavar="N",
+        help="check games by so many processes (default: one for each core)",
     )
     return run(arguments, _check)
 

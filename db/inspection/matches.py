@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
@@ -28,11 +28,16 @@ class Examined:
     torn: str | None
 
 
-async def matches_after(session: AsyncSession, match: int) -> list[Examined]:
-    """Return the next matches after the one with this id, in the order of their ids."""
-    rows = (
-        await session.scalars(whole_matches().where(MatchRow.id > match).order_by(MatchRow.id).limit(BATCH))
-    ).all()
+async def count_matches(session: AsyncSession) -> tuple[int, int]:
+    """Return the number of matches and the highest id of one, 0 if there is none."""
+    number, highest = (await session.execute(select(func.count(), func.max(MatchRow.id)))).one()
+    return number, highest or 0
+
+
+async def matches_after(session: AsyncSession, match: int, last: int) -> list[Examined]:
+    """Return the next matches after the one with this id up to the last, in the order of their ids."""
+    some = whole_matches().where(MatchRow.id > match, MatchRow.id <= last)
+    rows = (await session.scalars(some.order_by(MatchRow.id).limit(BATCH))).all()
     ids = [row.id for row in rows]
     awards = defaultdict(set)
     for match_id, user, key in await session.execute(

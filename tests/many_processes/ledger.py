@@ -10,6 +10,7 @@ from db.api.computers import is_computer
 from db.api.matches.matches import StoredMatch
 from db.engine import open_to_read
 from db.inspection.matches import matches_after
+from db.stores.base import HIGHEST
 from rules.core.match import LEAVING
 from tests.bench.moves.playing import FILE
 from tests.many_processes.town import Town
@@ -70,7 +71,7 @@ async def all_matches(town: Town) -> AsyncIterator[StoredMatch]:
         last, more = 0, True
         while more:
             async with sessions.read() as session:
-                batch = await matches_after(session, last)
+                batch = await matches_after(session, last, HIGHEST)
             for examined in batch:
                 yield examined.stored
             last, more = batch[-1].stored.id if batch else last, bool(batch)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.operators.check import check
+from bot.operators import match_ranges
+from bot.operators.check import Progress, check
 from bot.startup.command_line import run_command
 from db.address import address
 from db.engine import make_engine
@@ -56,16 +57,18 @@ DAMAGE: Sequence[tuple[str, str]] = (
 )
 
 
-async def findings(url: str, folder: Path) -> str:
+async def findings(url: str, folder: Path, processes: int = 1) -> str:
     """Return the findings of the check, a line each."""
     found: list[Finding] = []
-    checked = await check(url, folder, found.append, DrivenClock().now())
+    checked = await check(url, folder, found.append, DrivenClock().now(), processes=processes)
     assert checked.matches == 9
     assert checked.findings == len(found)
     return "".join(f"{finding}\n" for finding in found)
 
 
-async def test_each_damage_is_named_and_nothing_else(played_url: str, tmp_path: Path) -> None:
+async def test_each_damage_is_named_and_nothing_else_by_any_number_of_processes(
+    played_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert await findings(played_url, tmp_path) == ""
     engine = make_engine(address(played_url, tmp_path), foreign_keys=False)
     async with engine.begin() as connection:
@@ -75,10 +78,20 @@ async def test_each_damage_is_named_and_nothing_else(played_url: str, tmp_path: 
             await connection.execute(text("DELETE FROM challenges WHERE id = 2"))
     await engine.dispose()
     said = await findings(played_url, tmp_path)
+    monkeypatch.setattr(match_ranges, "RANGE", 5)
+    assert await findings(played_url, tmp_path, processes=2) == said
     for _, words in DAMAGE:
         assert words in said
     assert ("table participants" in said) == played_url.startswith("sqlite")
     assert "secret" not in said
+
+
+def test_the_progress_is_said_every_few_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    times = iter((0.0, 4.0, 11.0, 11.0, 15.0))
+    progress = Progress(lambda: next(times))
+    for done in (2000, 4000, 6000):
+        progress(done, 100_000)
+    assert capsys.readouterr().err == "4000 of 100000 games checked\n"
 
 
 def test_a_damaged_file_is_a_finding_and_no_traceback(
@@ -92,7 +105,9 @@ def test_a_damaged_file_is_a_finding_and_no_traceback(
     assert capsys.readouterr().err.startswith(f"There is no database {tmp_path}")
     file = lay(tmp_path)
     assert run_command(["check"]) == 0
-    assert capsys.readouterr().out == "0 games checked in 0 s: all is well.\n"
+    said = capsys.readouterr().out
+    assert said.startswith("0 games checked in ")
+    assert said.endswith(" s: all is well.\n")
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("INSERT INTO tallies VALUES (1, '', '', 1000, 1, 0, 0)")
         connection.commit()
