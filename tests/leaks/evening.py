@@ -43,6 +43,7 @@ class Evening:
     chance: Random
     secrets: Secrets = field(default_factory=Secrets)
     anything: Anything = field(init=False)
+    _laid: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.anything = Anything(self.people, self.chance)
@@ -54,7 +55,7 @@ class Evening:
         rows = []
         for plies, player in enumerate((one, other), 1):
             message = await _hand(player, panel)
-            row = _row(secret_rows.held(message), self.chance)
+            row = self._new_row(secret_rows.held(message))
             message = await secret_rows.type_row(player, message, row)
             if plies == 1:
                 await self._fail_to_store(player, message)
@@ -69,6 +70,17 @@ class Evening:
         # What is sent from the second seal on may show both rows. The log may tell neither, ever.
         self.secrets.rows += [HiddenRow(row, owner, since, until) for owner, row in rows]
         self.anything.done["rows hidden"] += 1
+
+    def _new_row(self, held: tuple[int, int]) -> str:
+        """Return a row of so many red and black cards that no game of the evening had, read in either direction: what
+        is told of a finished game would look like a leak."""
+        cards = list("R" * held[0] + "B" * held[1])
+        while True:
+            self.chance.shuffle(cards)
+            row = "".join(cards)
+            if not self._laid & {row, row[::-1]}:
+                self._laid.add(row)
+                return row
 
     async def _look_around(self, players: list[Player], match: int) -> None:
         for player in players:
@@ -111,12 +123,6 @@ async def _hand(player: Player, panel: Panel) -> Json:
             (it for it in seen if it["id"] not in before and "Type the row" in secret_rows.buttons(it)), None
         ),
     )
-
-
-def _row(held: tuple[int, int], chance: Random) -> str:
-    cards = ["R"] * held[0] + ["B"] * held[1]
-    chance.shuffle(cards)
-    return "".join(cards)
 
 
 @asynccontextmanager
