@@ -141,10 +141,10 @@ async def _begin_in(pending: Pending, crowd: Crowd, index: int, server: int) -> 
     seats = {seat: ada.elsewhere(computers) for seat, user in enumerate(stored.users) if user == int(ada.id)}
     against = Game(town.watch, seats, number, Table.of(stored).match, random.Random(number))
     crowd.against_computers.append((server, against))
-    await challenge_until_seen(ada.elsewhere(clocks), grace, game="skull", clock=CLOCK)
+    await challenge_until_seen(town, ada.elsewhere(clocks), grace, game="skull", clock=CLOCK)
     await pending.press(server, "clocks", "accept:")
     pending.clocks[server] = await _board_in(town, clocks)
-    await challenge_until_seen(ada.elsewhere(offers), grace, game="alaric")
+    await challenge_until_seen(town, ada.elsewhere(offers), grace, game="alaric")
     if index % 2:
         pending.challenges.append(server)
         return
@@ -163,14 +163,15 @@ async def answered(player: Player, command: str, **options: object) -> Json:
             await asyncio.sleep(1)
 
 
-async def challenge_until_seen(challenger: Player, other: Player, **options: object) -> None:
+async def challenge_until_seen(town: Town, challenger: Player, other: Player, **options: object) -> None:
     """Challenge until the challenge can be accepted: one whose answer came too late is withdrawn."""
+    messages, channel = town.local.world.messages, challenger.channel
     while True:
         await answered(challenger, "challenge", member=other.id, **options)
         with suppress(TimeoutError):
             async with asyncio.timeout(AGAIN):
-                while not any(_buttons(await other.elsewhere(challenger.channel).messages(), "accept:")):
-                    await asyncio.sleep(0.2)
+                while not any(_buttons([one.body for one in messages[channel].values()], "accept:")):
+                    await town.watch.change(channel)
                 return
 
 

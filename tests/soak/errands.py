@@ -106,7 +106,7 @@ class Errands:
         watch = self.crowd.town.watch
         while not self.over.is_set():
             for answer in ("accepted", "declined", "withdrawn"):
-                await challenge_until_seen(one, other, game="xlines")
+                await challenge_until_seen(self.crowd.town, one, other, game="xlines")
                 await self._rest(PENDING)
                 known = boards_in(watch, one.channel)
                 start = "accept:" if answer == "accepted" else "refuse:"

@@ -120,7 +120,7 @@ async def begin(crowd: Crowd, one: Player, other: Player, game: str, clock: str 
     watch, channel = crowd.town.watch, one.channel
     known = boards_in(watch, channel)
     while True:
-        await challenge_until_seen(one, other, game=game, size="quick", clock=clock)
+        await challenge_until_seen(crowd.town, one, other, game=game, size="quick", clock=clock)
         await press_newest(other, "accept:")
         with suppress(TimeoutError):
             return await another_board(watch, channel, known)
