@@ -64,8 +64,10 @@ def _is_of_the_statement(error: BaseException) -> bool:
 
 def _name(error: BaseException) -> str:
     """Return an error by its kind, without its text, which may quote a statement."""
-    cause = _driver_error(error)
-    cause = cause.__cause__ or cause if cause is not None else error
+    cause = _driver_error(error) or error
+    # asyncio's TimeoutError comes from the CancelledError of what it has ended, which says nothing.
+    if not isinstance(cause.__cause__, asyncio.CancelledError):
+        cause = cause.__cause__ or cause
     return str(getattr(cause, "sqlite_errorname", None) or type(cause).__name__)
 
 

@@ -1,4 +1,7 @@
-"""A statement that would take for ever is ended, nothing of its transaction is kept, and the next one is served."""
+"""A statement that would take for ever is ended, nothing of its transaction is kept, and the next one is served.
+
+A writer does not wait for ever for its turn.
+"""
 
 from pathlib import Path
 
@@ -48,4 +51,19 @@ async def test_the_operator_may_set_another_limit(postgres_url: str, tmp_path: P
         engine = make_engine(address(url, tmp_path), statement_s=7)
         async with engine.connect() as connection:
             assert await connection.scalar(text("SHOW statement_timeout")) == limit
+        await engine.dispose()
+
+
+async def test_a_writer_whose_turn_does_not_come_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("db.sessions.TURN_S", 0)
+    engine = make_engine(address(None, tmp_path))
+    sessions = Sessions(engine)
+    try:
+        async with sessions.write() as first:
+            await first.execute(text("CREATE TABLE first (x INTEGER)"))
+            with pytest.raises(StoreFailed, match=r"TimeoutError"):
+                await sessions.write_at_once(lambda connection: connection.execute(text("SELECT 7")))
+    finally:
         await engine.dispose()
