@@ -48,7 +48,11 @@ class Errands:
             index += 1
             known = boards_in(self.crowd.town.watch, player.channel)
             await answered(player, "play", game=name, size="quick", level=level)
-            number = await another_board(self.crowd.town.watch, player.channel, known)
+            try:
+                number = await another_board(self.crowd.town.watch, player.channel, known)
+            except TimeoutError:
+                self.crowd.troubles["no board of a new game"] += 1
+                continue
             game = await follow(self.crowd, self.rows, number, [player])
             while not (game.match.over or self.over.is_set()):
                 await self._turn(game, chance)
@@ -112,7 +116,7 @@ class Errands:
                 start = "accept:" if answer == "accepted" else "refuse:"
                 await press_newest(one if answer == "withdrawn" else other, start)
                 if answer == "accepted":
-                    number = await another_board(watch, one.channel, known)
+                    number = await another_board(watch, one.channel, known, PATIENCE)
                     await self._resign(other, number)
                     await self._ended(number)
                 self.done[f"challenges {answer}"] += 1
