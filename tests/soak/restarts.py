@@ -1,7 +1,7 @@
 """Killing the bot at random moments of running games, and what must be true after each new start."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Collection
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,15 +94,16 @@ class Restarts:
     async def check(self) -> None:
         """No shown move is lost, no move stands that nobody made, none stands twice."""
         self.move_log.see(await panels(self._members[0]))
+        found = {stored.id: stored for stored in await self._load(*self.move_log.shown)}
         for match, plies in self.move_log.shown.items():
-            stored = await self._load(match)
+            stored = found[match]
             assert len(stored.log) >= plies, f"#{match} showed {plies} plies, {len(stored.log)} are stored"
             for ply, (seat, text) in enumerate(stored.log):
                 by_itself = seat is None or is_computer(stored.users[seat])
                 assert by_itself or (match, ply, text) in self.move_log.tried, (
                     f"#{match}: nobody played {text} at ply {ply}"
                 )
-        self.move_log.moves = sum([len((await self._load(match)).log) for match in self.move_log.shown])
+        self.move_log.moves = sum(len(stored.log) for stored in found.values())
 
     async def last(self) -> None:
         """Let the bot come up once more and do what is left to do."""
@@ -113,39 +114,37 @@ class Restarts:
 
     async def _boards_are_shown(self) -> None:
         """After a start every match gets the board that it had not shown before the end, and has no other."""
-        for match in self.move_log.shown.keys() - self._settled:
-            stored = await self._load(match)
-            await self._only_board(match, len(stored.log))
-            if stored.finished_at is not None:
-                self._settled.add(match)
-
-    async def _only_board(self, match: int, plies: int) -> None:
-        """Wait until the only board of a match shows so many plies: all others have lost picture and buttons."""
-        seen: list[tuple[str, int]] = []
+        waiting = self.move_log.shown.keys() - self._settled
+        wrong: dict[int, str] = {}
         try:
             async with asyncio.timeout(PATIENCE):
-                while True:
-                    panel = (await self._load(match)).panel
-                    seen = self._boards(match)
-                    if (
-                        panel is not None
-                        and panel.plies >= plies
-                        and [str(panel.message)] == [it for it, _ in seen]
-                    ):
-                        return
+                while waiting and (wrong := await self._wrong(waiting)):
                     await asyncio.sleep(0.1)
         except TimeoutError:
-            raise AssertionError(
-                f"#{match} has {plies} plies; its boards and the plies they show: {seen}"
-            ) from None
+            raise AssertionError(f"by match, what its boards are: {wrong}") from None
 
-    def _boards(self, match: int) -> list[tuple[str, int]]:
-        """The messages that look like boards of a match, with the public plies that they show, of the whole channel."""
-        world = self._local.world
-        there = [
-            world.view(it) for it in world.messages[self._members[0].channel].values() if not it.ephemeral_for
-        ]
-        return [(it.message["id"], it.plies) for it in boards_in(there) if it.match == match]
+    async def _wrong(self, matches: Collection[int]) -> dict[int, str]:
+        """Those of these matches whose only board does not show them as they stand, and the boards that they have.
+
+        All other boards of a match have lost their picture and buttons. Matches that are over are settled if they are
+        not among these.
+        """
+        found, wrong = self._boards(), {}
+        for stored in await self._load(*matches):
+            panel, boards = stored.panel, found.get(stored.id, [])
+            if panel is None or panel.plies < len(stored.log) or boards != [str(panel.message)]:
+                wrong[stored.id] = f"{len(stored.log)} plies, stored {panel}, in the channel {boards}"
+            elif stored.finished_at is not None:
+                self._settled.add(stored.id)
+        return wrong
+
+    def _boards(self) -> dict[int, list[str]]:
+        """By match: the messages of the whole channel that are boards."""
+        world, found = self._local.world, dict[int, list[str]]()
+        there = world.messages[self._members[0].channel].values()
+        for board in boards_in([world.view(it) for it in there if it.ephemeral_for is None]):
+            found.setdefault(board.match, []).append(board.message["id"])
+        return found
 
     async def _play_on(self) -> None:
         ada, grace = self._members
@@ -196,11 +195,10 @@ class Restarts:
             async with asyncio.timeout(5):
                 await doing
 
-    async def _load(self, match: int) -> StoredMatch:
+    async def _load(self, *matches: int) -> list[StoredMatch]:
         async with open_store(self._database or None, self._data_dir) as store:
-            found = await store.load(match)
-        assert found is not None
-        return found
+            found = [await store.load(match) for match in matches]
+        return [stored for stored in found if stored is not None]
 
 
 def _accept_button(message: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
