@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.app.matches.matches import IllegalMove
+from bot.app.matches.judging import IllegalMove
 from bot.app.matches.solo import SoloMatch
 from bot.app.system import Chance, Clock
 from db.api.lessons import Progress

@@ -8,6 +8,8 @@ import structlog
 
 from bot.app.bans import SERVER_BANNED
 from bot.app.errors import Refused
+from bot.app.matches.automatic import AutomaticMoves
+from bot.app.matches.judging import judged
 from bot.app.matches.listed import Listed, listed, played_by
 from bot.app.matches.move_log import MoveLog, TimeIsOver
 from bot.app.matches.table import Table, name_of
@@ -17,26 +19,12 @@ from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId, Place
 from db.api.shards import Ownership
 from db.api.store import Store
-from rules.core.errors import Illegal, RuleError
+from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import LEAVING, VOID, Match, Ply
 from rules.core.prompt import Prompt
 
-
-class IllegalMove(Illegal):
-    """The referee refused a move of `seat`, which is on turn at `table`; `move` is its canonical text."""
-
-    def __init__(self, table: Table, seat: Seat, move: str, refusal: Illegal) -> None:
-        super().__init__(str(refusal), rule=refusal.rule, marks=refusal.marks)
-        self.table = table
-        self.seat = seat
-        self.move = move
-
-
 log = structlog.get_logger()
-
-MOST_TOLD = 8
-"""The most automatic entries that one board tells of."""
 
 
 class Matches:
@@ -47,7 +35,7 @@ class Matches:
     ) -> None:
         self._store = store
         self._clock = clock
-        self._chance = chance
+        self._automatic = AutomaticMoves(store, chance)
         self.move_log = MoveLog(store, clock, chance, ownership or Ownership())
         self.refusals: Counter[str] = Counter()
         """By game: the moves that were refused since the start."""
@@ -84,13 +72,7 @@ class Matches:
 
     async def by_itself(self, table: Table) -> int:
         """The number of last entries that played themselves."""
-        count = 0
-        while count < min(table.plies, MOST_TOLD):
-            before, entry = table.back_to(table.plies - count - 1), table.stored.log[-count - 1]
-            if await self._forced(before) != entry:
-                break
-            count += 1
-        return count
+        return await self._automatic.last(table)
 
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
         """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
@@ -102,7 +84,7 @@ class Matches:
             table = await self.table(match)
             try:
                 seat = self._on_turn(table, user, plies)
-                return await self._append(table, _judged(table, seat, text))
+                return await self._append(table, judged(table, seat, text))
             except (Refused, RuleError):
                 self.refusals[table.stored.setup.game] += 1
                 raise
@@ -127,7 +109,7 @@ class Matches:
         table = Table.of(stored)
         try:
             seat = self._on_turn(table, user, plies)
-            return await self._append(table, _judged(table, seat, text))
+            return await self._append(table, judged(table, seat, text))
         except (MovedOn, Refused, RuleError, LookupError):
             return None
 
@@ -135,7 +117,7 @@ class Matches:
         """The canonical text of a move that `user` may play now; nothing is played."""
         table = await self.table(match)
         seat = self._on_turn(table, user, None)
-        return _judged(table, seat, text).log[-1].text
+        return judged(table, seat, text).log[-1].text
 
     async def prompt_for(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
         """The prompt for `user` on a board that showed `plies` entries."""
@@ -288,30 +270,8 @@ class Matches:
         return table
 
     async def _due(self, table: Table) -> Match | None:
-        """The match after a move that needs no player: of chance, or a forced one. None if a player has to move."""
-        if table.match.to_move == (None,):
-            return self._after_chance(table.match)
-        forced = await self._forced(table)
-        return None if forced is None else table.match.play(forced.seat, forced.text)
-
-    def _after_chance(self, match: Match) -> Match:
-        moves = match.game.chances(match.state)
-        move, _ = moves[self._chance.pick([weight for _, weight in moves])]
-        return match.play(None, match.game.format(move))
-
-    async def _forced(self, table: Table) -> Ply | None:
-        """The ply that plays itself: the only legal one of a member who chose that. None if there is none.
-
-        Never right after a takeback, which it would undo.
-        """
-        if len(table.waiting_for) != 1 or table.taken_back:
-            return None
-        (user,) = table.waiting_for
-        chosen = table.chosen_by(user) or await self._store.member(user)
-        if not chosen.forced:
-            return None
-        moves = table.match.legal()
-        return Ply(table.match.to_move[0], moves[0]) if moves is not None and len(moves) == 1 else None
+        """The match after the next move that needs no player, or None."""
+        return await self._automatic.due(table)
 
     def _seat(self, table: Table, user: DiscordId) -> Seat:
         seat = table.seat_of(user)
@@ -326,11 +286,3 @@ class Matches:
 def nowhere(match: int, place: Place) -> str:
     """The refusal to show a match at a place; it does not say if the match exists."""
     return f"There is no game #{match} {'here' if place.guild is None else 'in this server'}."
-
-
-def _judged(table: Table, seat: Seat, text: str) -> Match:
-    """The match after a seat on turn has played. Raises RuleError, and IllegalMove for a readable move."""
-    try:
-        return table.match.play(seat, text)
-    except Illegal as refusal:
-        raise IllegalMove(table, seat, table.match.reading(seat, text), refusal) from None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
 from bot.app.errors import Refused
-from bot.app.matches.matches import IllegalMove
+from bot.app.matches.judging import IllegalMove
 from bot.app.matches.solo import solo_table
 from bot.app.matches.table import Table
 from bot.app.moments.moments import Moments

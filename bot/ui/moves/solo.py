@@ -13,7 +13,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.matches.matches import IllegalMove
+from bot.app.matches.judging import IllegalMove
 from bot.app.matches.solo import SoloMatch
 from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of

@@ -11,7 +11,7 @@ import discord
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.matches import IllegalMove
+from bot.app.matches.judging import IllegalMove
 from bot.app.tasks.request_ids import begin_request
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of, count_ended, request_id
 from bot.ui.kit.content.layout import message

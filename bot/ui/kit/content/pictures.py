@@ -11,7 +11,7 @@ from typing import ParamSpec
 import discord
 
 import render
-from bot.app.matches.matches import IllegalMove
+from bot.app.matches.judging import IllegalMove
 from bot.app.matches.table import Table
 from bot.app.personas import persona_name
 from db.api.computers import level_of
