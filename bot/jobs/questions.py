@@ -26,7 +26,7 @@ def moments_question(match: Match) -> str:
 
 
 async def answer(question: str, thinker: Thinker, finder: MomentFinder) -> str:
-    """Return the answer of these searches to a question, as JSON that bot.search.workers reads."""
+    """Return the answer of these searches to a question, as JSON that bot.search.bestmove reads."""
     asked = json.loads(question)
     match = _match(asked["record"])
     about = asked.get("move")

@@ -10,7 +10,7 @@ import structlog
 from bot.app.computers.thinker import Purpose, Thinker
 from bot.app.moments.finder import Found, MomentFinder
 from bot.jobs.questions import moments_question, move_question
-from bot.search.workers import choice_in, moments_in
+from bot.search.bestmove import choice_in, moments_in
 from bot.startup.config import Config, ConfigError
 from db.address import Server, address
 from db.jobs.application import MOMENTS, MOVES

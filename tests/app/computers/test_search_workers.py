@@ -12,7 +12,8 @@ import pytest
 from bot.app.computers.games import played_by_computers
 from bot.app.computers.thinker import NoChoice
 from bot.app.moments.finder import Unsearched
-from bot.search.workers import LOW_PRIORITY, SearchWorkers, efforts
+from bot.search.process import LOW_PRIORITY
+from bot.search.workers import SearchWorkers, efforts
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import GAMES, find
