@@ -24,8 +24,9 @@ from bot.ui.matches.boards.text_board import board_text
 from bot.ui.members.overview import overview
 from bot.ui.replay.history import history_message
 from bot.ui.rules import rules_message
-from bot.ui.standings.leaderboard import ShowLeaderboardButton, leaderboard_chart
+from bot.ui.standings.leaderboard import ShowLeaderboardButton
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
+from bot.ui.standings.leaderboard_picture import leaderboard_chart
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.api.matches.history import Search
 from db.api.matches.lists import ListedMatch

@@ -1,33 +1,28 @@
 """`/leaderboard`: the ranks of members, page by page, shown to one member; their own rank is always shown."""
 
-import asyncio
-import io
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Sequence
 from typing import Any, Self
 
 import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.mentions import named
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.content.emoji import game_emoji, with_emoji
+from bot.ui.kit.content.emoji import game_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
-from bot.ui.kit.posts.member_names import Names
-from bot.ui.kit.services import Kit
-from db.api.places import DiscordId, Place
+from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
+from bot.ui.standings.leaderboard_wording import heading, legend, ranked_line, scope_of
+from db.api.places import DiscordId
 from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted
-from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
-from rules.games import GAMES, find
+from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
+from rules.games import GAMES
 
-PICTURE = "leaderboard.png"
 ALL = "-"
 """All games together, in a custom id."""
 HERE, EVERYWHERE = "here", "everywhere"
@@ -68,20 +63,6 @@ async def _page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: M
     return Said("", view, files=files)
 
 
-async def names_on(kit: Kit, place: Place, standings: Standings) -> dict[DiscordId, Names]:
-    """Return the names of the members on a page, as they are called at a place."""
-    users = [row.rating.user for row in (*standings.rows, *standings.around)]
-    return await kit.member_names.of(place.guild, users)
-
-
-async def leaderboard_files(chart: LeaderboardChart, theme: str) -> list[discord.File]:
-    """Return the picture of a page; nothing for an empty one."""
-    if not chart.rows:
-        return []
-    png = await asyncio.to_thread(draw_leaderboard, chart, theme)
-    return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(chart))]
-
-
 def leaderboard_message(
     query: LeaderboardQuery,
     standings: Standings,
@@ -118,6 +99,10 @@ def _head(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart
     return parts
 
 
+def _line(row: Ranked, viewer: DiscordId) -> str:
+    return f"{ranked_line(row)}{' · you' if row.rating.user == viewer else ''}"
+
+
 def _lines(standings: Standings, viewer: DiscordId) -> str:
     hidden = "-# You chose not to be listed here. You can change that in `/preferences`."
     if not standings.rows:
@@ -131,95 +116,6 @@ def _lines(standings: Standings, viewer: DiscordId) -> str:
     elif all(row.rating.user != viewer for row in standings.rows):
         lines.append("-# You are not on this leaderboard yet. Finish a rated game to be listed.")
     return "\n".join(lines)
-
-
-def legend(standings: Standings) -> str:
-    """Return a line that explains the numbers of a leaderboard."""
-    certain = all(_certain(row) for row in (*standings.rows, *standings.around))
-    return f"-# score{'' if certain else ' (?: few games yet)'} · won–drawn–lost"
-
-
-def line(row: Ranked) -> str:
-    """Return a member's name, score and record, as the legend explains."""
-    rating = row.rating
-    record = f"{rating.won}–{rating.drawn}–{rating.lost}"
-    return f"{named(rating.user, computer=row.computer)} · **{row.mark[0]}**{'' if _certain(row) else '?'} · {record}"
-
-
-def ranked_line(row: Ranked) -> str:
-    """Return a member's rank and line."""
-    # Not a Markdown list: that would number the rows itself, but members with equal scores share a rank.
-    return f"{row.rank}\\. {line(row)}"
-
-
-def _line(row: Ranked, viewer: DiscordId) -> str:
-    return f"{ranked_line(row)}{' · you' if row.rating.user == viewer else ''}"
-
-
-def title_of(query: LeaderboardQuery) -> str:
-    """Return the title of a leaderboard's game."""
-    return find(query.game).sheet.title if query.game else "All games"
-
-
-def heading(what: str, query: LeaderboardQuery) -> str:
-    """Return the heading of a leaderboard, with the emoji of its game if it is of one game."""
-    text = f"{what}: {title_of(query)}"
-    return with_emoji(query.game, text) if query.game else text
-
-
-def scope_of(query: LeaderboardQuery, standings: Standings) -> str:
-    """Return the scope and the period of a leaderboard: `global · all time`."""
-    where = "global" if query.guild is None else "this server"
-    return f"{where} · {spell_period(standings.leaderboard.period)}"
-
-
-def spell_period(period: str) -> str:
-    """Return a period of a leaderboard in words: `all time`, `November 2026`, `week 47 of 2026`."""
-    if not period:
-        return "all time"
-    year, part = period.split("-")
-    if part.startswith("W"):
-        return f"week {int(part[1:])} of {year}"
-    return f"{date(int(year), int(part), 1):%B} {year}"
-
-
-def leaderboard_chart(
-    query: LeaderboardQuery,
-    standings: Standings,
-    viewer: DiscordId,
-    names: Mapping[DiscordId, Names],
-    *,
-    private: bool = True,
-) -> LeaderboardChart:
-    """Return the contents of a page's picture, in which the viewer's row is marked."""
-
-    def chart_rows(rows: Sequence[Ranked]) -> tuple[ChartRow, ...]:
-        return tuple(
-            ChartRow(
-                rank=row.rank,
-                score=row.mark[0],
-                games=row.rating.games,
-                names=names.get(row.rating.user, ()),
-                climbed=None if row.before is None else row.before - row.rank,
-                sure=_certain(row),
-                own=row.rating.user == viewer,
-                computer=row.computer,
-            )
-            for row in rows
-        )
-
-    return LeaderboardChart(
-        title_of(query),
-        scope_of(query, standings),
-        chart_rows(standings.rows),
-        chart_rows(standings.around),
-        moving=query.period_kind is PeriodKind.ALWAYS,
-        private=private,
-    )
-
-
-def _certain(row: Ranked) -> bool:
-    return not row.rating.held.skill.provisional
 
 
 def _buttons(query: LeaderboardQuery, standings: Standings) -> list["LeaderboardPageButton"]:

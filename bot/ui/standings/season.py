@@ -13,16 +13,8 @@ from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
-from bot.ui.standings.leaderboard import (
-    PICTURE,
-    heading,
-    leaderboard_chart,
-    leaderboard_files,
-    legend,
-    line,
-    names_on,
-    scope_of,
-)
+from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
+from bot.ui.standings.leaderboard_wording import heading, legend, line, scope_of
 from db.api.places import DiscordId, Place
 from db.api.standings.leaderboards import Standings
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt

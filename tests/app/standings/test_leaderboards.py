@@ -6,7 +6,8 @@ import pytest
 from discord import ui
 
 from bot.app.standings.leaderboards import LeaderboardQuery, Leaderboards
-from bot.ui.standings.leaderboard import leaderboard_chart, leaderboard_message
+from bot.ui.standings.leaderboard import leaderboard_message
+from bot.ui.standings.leaderboard_picture import leaderboard_chart
 from bot.ui.standings.season import podium_message
 from db.api.standings.leaderboards import Standings
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill

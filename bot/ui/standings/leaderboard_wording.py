@@ -1,0 +1,60 @@
+"""The words of a leaderboard: its heading, its scope and a line for each member."""
+
+from datetime import date
+
+from bot.app.mentions import named
+from bot.app.standings.leaderboards import LeaderboardQuery
+from bot.ui.kit.content.emoji import with_emoji
+from db.api.standings.leaderboards import Ranked, Standings
+from rules.games import find
+
+
+def legend(standings: Standings) -> str:
+    """Return a line that explains the numbers of a leaderboard."""
+    certain = all(is_certain(row) for row in (*standings.rows, *standings.around))
+    return f"-# score{'' if certain else ' (?: few games yet)'} · won–drawn–lost"
+
+
+def line(row: Ranked) -> str:
+    """Return a member's name, score and record, as the legend explains."""
+    rating = row.rating
+    record = f"{rating.won}–{rating.drawn}–{rating.lost}"
+    return f"{named(rating.user, computer=row.computer)} · **{row.mark[0]}**{'' if is_certain(row) else '?'} · {record}"
+
+
+def ranked_line(row: Ranked) -> str:
+    """Return a member's rank and line."""
+    # Not a Markdown list: that would number the rows itself, but members with equal scores share a rank.
+    return f"{row.rank}\\. {line(row)}"
+
+
+def title_of(query: LeaderboardQuery) -> str:
+    """Return the title of a leaderboard's game."""
+    return find(query.game).sheet.title if query.game else "All games"
+
+
+def heading(what: str, query: LeaderboardQuery) -> str:
+    """Return the heading of a leaderboard, with the emoji of its game if it is of one game."""
+    text = f"{what}: {title_of(query)}"
+    return with_emoji(query.game, text) if query.game else text
+
+
+def scope_of(query: LeaderboardQuery, standings: Standings) -> str:
+    """Return the scope and the period of a leaderboard: `global · all time`."""
+    where = "global" if query.guild is None else "this server"
+    return f"{where} · {spell_period(standings.leaderboard.period)}"
+
+
+def spell_period(period: str) -> str:
+    """Return a period of a leaderboard in words: `all time`, `November 2026`, `week 47 of 2026`."""
+    if not period:
+        return "all time"
+    year, part = period.split("-")
+    if part.startswith("W"):
+        return f"week {int(part[1:])} of {year}"
+    return f"{date(int(year), int(part), 1):%B} {year}"
+
+
+def is_certain(row: Ranked) -> bool:
+    """True if a member's score is certain enough to be shown without a question mark."""
+    return not row.rating.held.skill.provisional
