@@ -16,10 +16,6 @@ import gc
 # Nothing that is imported is garbage, and looking for it takes a sixth of a start.
 gc.disable()
 
-from bot.startup.postponed import postpone_imports
-
-postpone_imports()
-
 import asyncio
 import signal
 from contextlib import AsyncExitStack, suppress

@@ -9,7 +9,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app.errors import Refused
-from bot.startup.postponed import import_what_draws
 from bot.ui.administration.group import add_admin_commands, sync_admin_commands
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import WORN_OUT, PersistentItem, used
@@ -29,6 +28,10 @@ log = structlog.get_logger()
 # The bot uses no voice, so warnings about its missing libraries help nobody.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
+
+
+DRAWING = ("numpy", "shapely")
+"""Libraries that draw boards. A start does not need them, so they are imported once the bot is connected."""
 
 
 class ShardClient(commands.Bot):
@@ -81,7 +84,8 @@ class ShardClient(commands.Bot):
             self._logins.used(self.shard)
 
     async def on_connect(self) -> None:
-        import_what_draws()
+        for library in DRAWING:
+            import_module(library)
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds), shard=self.shard)

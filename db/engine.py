@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import asyncpg
 from sqlalchemy import URL, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -19,6 +19,9 @@ from db.sessions import Sessions
 from db.sqlite import LIMIT, tune
 from db.startup_errors import explained
 from db.store import SqlStore
+
+if TYPE_CHECKING:
+    import asyncpg
 
 ANSWER_S = 30
 """The time in seconds that a PostgreSQL server has to answer a new connection."""
@@ -121,7 +124,9 @@ def make_engine(
     if isinstance(place, Server):
         connections = None if statement_s is None else Connections(place, statement_s)
 
-        async def connect() -> asyncpg.Connection:
+        async def connect() -> "asyncpg.Connection":
+            import asyncpg  # only here: a start with SQLite does not need it
+
             return await asyncpg.connect(place.dsn, timeout=ANSWER_S)
 
         # Transactions last milliseconds, so a few connections are enough, and small servers offer few.

@@ -5,10 +5,9 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
-import asyncpg
 import structlog
 from sqlalchemy import Engine, event
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
@@ -16,6 +15,9 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 
 from db.address import Server
 from db.api.failures import StoreFailed, note_stored
+
+if TYPE_CHECKING:
+    import asyncpg
 
 log = structlog.get_logger()
 
@@ -88,6 +90,8 @@ class Connections:
 
     async def connect(self) -> "asyncpg.Connection":
         """Open a connection whose statements end in time. Raises OSError."""
+        import asyncpg  # only here: a start with SQLite does not need it
+
         try:
             connection = await asyncpg.connect(self._server.dsn, timeout=CONNECT_S)
             try:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import asyncpg
 from sqlalchemy.exc import DBAPIError
 
 from db.address import File, Server
@@ -18,10 +17,20 @@ def explained(place: File | Server) -> Iterator[None]:
     """Turn errors of the drivers while a database is opened into StoreUnavailable."""
     try:
         yield
-    except (StoreFailed, OSError, DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except _errors(place) as error:
         cause = _cause(error)
         sentence = _file(place.path, cause) if isinstance(place, File) else _server(place, cause)
         raise StoreUnavailable(sentence) from error
+
+
+def _errors(place: File | Server) -> tuple[type[Exception], ...]:
+    """Return the errors of drivers, and those of our own that wrap them."""
+    errors: tuple[type[Exception], ...] = StoreFailed, OSError, DBAPIError
+    if isinstance(place, Server):
+        import asyncpg  # only here: a start with SQLite does not need it
+
+        errors += asyncpg.PostgresError, asyncpg.InterfaceError
+    return errors
 
 
 def _cause(error: BaseException) -> BaseException:
@@ -34,6 +43,8 @@ def _cause(error: BaseException) -> BaseException:
 
 
 def _server(place: Server, error: BaseException) -> str:
+    import asyncpg  # only here: a start with SQLite does not need it
+
     match error:
         case asyncpg.InvalidAuthorizationSpecificationError():  # a wrong password is one of these
             return (

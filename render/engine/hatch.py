@@ -3,8 +3,6 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-import shapely
-
 from render.engine.areas import area
 from render.engine.scene import Ink, Point, Stroke
 
@@ -17,6 +15,8 @@ def hatch(
 ) -> Iterator[Stroke]:
     """Lines `pitch` apart, rising to the right at `slant` degrees, in the area that lies inside an odd number of the
     closed `loops`. The lines of neighbouring areas meet. Pieces shorter than `width` are left out."""
+    import shapely  # only here: a start does not need it
+
     filled = area(loops)
     if filled.is_empty:
         return

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-
 from render.engine.theme import Rgb
 
-# A submodule would import the library at once, which a start of the bot leaves for later.
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -36,6 +34,8 @@ class Band:
 
 def band(pixels: Pixels) -> Band:
     """Return rows of pixels as a band."""
+    import numpy as np  # only here: a start does not need it
+
     height, width = pixels.shape
     # Before each row stands a byte 0, which says that its values are what they are.
     lines = np.zeros((height, 1 + width), np.uint8)
@@ -49,6 +49,8 @@ def band(pixels: Pixels) -> Band:
 
 def pixels_of(band: Band) -> Pixels:
     """Return the pixels of a band."""
+    import numpy as np  # only here: a start does not need it
+
     rows = zlib.decompressobj(-zlib.MAX_WBITS).decompress(band.chunk[8:-4])
     return np.frombuffer(rows, np.uint8).reshape(band.height, -1)[:, 1:]
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
-import numpy as np
 from PIL import Image, ImageDraw
 
 from render.engine.grid import Grid, stretches
@@ -22,6 +21,8 @@ _sheets: list[Image.Image] = []
 
 def draw_tiles(cuts: Iterable[Cut], row: int, columns: int, grid: Grid, theme: str) -> list[Pixels]:
     """Return the tiles of a row in these columns, given as bits, from left to right; `cuts` are in drawing order."""
+    import numpy as np  # only here: a start does not need it
+
     side, margin, fine = grid.side, grid.margin, grid.fine
     wide, high = grid.sheet
     runs = [

@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import count
 from threading import Lock
 
-import numpy as np
 from PIL import Image
 
 from render.engine.brush import LESS_FINE
@@ -133,6 +132,8 @@ class Tiles:
 
     def _pixels(self, row: int, keys: Sequence[_Key]) -> Pixels:
         """Return a row of tiles. Of those that are kept, most were in the same row of an earlier picture."""
+        import numpy as np  # only here: a start does not need it
+
         side = self.grid.pixels
         bands: dict[int, tuple[Band, list[int]]] = {}
         missing = []

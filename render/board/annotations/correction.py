@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
-import shapely
-
 from render.board.annotations.rejected_move import RejectedMove, RejectedMoves
 from render.board.game_board import Board, draw_board
 from render.board.inline import Item, space, text_item
@@ -157,6 +155,8 @@ def _around_point(at: Point, radius: float) -> Iterator[Point]:
 
 def _around_line(points: tuple[Point, ...], reach: float) -> Iterator[Point]:
     """Around a line, bends included, from beside its middle and past that point, a little further out at the end."""
+    import shapely  # only here: a start does not need it
+
     line = shapely.LineString(points)
     near, far = (line.buffer(share * reach).exterior for share in (1, 1.3))
     start = near.project(line.interpolate(0.4, normalized=True), normalized=True)

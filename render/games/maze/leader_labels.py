@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-
-import shapely
+from typing import TYPE_CHECKING
 
 from render.engine.scene import Point
+
+if TYPE_CHECKING:
+    import shapely
 
 _RINGS = (1.2, 1.8, 2.4, 3.2, 4.2)
 """The distances at which a label is tried, in heights of the label."""
@@ -63,6 +65,8 @@ def _off_lines(
 
     They are kept, because the lines of a maze are the same after each of many moves.
     """
+    import shapely  # only here: a start does not need it
+
     tried = [(middle, _around(middle, *size)) for middle in _candidates(at, height)]
     middles, boxes = [], []
     for middle, (left, top, right, bottom) in tried:
@@ -77,6 +81,8 @@ def _off_lines(
 
 @lru_cache(maxsize=64)
 def _tree(lines: tuple[_Line, ...]) -> "shapely.STRtree":
+    import shapely  # only here: a start does not need it
+
     return shapely.STRtree([shapely.LineString(line) for line in lines])
 
 

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import cos, pi, sin
 from typing import Any
 
-import shapely
-
 from render.engine import fonts
 from render.engine.scene import Face, Point
 
@@ -30,6 +28,8 @@ def beside(
     No label touches another. As few as possible cover a point or one of the lines, and all are close to their points.
     Lengths are in page units, as type is measured in pixels.
     """
+    import shapely  # only here: a start does not need it
+
     points = [shapely.Point(at) for at in named.values()]
     crossed = [shapely.LineString(line) for line in lines]
     found: dict[str, Point] = {}

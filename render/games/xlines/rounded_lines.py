@@ -3,8 +3,6 @@
 import math
 from collections.abc import Sequence
 
-import shapely
-
 from render.engine.scene import Point
 
 _BEND = 0.22
@@ -37,6 +35,8 @@ def free_point(
 ) -> Point:
     """The point on a line for its mark, a disc: the corner or the middle, or else near it, so that the mark covers none
     of the other `marks`, no end of the line and no other line, in this order of importance."""
+    import shapely  # only here: a start does not need it
+
     middle = points[1] if len(points) == 3 else blend(points, (0.5, 0.5))
     candidates: list[Point] = shapely.segmentize(shapely.LineString(points), _STEP).coords[1:-1]
     lines = [shapely.LineString(other) for other in others]
