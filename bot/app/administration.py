@@ -180,7 +180,7 @@ class Administration:
         return await self._store.admin_actions(limit)
 
     async def activity(self) -> Mapping[DiscordId, ServerActivity]:
-        """How much is played in each server of which there are games."""
+        """The activity of each server that has games."""
         return {it.guild: it for it in await self._store.activity(self._clock.now() - LATELY)}
 
     async def moves(self, span: timedelta) -> int:

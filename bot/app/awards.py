@@ -40,7 +40,7 @@ class Awards:
         return _won(await self._store.first_awards(user, BY_KEY))
 
     async def progress(self, user: DiscordId, place: Place) -> dict[str, Progress]:
-        """How close the last games of a member that may be seen from a place came to achievements that can be counted.
+        """The progress of a member's last games, as far as a place may see them, in achievements that can be counted.
 
         By key; of several games it is the one that came closest.
         """

@@ -26,60 +26,49 @@ class Instruments(Meter):
     requests: aiohttp.TraceConfig
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self._interactions = Counter(
-            "pencilbox_interactions",
-            "Interactions that have ended, by kind and outcome.",
-            ["kind", "outcome"],
-            registry=registry,
+        def counter(name: str, meaning: str, *labels: str) -> Counter:
+            return Counter(name, meaning, labels, registry=registry)
+
+        def histogram(name: str, meaning: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+            return Histogram(name, meaning, labels, buckets=buckets, registry=registry)
+
+        self._interactions = counter(
+            "pencilbox_interactions", "Interactions that have ended, by kind and outcome.", "kind", "outcome"
         )
-        self._answered = Histogram(
+        self._answered = histogram(
             "pencilbox_interaction_answer_seconds",
             "Time from an interaction's creation by Discord to the end of its answer, by kind.",
-            ["kind"],
-            buckets=ANSWER,
-            registry=registry,
+            ANSWER,
+            "kind",
         )
-        self._acknowledged = Histogram(
+        self._acknowledged = histogram(
             "pencilbox_interaction_acknowledge_seconds",
             "Time from an interaction's creation by Discord to Discord's receipt of the first answer.",
-            buckets=FIRST_ANSWER,
-            registry=registry,
+            FIRST_ANSWER,
         )
-        self._requests = Counter(
-            "pencilbox_discord_requests",
-            "REST requests to Discord, by outcome; each try counts.",
-            ["outcome"],
-            registry=registry,
+        self._requests = counter(
+            "pencilbox_discord_requests", "REST requests to Discord, by outcome; each try counts.", "outcome"
         )
-        self._request_seconds = Histogram(
-            "pencilbox_discord_request_seconds",
-            "Time that Discord took to answer a REST request.",
-            buckets=REQUEST,
-            registry=registry,
+        self._request_seconds = histogram(
+            "pencilbox_discord_request_seconds", "Time that Discord took to answer a REST request.", REQUEST
         )
-        self.statement_seconds = Histogram(
+        self.statement_seconds = histogram(
             "pencilbox_sql_statement_seconds",
             "Time of an SQL statement, as the bot sees it; the count is that of the statements.",
-            buckets=STATEMENT,
-            registry=registry,
+            STATEMENT,
         )
-        self.transactions = Counter(
-            "pencilbox_sql_transactions",
-            "SQL transactions that have ended, by how.",
-            ["end"],
-            registry=registry,
+        self.transactions = counter(
+            "pencilbox_sql_transactions", "SQL transactions that have ended, by how.", "end"
         )
-        self.sql_errors = Counter(
+        self.sql_errors = counter(
             "pencilbox_sql_errors",
             "SQL statements and connections that failed, by kind of error.",
-            ["error"],
-            registry=registry,
+            "error",
         )
-        self.lag = Histogram(
+        self.lag = histogram(
             "pencilbox_event_loop_lag_seconds",
             "Time by which the event loop was late, looked at several times a second.",
-            buckets=LAG,
-            registry=registry,
+            LAG,
         )
         self._begin_with_zeros()
         self.requests = request_trace(self._count_request, self._count_acknowledged)

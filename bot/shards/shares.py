@@ -1,4 +1,4 @@
-"""Which shards a process takes and gives up, so that all processes of a database come to fair shares."""
+"""The shards that a process takes and gives up, so that all processes of a database come to fair shares."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field

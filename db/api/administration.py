@@ -45,7 +45,7 @@ class AdminAction:
 
 @dataclass(frozen=True, slots=True)
 class ServerActivity:
-    """How much is played in a server."""
+    """The activity of a server."""
 
     guild: DiscordId
     running: int

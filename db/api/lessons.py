@@ -8,7 +8,7 @@ from db.api.places import DiscordId
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a member has come in a lesson.
+    """The progress of a member in a lesson.
 
     `step` is the step that comes next, counted from 0, and `moves` are the texts of the moves that were played in it
     so far. `done` is True if the member has ever come to its end.
@@ -22,7 +22,7 @@ class Progress:
 
 
 class LessonStore(Protocol):
-    """How far members have come in lessons."""
+    """The progress of members in lessons."""
 
     async def progress(self, user: DiscordId, game: str) -> Progress:
         """Return how far a member has come in the lesson of a game: at its beginning if nothing is stored."""

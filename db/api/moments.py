@@ -38,7 +38,7 @@ class StoredMoment:
 
 
 class MomentStore(Protocol):
-    """Which games were searched for moments, and what was found.
+    """The games that were searched for moments, and the moments that were found.
 
     The moments of a match go with its result, those of a member with their data.
     """

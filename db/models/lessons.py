@@ -1,4 +1,4 @@
-"""How far members have come in lessons. A lesson that was not begun has no row."""
+"""The progress of members in lessons. A lesson that was not begun has no row."""
 
 from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -9,7 +9,7 @@ from db.types import Words
 
 
 class LessonRow(Base):
-    """How far a member has come in the lesson of a game."""
+    """The progress of a member in the lesson of a game."""
 
     __tablename__ = "lessons"
     __table_args__ = (CheckConstraint("step >= 0", name="from_zero"),)

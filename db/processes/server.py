@@ -60,7 +60,7 @@ class ServerLink:
         self._using = asyncio.Lock()
         self._shards: set[int] = set()
         self._session: asyncpg.Record | None = None
-        """How the server knows the last connection."""
+        """The server's own name for the last connection."""
         self.unreachable = False
         self.lost: Callable[[], None] = lambda: None
         self.on_notification: Callable[[Notification], None] = lambda _: None

@@ -4,8 +4,8 @@ from db.api.standings.ratings import CERTAIN, NEWCOMER, Skill
 from db.rating_math.skill import rate
 
 BY_ONLY_MOVES = (-5.0, -1.0, 3.0, 7.0)
-"""How far a puzzle's first mean lies above a newcomer's, in openskill's units: with one only move in a row, two, three,
-and more."""
+"""The distance of a puzzle's first mean above a newcomer's, in openskill's units: with one only move in a row,
+two, three, and more."""
 
 
 def first_skill(only_moves: int) -> Skill:

@@ -39,7 +39,7 @@ _numbers = count(1)
 
 
 class Drawn:
-    """How many pictures were made since the start, the tiles that they have, and those of them that were drawn."""
+    """The pictures that were made since the start, their tiles, and the tiles among them that were drawn."""
 
     def __init__(self) -> None:
         self.pictures = self.tiles = self.drawn_tiles = 0

@@ -1,4 +1,4 @@
-"""How each game is played: one module for each game, named by its key, which holds its `LESSON`.
+"""Lessons: one module for each game, named by its key, which holds its `LESSON`.
 
 A lesson is data: pages to look at and steps to do, each a position as moves and some sentences.
 `tests/rules/test_lessons.py` plays every page, `test_lesson_steps.py` every step.

@@ -1,4 +1,4 @@
-"""How Alaric is played."""
+"""The lesson of Alaric."""
 
 from rules.lessons import Lesson, Page, Scene, Step
 from rules.lessons.goals import Ends, Gains, Legal, RefusedBy, Wins

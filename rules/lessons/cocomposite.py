@@ -1,4 +1,4 @@
-"""How Co-Compositeness is played."""
+"""The lesson of Co-Compositeness."""
 
 from rules.lessons import Lesson, Page, Scene, Step
 from rules.lessons.goals import Gains, Legal, RefusedBy, Wins

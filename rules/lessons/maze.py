@@ -1,4 +1,4 @@
-"""How "Maze" of Polygonal Sections is played."""
+"""The lesson of "Maze" of Polygonal Sections."""
 
 from rules.lessons import Lesson, Page, Scene, Step
 from rules.lessons.goals import Ends, Gains, Legal, RefusedBy, Wins

@@ -1,4 +1,4 @@
-"""How the Palindromic Card Game is played."""
+"""The lesson of the Palindromic Card Game."""
 
 from rules.lessons import Lesson, Page, Scene, Step
 from rules.lessons.goals import Ends, Legal, RefusedBy, Wins

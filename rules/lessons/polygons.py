@@ -1,4 +1,4 @@
-"""How Polygons & Dots is played."""
+"""The lesson of Polygons & Dots."""
 
 from rules.lessons import Lesson, Page, Scene, Step
 from rules.lessons.goals import Ends, Legal, RefusedBy, Wins

@@ -1,4 +1,4 @@
-"""How the Amazon Skull Game is played."""
+"""The lesson of the Amazon Skull Game."""
 
 from rules.lessons import Lesson, Page, Scene, Step
 from rules.lessons.goals import Legal, RefusedBy, Wins

@@ -1,4 +1,4 @@
-"""How Uncooked Spaghetti and Square Meatballs is played."""
+"""The lesson of Uncooked Spaghetti and Square Meatballs."""
 
 from rules.lessons import Lesson, Page, Scene, Step
 from rules.lessons.goals import Ends, Gains, Legal, RefusedBy, Wins

@@ -1,4 +1,4 @@
-"""How X's and Lines is played."""
+"""The lesson of X's and Lines."""
 
 from rules.lessons import Lesson, Page, Scene, Step
 from rules.lessons.goals import Ends, Legal, RefusedBy, Wins

@@ -14,7 +14,7 @@ from rules.players.position import SearchPosition, Shares
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How a game is searched.
+    """The settings of a search.
 
     `exploration` weighs the search's curiosity against what it has found. `amaf` is the number of visits at which
     all-moves-as-first values count as much as a move's own; 0 leaves them out. `widening` limits a node to its first

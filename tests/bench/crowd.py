@@ -28,7 +28,7 @@ APART = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many there are."""
+    """The numbers of members, servers and games."""
 
     members: int
     guilds: int

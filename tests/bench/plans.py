@@ -1,4 +1,4 @@
-"""How a database looks up what it is asked."""
+"""The plans by which a database answers queries."""
 
 import re
 from collections.abc import Awaitable

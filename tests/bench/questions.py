@@ -56,7 +56,7 @@ class Wanted:
 
 
 async def most_games(engine: AsyncEngine) -> int:
-    """How many rated games the member has who has most."""
+    """The number of rated games of the member who has most."""
     async with engine.connect() as connection:
         return (await connection.execute(_by_games().limit(1))).one()[1]
 

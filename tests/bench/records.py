@@ -96,7 +96,7 @@ class Standing:
 
 @cache
 def _learning(games: int) -> tuple[float, float]:
-    """How much the last of so many games counts, and how uncertain the skill is after it."""
+    """The weight of the last of so many games, and how uncertain the skill is after it."""
     known = 1 + LEARNING * games
     return LEARNING / known, NEWCOMER.sigma / math.sqrt(known)
 
@@ -210,7 +210,7 @@ def _rating(standing: Standing) -> Row:
 
 
 def _tallies(held: Collection[HeldSkill]) -> Iterator[Row]:
-    """How many hold each score now, and how many more these are than when the board's last week began."""
+    """The number of members with each score now, and the increase since the board's last week began."""
     week = max((it.week for it in held), default=0)
     members = Counter(it.skill.score for it in held)
     were = (it.was if week and it.week == week else it.skill.score for it in held)

@@ -1,4 +1,4 @@
-"""How far members have come in lessons, in the store."""
+"""The progress of members in lessons, in the store."""
 
 from dataclasses import replace
 

@@ -110,7 +110,7 @@ async def test_in_direct_messages_among_members_the_process_that_answers_has_sho
 
 
 async def test_bans_and_announcements_of_other_processes_hold_at_once(host: Host, receiver: Receiver) -> None:
-    """What was told before is read first: nothing is shown any more in a server that was banned."""
+    """Earlier notifications are read first: nothing is shown any more in a server that was banned."""
     administration, now = host.services.administration, host.clock.now()
     match = (await host.begin("alaric")).id
     action = AdminAction(now, 7, "as another process")

@@ -67,7 +67,7 @@ def worthy(users: Sequence[DiscordId]) -> bool:
 
 
 def progress(match: Match, seat: Seat) -> dict[str, Progress]:
-    """How close a seat came to the achievements that can be counted, by their keys; empty if a match proves nothing."""
+    """The progress of a seat in the achievements that can be counted, by key; empty if a match proves nothing."""
     game = played(match)
     if game is None:
         return {}

@@ -60,7 +60,7 @@ class Played:
 
 
 class Progress(NamedTuple):
-    """How far a seat came in one match: `have` of `need`."""
+    """The progress of a seat in one match: `have` of `need`."""
 
     seat: Seat
     have: int
@@ -83,7 +83,7 @@ class Achievement:
     """A hint for members who have not earned it."""
     earned: Callable[[Played], Iterable[Seat]]
     measure: Measure | None = None
-    """How close a match came to it; None where there is nothing to count."""
+    """The progress of a match towards it; None where there is nothing to count."""
 
 
 def measured(key: str, title: str, deed: str, riddle: str, measure: Measure) -> Achievement:

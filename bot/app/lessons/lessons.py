@@ -58,7 +58,7 @@ class Lessons:
         self._thinker = thinker
 
     async def progress(self, user: DiscordId) -> dict[str, Progress]:
-        """How far `user` has come in each lesson, by the key of the game."""
+        """The progress of `user` in each lesson, by the key of the game."""
         begun = {found.game: found for found in await self._store.all_progress(user)}
         return {key: begun.get(key, Progress(user, key)) for key in taught()}
 

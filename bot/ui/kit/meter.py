@@ -18,7 +18,7 @@ class Kind(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How interactions end."""
+    """The ways in which interactions end."""
 
     ANSWERED = "answered"
     REFUSED = "refused"

@@ -1,1 +1,1 @@
-"""How a game is played: pages of pictures, and lessons whose steps a member does alone."""
+"""The way a game is played: pages of pictures, and lessons whose steps a member does alone."""

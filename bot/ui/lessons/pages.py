@@ -1,4 +1,4 @@
-"""How a game is played, in pictures that a member pages through alone; the last page is all rules in words."""
+"""The way a game is played, in pictures that a member pages through alone; the last page is all rules in words."""
 
 import asyncio
 import io

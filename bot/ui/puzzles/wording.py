@@ -15,7 +15,7 @@ from rules.games import find
 from rules.puzzles.puzzle import Puzzle
 
 DIFFICULTIES = {1: "One move", 2: "Two moves in a row", 3: "Three moves in a row", 4: "Four moves or more"}
-"""How hard a puzzle is, by its only moves in a row; the last one holds for more as well."""
+"""The words for a puzzle's hardness, by its only moves in a row; the last one holds for more as well."""
 
 UNRATED = " · does not change your puzzle rating"
 AGAIN = " · a later try, which does not count"

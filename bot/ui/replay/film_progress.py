@@ -1,4 +1,4 @@
-"""How far a film is, for the member who waits for it."""
+"""The progress of a film, for the member who waits for it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

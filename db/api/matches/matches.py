@@ -103,7 +103,7 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class SecondGame:
-    """How the second game of a two-game match begins: the version of its rules, and its clocks by seat."""
+    """The beginning of the second game of a two-game match: the version of its rules, and its clocks by seat."""
 
     version: int
     clocks: Clocks = ()

@@ -1,4 +1,4 @@
-"""What members chose, whom they blocked, and what servers set.
+"""Preferences and blocks of members, and settings of servers.
 
 Revision ID: 0002
 Revises: 0001

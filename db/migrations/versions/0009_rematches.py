@@ -1,4 +1,4 @@
-"""Which match a challenge wants to be played again.
+"""The match that a challenge wants to be played again.
 
 Revision ID: 0009
 Revises: 0008
@@ -13,7 +13,7 @@ branch_labels = None
 depends_on = None
 
 WHOLE = {"sqlite_autoincrement": True}
-"""What a copy of the table, as SQLite needs it, would forget."""
+"""Parts of the table that would be lost when SQLite copies it."""
 
 
 def upgrade() -> None:

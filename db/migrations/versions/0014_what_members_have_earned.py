@@ -1,4 +1,4 @@
-"""What members have earned.
+"""Achievements that members have earned.
 
 Revision ID: 0014
 Revises: 0013

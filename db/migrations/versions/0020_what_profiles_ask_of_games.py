@@ -1,4 +1,4 @@
-"""What profiles ask of a member's games, beside the member, so that one index answers it.
+"""The columns of a member's games that profiles ask for, beside the member, so that one index answers.
 
 Revision ID: 0020
 Revises: 0019

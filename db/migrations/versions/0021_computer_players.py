@@ -1,4 +1,4 @@
-"""Which members are computer players: none yet.
+"""A mark on members that are computer players: none yet.
 
 Revision ID: 0021
 Revises: 0020

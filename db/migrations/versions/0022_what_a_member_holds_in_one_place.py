@@ -1,4 +1,4 @@
-"""What a member holds in one place, found by the member: the key led through all members of everywhere.
+"""An index that finds the ratings of one member at one place; the key led through all members on global leaderboards.
 
 Revision ID: 0022
 Revises: 0021

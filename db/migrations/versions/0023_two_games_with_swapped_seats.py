@@ -13,7 +13,7 @@ branch_labels = None
 depends_on = None
 
 WHOLE = {"sqlite_autoincrement": True}
-"""What a copy of the table, as SQLite needs it, would forget."""
+"""Parts of the table that would be lost when SQLite copies it."""
 FARED = ["user_id", "at", "match_id", "game", "guild", "everywhere", "seat", "outcome", "rank"]
 
 

@@ -1,4 +1,4 @@
-"""Who took a hint, and an index of the running matches of a game.
+"""The members who took a hint, and an index of the running matches of a game.
 
 Revision ID: 0024
 Revises: 0023

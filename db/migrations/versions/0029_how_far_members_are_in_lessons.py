@@ -1,4 +1,4 @@
-"""How far members have come in lessons.
+"""The progress of members in lessons.
 
 Revision ID: 0029
 Revises: 0028

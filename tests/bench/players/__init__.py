@@ -1,1 +1,1 @@
-"""How strong the computer players are: round robins and shares against fixed opponents."""
+"""The strength of the computer players: round robins and shares against fixed opponents."""

@@ -1,4 +1,4 @@
-"""How often a player keeps the value of a solved position, over `positions/*.jsonl`.
+"""The share of positions in which a player keeps the value of a solved position, over `positions/*.jsonl`.
 
 A line is a record with the exact `value` for the seat on turn and the `best` moves, those that keep it.
 """

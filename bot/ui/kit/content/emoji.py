@@ -15,7 +15,7 @@ log = structlog.get_logger()
 
 _PREFIX = "pencilbox_"
 LOOKS, PAUSE = 10, 5.0
-"""How often, and with how many seconds in between, a process looks for emojis that another uploads."""
+"""The number of looks for emojis that another process uploads, and the seconds between two of them."""
 _ready: dict[str, discord.PartialEmoji] = {}
 """By the key of its game. A process serves one application, whose emojis can be used wherever it can post."""
 

@@ -17,7 +17,7 @@ State = tuple[Bits, Bits, Bits, Bits, Bits, Bits]
 
 FAR = 999
 WIDTHS = (2, 3, 4, 6, 9, 13, 19, 28)
-"""How many lines are tried at each position, one search after another, before all are."""
+"""The number of lines that are tried at each position, one search after another, before all are."""
 SPREAD = 4
 """The estimated lead in points that is worth about three wins in four."""
 WORTH = 25
