@@ -91,42 +91,53 @@ def guidance(
     waits for them. `announced` is what the owner of the bot announces.
     """
     table = due or _nearest([*found.waiting, *found.watching], place)
-    texts = [on_turn(due, found.user, place)] if due else []
-    if len(found.due) > 1:
-        texts.append(f"{len(found.due) - 1} more of your games wait for you: `/games`.")
-    texts += [proposed(*found.proposed[0])] if found.proposed else []
-    texts += [challenged(found.asked)] if found.asked else []
-    calm = not texts
-    if not texts and found.waiting and table:
-        texts.append(waiting(table))
-    elif not texts and found.sent:
-        texts.append(not_begun(found.sent[0]))
-    elif not texts and found.joinable:
-        texts.append(joinable(found.joinable[0]))
-    elif not texts and table:
-        texts.append(watching(table))
-    texts = texts or [nothing_yet(offered)]
+    urgent = _urgent(found, place, due)
+    texts = urgent or [_state(found, table, offered)]
     if alone:
         texts.append(ALONE)
     if manages:
         texts.append(
             "-# You manage this server: in `/settings` you choose which games are played, where and how."
         )
-    more: ui.ActionRow[Any] = ui.ActionRow()
-    if calm and puzzle is not None and puzzle.game in offered:
+    suggested: ui.ActionRow[Any] = ui.ActionRow()
+    if not urgent and puzzle is not None and puzzle.game in offered:
         title = with_emoji(puzzle.game, find(puzzle.game).sheet.title)
         texts.append(f"The puzzle of the day waits for you. {title}: {goal(puzzle)}")
-        more.add_item(PuzzleButton(puzzle.name))
-    if calm and untried is not None:
+        suggested.add_item(PuzzleButton(puzzle.name))
+    if not urgent and untried is not None:
         texts.append(f"You have not tried {find(untried).sheet.title} yet: a lesson takes two minutes.")
-        more.add_item(LearnButton(untried))
+        suggested.add_item(LearnButton(untried))
     row: ui.ActionRow[Any] = ui.ActionRow(PlayMeButton(), CommandsButton())
     if table and not found.asked:
         row.add_item(RulesButton(table.stored.setup.game))
         if table.stored.place.near(place):
             row.add_item(TextBoardButton(table.id))
     rules: ui.ActionRow[Any] = ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))
-    return card(*announcement_lines(announced), *texts, *((more,) if more.children else ()), rules, row)
+    suggestions = (suggested,) if suggested.children else ()
+    return card(*announcement_lines(announced), *texts, *suggestions, rules, row)
+
+
+def _urgent(found: Agenda, place: Place, due: Table | None) -> list[str]:
+    """Return sentences about all that waits for the member."""
+    texts = [on_turn(due, found.user, place)] if due else []
+    if len(found.due) > 1:
+        texts.append(f"{len(found.due) - 1} more of your games wait for you: `/games`.")
+    texts += [proposed(*found.proposed[0])] if found.proposed else []
+    texts += [challenged(found.asked)] if found.asked else []
+    return texts
+
+
+def _state(found: Agenda, table: Table | Listed | None, offered: Collection[str]) -> str:
+    """Return a sentence for a member for whom nothing waits: about their games, those of others, or how to begin."""
+    if found.waiting and table:
+        return waiting(table)
+    if found.sent:
+        return not_begun(found.sent[0])
+    if found.joinable:
+        return joinable(found.joinable[0])
+    if table:
+        return watching(table)
+    return nothing_yet(offered)
 
 
 def on_turn(table: Table, user: DiscordId, place: Place) -> str:

@@ -73,7 +73,10 @@ _SEAT = (
 _MEMBER = (MemberRow.user_id, *(getattr(MemberRow, field.name) for field in fields(Member)[1:]))
 _SERVER = (ServerRow.guild_id, *(getattr(ServerRow, field.name) for field in fields(ServerSettings)[1:]))
 _PARTS: tuple[Sequence[Any], ...] = (_MATCH, _LEFT_TO_DO, _SEAT, _MEMBER, _SERVER)
-_SLICES = tuple(slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0)))
+_OF_MATCH, _OF_LEFT_TO_DO, _OF_SEAT, _OF_MEMBER, _OF_SERVER = (
+    slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
+)
+"""The columns of each part in a row of the query."""
 _QUERY = (
     select(*chain.from_iterable(_PARTS))
     .join(SeatRow, SeatRow.match_id == MatchRow.id)
@@ -201,9 +204,6 @@ def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking) -> Stor
 
 def _value(connection: Connection, rows: Sequence[Row[Any]], known: StoredMatch | None) -> StoredMatch:
     """Return the match of these rows, one for each seat."""
-    match, left_to_do, *_ = (rows[0][part] for part in _SLICES)
-    seats, members = [row[_SLICES[2]] for row in rows], [row[_SLICES[3]] for row in rows]
-    server = rows[0][_SLICES[4]]
     (
         id_,
         game,
@@ -226,15 +226,15 @@ def _value(connection: Connection, rows: Sequence[Row[Any]], known: StoredMatch 
         games,
         turns,
         first_game,
-    ) = match
+    ) = rows[0][_OF_MATCH]
+    seats = [row[_OF_SEAT] for row in rows]
     log, salts, times = _log(connection, id_, plies, known)
-    users = tuple(user for user, *_ in seats)
     return StoredMatch(
         id=id_,
         setup=Setup(game, options, players),
         version=version,
         place=Place(guild, channel, home),
-        users=users,
+        users=tuple(user for user, *_ in seats),
         log=log,
         salts=salts,
         started_at=started_at,
@@ -255,14 +255,20 @@ def _value(connection: Connection, rows: Sequence[Row[Any]], known: StoredMatch 
         first=None
         if first_game is None
         else read_match(connection, first_game, None if known is None else known.first),
-        around=Surroundings(
-            tuple(
-                Member(user) if member[0] is None else Member(*member)
-                for user, member in zip(users, members, strict=True)
-            ),
-            ServerSettings(guild or 0) if server[0] is None else ServerSettings(*server),
-            *left_to_do,
+        around=_surroundings(rows, guild),
+    )
+
+
+def _surroundings(rows: Sequence[Row[Any]], guild: int | None) -> Surroundings:
+    """Return the choices of the players and of the server, or the usual ones, and what is left to do."""
+    seats_and_members = ((row[_OF_SEAT], row[_OF_MEMBER]) for row in rows)
+    server = rows[0][_OF_SERVER]
+    return Surroundings(
+        tuple(
+            Member(user) if member[0] is None else Member(*member) for (user, *_), member in seats_and_members
         ),
+        ServerSettings(guild or 0) if server[0] is None else ServerSettings(*server),
+        *rows[0][_OF_LEFT_TO_DO],
     )
 
 
