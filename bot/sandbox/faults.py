@@ -8,19 +8,25 @@ class Fault(Enum):
     """The kinds of failure."""
 
     RATE_LIMITED = "429 with the headers of a real rate limit, before anything is done"
+    RATE_LIMITED_SHARED = "the same of a limit that all bots share (scope shared)"
+    RATE_LIMITED_GLOBALLY = "the same of the global limit"
     BANNED = "429 without the header Via, as from a proxy before Discord, before anything is done"
+    BANNED_BY_PAGE = "the same with a page of HTML, as Cloudflare bans an address"
     SLOW = "everything is done, some seconds late"
-    LATE = "everything is done, and the answer comes some seconds late"
+    LATE = "everything is done at once, and answered some seconds late"
+    UNAUTHORIZED = "401, before anything is done"
     FORBIDDEN = "403 with code 50001, before anything is done"
+    NOT_FOUND = "404 with the code of an unknown message or channel, before anything is done"
     BAD_GATEWAY = "502 without a JSON body, before anything is done"
     UNAVAILABLE = "503 without a JSON body, before anything is done"
     RESET = "the connection is cut before anything is done"
+    DONE_AND_BAD_GATEWAY = "everything is done, then 502 instead of an answer"
     LOST = "everything is done, then the connection is cut instead of an answer"
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A fault that waits for its call. `seconds` are those of RATE_LIMITED, SLOW and LATE."""
+    """A fault that waits for its call. `seconds` are those of the rate limits, SLOW and LATE."""
 
     method: str
     route: str
@@ -33,6 +39,8 @@ class Faults:
 
     def __init__(self) -> None:
         self._planned: list[Planned] = []
+        self.delay = 0.0
+        """Seconds by which every call is late, before anything is done."""
 
     def plan(self, method: str, route: str, fault: Fault, *, times: int = 1, seconds: float = 0.1) -> None:
         """Make the next `times` calls of a route fail. `route` is a template such as
@@ -40,8 +48,9 @@ class Faults:
         self._planned += [Planned(method, route, fault, seconds)] * times
 
     def clear(self) -> None:
-        """Let no further call fail."""
+        """Let no further call fail or be late."""
         self._planned.clear()
+        self.delay = 0.0
 
     def __len__(self) -> int:
         """Return the number of calls that are still to fail."""

@@ -66,6 +66,8 @@ class Gateway:
         self._most_guilds = most_guilds
         self.starts = starts
         self.shards = shards
+        self.unavailable = False
+        """True while every new connection is refused with status 503."""
         self._sessions: dict[str, Session] = {}
         self._dispatcher = Dispatcher(world, self._sessions)
 
@@ -97,6 +99,16 @@ class Gateway:
         for connection in self._connections():
             connection.cut()
 
+    def hold(self) -> None:
+        """Let nothing arrive at any bot over its present connection, neither events nor answers to heartbeats."""
+        for connection in self._connections():
+            connection.hold()
+
+    def release(self) -> None:
+        """Let everything arrive that was held back on connections that are still there."""
+        for connection in self._connections():
+            connection.release()
+
     def close(self, code: int = 4000, reason: str = "") -> None:
         """Close every bot's connection with this code."""
         for connection in self._connections():
@@ -121,6 +133,8 @@ class Gateway:
     # --- one connection
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        if self.unavailable:
+            raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(max_msg_size=1 << 20, autoping=True)
         await socket.prepare(request)
         connection = Connection(request, socket, packer(request.query.get("compress")))
@@ -247,7 +261,7 @@ class Gateway:
         if session is None or session.connection is not connection:
             return
         session.connection, session.lost = None, self._world.clock.time()
-        if code in (1000, 1001):
+        if code in (1000, 1001) and not connection.closed_here:
             self._end(session)
         self._end_old_sessions()
         self._world.publish(ApplicationChanged())

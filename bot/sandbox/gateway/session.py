@@ -32,8 +32,12 @@ class Connection:
         self._packer = packer
         self._received: deque[float] = deque(maxlen=MOST_PAYLOADS)
         self._out: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()
+        self._flowing = asyncio.Event()
+        self._flowing.set()
         self.session: Session | None = None
         """The session of this connection, or None until the bot has logged in."""
+        self.closed_here = False
+        """True once Discord has closed it: the close frame with which the bot answers does not end its session."""
 
     def too_many(self, now: float) -> bool:
         """Count a payload that arrives `now`, in seconds since 1970; True if it is one too many within a minute."""
@@ -49,7 +53,16 @@ class Connection:
 
     def close(self, code: int, reason: str) -> None:
         """Close the connection after everything sent so far has gone out."""
+        self.closed_here = True
         self._out.put_nowait((code, reason))
+
+    def hold(self) -> None:
+        """Let nothing arrive at the bot until `release` is called."""
+        self._flowing.clear()
+
+    def release(self) -> None:
+        """Let everything arrive that was held back."""
+        self._flowing.set()
 
     def cut(self) -> None:
         """Break the connection without a close frame, as a failing network does."""
@@ -59,7 +72,9 @@ class Connection:
     async def write(self) -> None:
         """Write queued messages until the connection is closed."""
         while True:
-            match await self._out.get():
+            message = await self._out.get()
+            await self._flowing.wait()
+            match message:
                 case str(text):
                     packed = self._packer.pack(text)
                     if isinstance(packed, str):

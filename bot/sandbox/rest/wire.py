@@ -10,7 +10,16 @@ from aiohttp import BodyPartReader, web
 
 from bot.sandbox.checks.fields import Problems, id_text
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
-from bot.sandbox.errors import DiscordError, bad_json, missing_access, not_found, too_large, unauthorized
+from bot.sandbox.errors import (
+    DiscordError,
+    bad_json,
+    missing_access,
+    not_found,
+    too_large,
+    unauthorized,
+    unknown_channel,
+    unknown_message,
+)
 from bot.sandbox.exchange import Exchange
 from bot.sandbox.faults import Fault, Planned
 from bot.sandbox.messages.drafts import Upload
@@ -18,6 +27,9 @@ from bot.sandbox.services import Services
 from bot.sandbox.world.limits import refusal
 
 API = "/api/v10"
+DONE = (Fault.SLOW, Fault.LATE, Fault.DONE_AND_BAD_GATEWAY, Fault.LOST)
+"""The faults of calls that are carried out."""
+BAN_PAGE = "<!DOCTYPE html><title>Access denied | discord.com used Cloudflare to restrict access</title>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +107,15 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
     """Return the HTTP handler of a route."""
 
     async def handle(request: web.Request) -> web.Response:
+        if services.faults.delay:
+            await asyncio.sleep(services.faults.delay)
         planned = services.faults.take(request.method, route.template)
         if planned is not None and planned.fault is Fault.SLOW:
             await asyncio.sleep(planned.seconds)
-        elif planned is not None and planned.fault not in (Fault.LOST, Fault.LATE):
-            return _fail(request, planned)
+        elif planned is not None and planned.fault not in DONE:
+            return _fail(request, planned, route)
         if route.token and (wait := services.limit.wait()) is not None:
-            return _too_many(wait, everywhere=True)
+            return _too_many(wait, "global")
         call = Call(dict(request.match_info), dict(request.query), None)
         try:
             if route.token and not services.gateway.may_log_in(request.headers.get("Authorization", "")):
@@ -115,6 +129,8 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
             observe(_exchange(request, route.template, call, answer))
         if planned is not None and planned.fault is Fault.LOST:
             return _cut(request)
+        if planned is not None and planned.fault is Fault.DONE_AND_BAD_GATEWAY:
+            return _broken(502)
         if planned is not None and planned.fault is Fault.LATE:
             await asyncio.sleep(planned.seconds)
         return _response(answer)
@@ -199,27 +215,44 @@ def _parse(raw: bytes) -> Any:
         raise bad_json() from error
 
 
-def _fail(request: web.Request, planned: Planned) -> web.Response:
+def _fail(request: web.Request, planned: Planned, route: Route) -> web.Response:
     match planned.fault:
         case Fault.RATE_LIMITED:
-            return _too_many(planned.seconds, everywhere=False)
+            return _too_many(planned.seconds, "user")
+        case Fault.RATE_LIMITED_SHARED:
+            return _too_many(planned.seconds, "shared")
+        case Fault.RATE_LIMITED_GLOBALLY:
+            return _too_many(planned.seconds, "global")
         case Fault.BANNED:
             return web.Response(status=429, text="error code: 1015")
+        case Fault.BANNED_BY_PAGE:
+            return web.Response(status=429, text=BAN_PAGE, content_type="text/html")
+        case Fault.UNAUTHORIZED:
+            return _refused(unauthorized())
         case Fault.FORBIDDEN:
-            return _response(Answer(403, missing_access().body))
+            return _refused(missing_access())
+        case Fault.NOT_FOUND:
+            return _refused(unknown_message() if "{message_id}" in route.template else unknown_channel())
         case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:
-            status = 502 if planned.fault is Fault.BAD_GATEWAY else 503
-            return web.Response(status=status, text="upstream connect error")
+            return _broken(502 if planned.fault is Fault.BAD_GATEWAY else 503)
     return _cut(request)
 
 
-def _too_many(wait: float, *, everywhere: bool) -> web.Response:
-    response = _response(Answer(429, refusal(wait, everywhere=everywhere)))
+def _broken(status: int) -> web.Response:
+    return web.Response(status=status, text="upstream connect error")
+
+
+def _refused(error: DiscordError) -> web.Response:
+    return _response(Answer(error.status, error.body))
+
+
+def _too_many(wait: float, scope: str) -> web.Response:
+    response = _response(Answer(429, refusal(wait, everywhere=scope == "global")))
     # discord.py treats a 429 without Via as a ban and gives up.
     response.headers["Via"] = "1.1 local"
     response.headers["Retry-After"] = str(max(1, round(wait)))
-    response.headers["X-RateLimit-Scope"] = "global" if everywhere else "user"
-    if everywhere:
+    response.headers["X-RateLimit-Scope"] = scope
+    if scope == "global":
         response.headers["X-RateLimit-Global"] = "true"
     return response
 

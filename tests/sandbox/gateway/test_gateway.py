@@ -4,6 +4,7 @@ import asyncio
 import json
 from typing import Any
 
+import aiohttp
 import pytest
 
 from bot.sandbox import Sandbox
@@ -122,6 +123,35 @@ async def test_a_cut_connection_can_be_resumed(raw: RawBot, ada: Player) -> None
     await raw.open()
     await raw.resume()
     assert (await raw.event("MESSAGE_CREATE"))["content"] == "missed"
+
+
+async def test_a_connection_that_discord_closed_can_be_resumed(raw: RawBot, ada: Player) -> None:
+    raw.local.services.gateway.close(1000)
+    assert await raw.closed() == 1000
+    await ada.say("missed")
+    await raw.open()
+    await raw.resume()
+    assert (await raw.event("MESSAGE_CREATE"))["content"] == "missed"
+
+
+async def test_what_is_held_back_arrives_later_or_is_replayed(raw: RawBot, ada: Player) -> None:
+    gateway = raw.local.services.gateway
+    gateway.hold()
+    await ada.say("first")
+    gateway.release()
+    assert (await raw.event("MESSAGE_CREATE"))["content"] == "first"
+    gateway.hold()
+    await ada.say("second")
+    await raw.close(4000)
+    await raw.open()
+    await raw.resume()
+    assert (await raw.event("MESSAGE_CREATE"))["content"] == "second"
+
+
+async def test_a_gateway_may_be_unavailable(rest: RawBot) -> None:
+    rest.local.services.gateway.unavailable = True
+    with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
+        await rest.open()
 
 
 async def test_a_session_that_the_bot_ended_is_gone(raw: RawBot) -> None:

@@ -8,6 +8,7 @@ from bot.sandbox import Fault, Sandbox
 from tests.sandbox.conftest import Client
 from tests.sandbox.raw_bot import RawBot
 
+TOKEN = {"Authorization": "Bot any"}
 SEND = ("POST", "/channels/{channel_id}/messages")
 
 
@@ -41,6 +42,39 @@ async def test_a_lost_answer_was_done_all_the_same(local: Sandbox, rest: RawBot)
     local.faults.plan(*SEND, Fault.LOST)
     with pytest.raises(aiohttp.ClientError):
         await rest.post({"content": "x"})
+    assert len(local.world.messages[rest.general]) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "headers"),
+    [
+        (Fault.RATE_LIMITED, 429, {"Via": "1.1 local", "X-RateLimit-Scope": "user"}),
+        (Fault.RATE_LIMITED_SHARED, 429, {"Via": "1.1 local", "X-RateLimit-Scope": "shared"}),
+        (Fault.RATE_LIMITED_GLOBALLY, 429, {"Via": "1.1 local", "X-RateLimit-Global": "true"}),
+        (Fault.BANNED, 429, {"Via": None}),
+        (Fault.BANNED_BY_PAGE, 429, {"Via": None, "Content-Type": "text/html; charset=utf-8"}),
+        (Fault.UNAUTHORIZED, 401, {}),
+        (Fault.FORBIDDEN, 403, {}),
+        (Fault.NOT_FOUND, 404, {}),
+    ],
+)
+async def test_refusals_look_as_discords(
+    local: Sandbox, rest: RawBot, fault: Fault, status: int, headers: dict[str, str | None]
+) -> None:
+    local.faults.plan(*SEND, fault)
+    url = f"{local.url}/api/v10/channels/{rest.general}/messages"
+    async with rest.session.post(url, json={"content": "x"}) as response:
+        assert response.status == status
+        assert {name: response.headers.get(name) for name in headers} == headers
+    assert local.world.messages[rest.general] == {}
+    assert len(local.faults) == 0
+
+
+async def test_a_call_may_be_done_although_its_answer_is_an_error(local: Sandbox, rest: RawBot) -> None:
+    local.faults.plan(*SEND, Fault.DONE_AND_BAD_GATEWAY)
+    url = f"{local.url}/api/v10/channels/{rest.general}/messages"
+    async with rest.session.post(url, json={"content": "x"}, headers=TOKEN) as response:
+        assert response.status == 502
     assert len(local.world.messages[rest.general]) == 1
 
 
