@@ -6,6 +6,8 @@ from typing import Literal
 
 import structlog
 
+from bot.startup.log_repeats import Repeats
+
 
 def set_up_logs(level: str, form: Literal["text", "json"]) -> None:
     """Send our own log lines and those of every library through one formatter."""
@@ -34,6 +36,7 @@ def set_up_logs(level: str, form: Literal["text", "json"]) -> None:
             ],
         )
     )
+    handler.addFilter(Repeats())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     # At the level debug these libraries log every event, statement and address, with hidden moves and tokens.
     for library in ("discord", "aiosqlite", "asyncpg"):

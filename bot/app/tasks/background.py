@@ -9,7 +9,7 @@ from traceback import extract_tb
 
 import structlog
 
-from bot.app.tasks.request_ids import begin_request
+from bot.app.tasks.request_ids import begin_round
 
 log = structlog.get_logger()
 
@@ -50,7 +50,7 @@ class BackgroundTask:
         pause = SHORTEST
         while True:
             self.rounds += 1
-            begin_request(f"{self.name}-{self.rounds}")
+            begin_round(self.name, self.rounds)
             try:
                 wait = await self._work()
             except Exception as error:
