@@ -103,7 +103,7 @@ async def _answer(acting: Acting, act: Callable[[Acting], Awaitable[Response]], 
     ):
         first_answer.wait()
     elif not await first_answer.acknowledge():
-        return Outcome.LATE
+        return Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
     elif is_command(interaction):
         await acting.kit.acknowledging.others()
     with watching() as stored:
@@ -112,6 +112,8 @@ async def _answer(acting: Acting, act: Callable[[Acting], Awaitable[Response]], 
         except Exception as error:
             response, outcome = failed(interaction, error, stored=bool(stored)), Outcome.FAILED
     if not await first_answer.acknowledge():
+        if first_answer.by_another:
+            return Outcome.ANSWERED
         outcome = Outcome.LATE
     try:
         await _deliver(interaction, response)

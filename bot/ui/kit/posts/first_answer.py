@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from time import monotonic
 from typing import Any
 
 import aiohttp
@@ -17,7 +18,12 @@ import structlog
 log = structlog.get_logger()
 
 ALREADY_ACKNOWLEDGED = 40060
-"""Discord's code for a retried acknowledgement whose first try arrived after all."""
+"""Discord's code for an interaction that has an answer already.
+
+Either this is a second try of discord.py, and its first arrived after all; or Discord has sent the interaction twice.
+"""
+SECOND_TRY = 1.0
+"""Seconds that discord.py waits at least before a second try."""
 FRESH = timedelta(seconds=0.5)
 """The age up to which an interaction may wait for the changed message."""
 LONGEST_WAIT = 1.5
@@ -66,6 +72,8 @@ class FirstAnswer:
         self._thinking = thinking
         self._giving = asyncio.Lock()
         self._given = False
+        self.by_another = False
+        """True if Discord has sent this interaction twice, and it is answered where it arrived first."""
         self._timer: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[bool] | None = None
 
@@ -82,16 +90,21 @@ class FirstAnswer:
         self._acknowledging = asyncio.create_task(self.acknowledge())
 
     async def acknowledge(self) -> bool:
-        """Acknowledge the interaction unless it is answered. Returns False if Discord takes no answer any more."""
+        """Acknowledge the interaction unless it is answered here.
+
+        Returns False if Discord takes no answer any more, or if the interaction is answered elsewhere.
+        """
         async with self._giving:
             if not self._begin():
                 return True
+            began = monotonic()
             try:
                 with self._all_underway.underway():
                     await self._interaction.response.defer(ephemeral=True, thinking=self._thinking)
             except discord.HTTPException as error:
                 if error.code == ALREADY_ACKNOWLEDGED:
-                    return True
+                    self.by_another = monotonic() - began < SECOND_TRY
+                    return not self.by_another
                 log.warning("interaction lost", code=error.code)
                 return False
             except (aiohttp.ClientError, OSError) as error:

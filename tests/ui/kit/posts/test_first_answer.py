@@ -2,13 +2,14 @@
 
 import asyncio
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
 import pytest
 
 from bot.ui.kit.posts import first_answer
-from bot.ui.kit.posts.first_answer import FRESH, Acknowledging, FirstAnswer
+from bot.ui.kit.posts.first_answer import ALREADY_ACKNOWLEDGED, FRESH, Acknowledging, FirstAnswer
 
 
 class Interaction:
@@ -65,6 +66,19 @@ async def test_an_answer_that_may_have_arrived_is_not_tried_again() -> None:
         await found.change_message(view=None)
     assert await found.acknowledge()
     assert acting.did == ["changed"]
+
+
+@pytest.mark.parametrize(("second_try", "by_another"), [(60.0, True), (0.0, False)])
+async def test_an_interaction_that_is_answered_already_is_left_to_who_did_so(
+    monkeypatch: pytest.MonkeyPatch, second_try: float, by_another: bool
+) -> None:
+    """If discord.py has tried twice, its own first try was the answer."""
+    monkeypatch.setattr(first_answer, "SECOND_TRY", second_try)
+    refused = cast(Any, SimpleNamespace(status=400, reason="Bad Request"))
+    error = discord.HTTPException(refused, {"code": ALREADY_ACKNOWLEDGED, "message": "already"})
+    found = answer(Interaction(error=error))
+    assert await found.acknowledge() is not by_another
+    assert found.by_another is by_another
 
 
 @pytest.mark.parametrize("age", [2 * FRESH, -2 * FRESH])
