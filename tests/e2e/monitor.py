@@ -17,12 +17,12 @@ Samples = Mapping[tuple[str, ...], float]
 
 
 class Pages:
-    """The pages of the process with this log."""
+    """The pages of the process with this log, as text or as JSON; of several, those of the last."""
 
     def __init__(self, log: str) -> None:
-        port = re.search(r"metrics are served .*port=([0-9]+)", log)
-        assert port is not None, log
-        self.port = int(port[1])
+        ports = re.findall(r'metrics are served .*port=([0-9]+)|"port": ([0-9]+), "event": "metrics', log)
+        assert ports, log
+        self.port = int("".join(ports[-1]))
 
     async def get(self, path: str) -> tuple[int, Any]:
         """The status and the JSON of a page."""

@@ -7,80 +7,35 @@ from tests.faults.scene import Scene
 
 
 @dataclass(frozen=True)
-class PlayedFault:
-    """A fault that is injected while a game runs. `inject` plays at least one move under it, and heals it."""
+class Seen:
+    """What operators see of one injection: a kind of log line or a counter, and how often at least and at most.
 
-    name: str
-    inject: Callable[[Scene], Awaitable[None]]
-    members: str
-    operators: str
-    long: bool = False
-    """True if only `python -m tests.faults` injects it, not `make test`: most of these take a minute."""
+    A log line is named by the beginning of its event, a counter as `tests.faults.operators` does.
+    """
+
+    what: str
+    least: int = 1
+    most: int = 1
+
+
+Injection = Callable[[Scene], Awaitable[None]]
 
 
 @dataclass(frozen=True)
-class StartFault:
-    """A fault at a start, when nobody plays. `test` names the test that injects it."""
+class PlayedFault:
+    """A fault that is injected while a game runs.
+
+    `inject` plays at least one move under it, asserts what members see, which `members` says in words, and heals it.
+    `lines` and `counted` are asserted after it: nothing else from the level warning on may be in the log, and no other
+    counter of failures may have grown.
+    """
 
     name: str
-    operators: str
-    test: str
-
-
-START_FAULTS = (
-    StartFault(
-        "login refused: 401, 403, 404; intents refused (4014), token refused (4004)",
-        "one sentence, exit status 2",
-        "tests/e2e/process/test_configuration.py::test_a_refused_login_is_named",
-    ),
-    StartFault(
-        "429 or 503 at the login",
-        "one warning; it waits and tries again",
-        "tests/e2e/process/test_configuration.py::test_the_bot_waits_where_that_may_help",
-    ),
-    StartFault(
-        "gateway unreachable at the first connect",
-        "one warning; it waits and tries again",
-        "tests/e2e/process/test_configuration.py::test_discord_may_come_later",
-    ),
-    StartFault(
-        "sync of the commands refused",
-        "one sentence, exit status 2",
-        "tests/e2e/process/test_configuration.py::test_refused_commands_are_named",
-    ),
-    StartFault(
-        "database of a newer version",
-        "one sentence, exit status 2",
-        "tests/db/database/test_startup_errors.py::test_a_database_of_a_newer_pencilbox",
-    ),
-    StartFault(
-        "damaged file",
-        "one sentence, exit status 2",
-        "tests/db/database/test_startup_errors.py::test_a_damaged_file",
-    ),
-    StartFault(
-        "full disk",
-        "one sentence, exit status 2",
-        "tests/db/database/test_startup_errors.py::test_a_full_disk",
-    ),
-    StartFault(
-        "nobody listens at the address of the database",
-        "one sentence, exit status 2",
-        "tests/db/database/test_startup_errors.py::test_nobody_listens",
-    ),
-    StartFault(
-        "a migration fails in the middle",
-        "nothing of it is kept; the next start does it",
-        "tests/db/database/test_migrations.py::test_a_migration_that_fails_leaves_no_trace",
-    ),
-    StartFault(
-        "killed (SIGKILL) at any statement",
-        "nothing that was confirmed is lost",
-        "tests/db/database/test_killed.py::test_killed_at_any_statement",
-    ),
-    StartFault(
-        "killed (SIGKILL) at any moment of running games",
-        "nothing that was shown is lost; the next start shows the rest",
-        "tests/soak/test_restarts.py::test_killed_again_and_again",
-    ),
-)
+    inject: Injection
+    members: str
+    lines: tuple[Seen, ...] = ()
+    counted: tuple[Seen, ...] = ()
+    long: bool = False
+    """True if it takes more than some two seconds: `make test` leaves it to `make soak`."""
+    once: bool = False
+    """True if it takes half a minute or more: `python -m tests.faults` injects it once."""

@@ -1,85 +1,114 @@
-"""Faults on Discord's side."""
+"""Faults of Discord's REST API: the calls, what members and operators see, and faults of all calls at once."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
 
 from bot.sandbox import Fault
-from bot.sandbox.gateway.gateway import Gateway
-from tests.faults.catalogue import PlayedFault
+from tests.faults.catalogue import Injection, PlayedFault, Seen
 from tests.faults.scene import Scene
 
 CALLBACK = ("POST", "/interactions/{interaction_id}/{interaction_token}/callback")
+ANSWER = ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original")
+FOLLOWUP = ("POST", "/webhooks/{webhook_id}/{webhook_token}")
 BOARD = ("POST", "/channels/{channel_id}/messages")
 OLD_BOARD = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
 
-CALLS = {
-    Fault.RATE_LIMITED: "429 with `Via`",
-    Fault.BANNED: "429 without `Via`",
-    Fault.BAD_GATEWAY: "502",
-    Fault.UNAVAILABLE: "503",
-    Fault.SLOW: "answered 2 s late",
-    Fault.RESET: "connection reset",
-    Fault.LOST: "done, but the reply is lost",
-}
-MAYBE_FAILED = "Discord may say that the press failed; the move counts and is shown"
+FAILED_AND_SHOWN = "Discord says that the press failed; the move counts and is shown"
+FAILED_AND_NOT_DONE = "Discord says that it failed; nothing was done, and the next press counts"
 LATER = "the move is shown, if later"
+SHRINKS_LATER = "the old board shrinks later"
+STAYS = "the old board stays as it was, and its buttons tell that it is old"
+OLD = "has moved on; play on its newest message"
+NOT_ACCEPTED = "Discord did not accept all that I sent. What you did counts if it was legal"
+
+LIMITED = Seen("requests: rate limited")
+REFUSED = Seen("requests: refused")
+BROKEN = Seen("requests: failed")
+CUT = Seen("requests: unreachable")
+"""Counters of one request."""
+LATE = Seen("interactions: late")
+FAILED = Seen("interactions: failed")
+WAITS = Seen("We are being rate limited.")
+WEBHOOK_WAITS = Seen("Webhook ID")
+LOST = Seen("interaction lost")
+MAYBE_LOST = Seen("acknowledgement may be lost")
+REFUSED_CALL = Seen("discord refused a call")
+NOT_SHOWN = Seen("board not shown yet", 0)
+NOT_DELIVERED = Seen("answer not delivered")
 
 
-def _rest(call: tuple[str, str], fault: Fault) -> Callable[[Scene], Awaitable[None]]:
+def pressed(
+    call: tuple[str, str], fault: Fault, outcome: str = "update", seconds: float = 0.1, times: int = 1
+) -> Injection:
+    """A move by its button under the fault, whose outcome Discord tells so, and one after it."""
+
     async def inject(scene: Scene) -> None:
-        scene.local.faults.plan(*call, fault, seconds=2.0 if fault is Fault.SLOW else 0.1)
-        # After a command it is a call that shrinks the old board; a press is answered by that.
-        await (scene.write() if call == OLD_BOARD else scene.press())
+        scene.local.faults.plan(*call, fault, seconds=seconds, times=times)
+        await scene.pressed(outcome)
         await scene.shown()
-        scene.local.faults.clear()
-        await scene.press()
-        await scene.shown()
+        await scene.struck()
+        await scene.moved()
 
     return inject
 
 
-def _gateway(fail: Callable[[Gateway], None]) -> Callable[[Scene], Awaitable[None]]:
+def written(call: tuple[str, str], fault: Fault, told: str = "", seconds: float = 0.1) -> Injection:
+    """A move by a command under the fault, of which its player is told so, and one by a button."""
+
     async def inject(scene: Scene) -> None:
-        scene.bot.forget_log()
-        fail(scene.local.services.gateway)
-        await scene.bot.says("has successfully RESUMED", "has connected to Gateway")
+        scene.local.faults.plan(*call, fault, seconds=seconds)
+        await scene.write()
+        if told:
+            await scene.told(told)
+        await scene.shown()
+        await scene.struck()
+        await scene.moved()
+
+    return inject
+
+
+def of(
+    call: str, members: str, *rows: tuple[str, Injection, Sequence[Seen], Sequence[Seen], bool]
+) -> list[PlayedFault]:
+    """The faults of one call: how it fails, the injection, log lines, counters, and True if it takes long."""
+    return [
+        PlayedFault(f"{call}: {how}", inject, members, tuple(lines), tuple(counted), long)
+        for how, inject, lines, counted, long in rows
+    ]
+
+
+async def _all_slow(scene: Scene) -> None:
+    """Nobody notices a slow network."""
+    scene.local.faults.delay = 0.05
+    try:
+        for _ in range(3):
+            await scene.moved()
         await scene.write()
         await scene.shown()
+    finally:
+        scene.local.faults.clear()
 
-    return inject
 
-
-def _closing(code: int) -> PlayedFault:
-    return PlayedFault(
-        f"gateway: closed with {code}",
-        _gateway(lambda gateway: gateway.close(code)),
-        "nothing",
-        "the connection is resumed",
-    )
+async def _all_very_slow(scene: Scene) -> None:
+    """Discord takes no answer after three seconds, so nothing is done; what comes afterwards counts."""
+    scene.local.faults.delay = 20.0
+    try:
+        await scene.write("failed")
+        await scene.bot.says("interaction lost")
+    finally:
+        scene.local.faults.clear()
+    await scene.moved()
+    await scene.moved()
 
 
 FAULTS = (
-    *(
-        PlayedFault(f"acknowledgement: {how}", _rest(CALLBACK, fault), MAYBE_FAILED, "one line, if any")
-        for fault, how in CALLS.items()
-        if fault is not Fault.UNAVAILABLE
-    ),
-    *(PlayedFault(f"new board: {how}", _rest(BOARD, fault), LATER, "`board not shown yet`, if it was not retried")
-      for fault, how in CALLS.items()),
-    *(PlayedFault(f"old board: {how}", _rest(OLD_BOARD, fault), "the old board shrinks later", "`message not edited`")
-      for fault, how in CALLS.items() if fault in (Fault.UNAVAILABLE, Fault.RESET)),
-    *(_closing(code) for code in (1000, 4000, 4007, 4009)),
-    PlayedFault("gateway: connection cut", _gateway(lambda it: it.drop()), "nothing", "the connection is resumed"),
-    PlayedFault("gateway: op 7", _gateway(lambda it: it.reconnect()), "nothing", "the connection is resumed"),
+    PlayedFault("everything: 50 ms late", _all_slow, "nothing"),
     PlayedFault(
-        "gateway: op 9, resumable",
-        _gateway(lambda it: it.invalidate(resumable=True)),
-        "nothing",
-        "the connection is resumed",
+        "everything: 20 s late",
+        _all_very_slow,
+        FAILED_AND_NOT_DONE,
+        (LOST,),
+        (REFUSED, LATE),
+        long=True,
+        once=True,
     ),
-    PlayedFault(
-        "gateway: op 9, not resumable",
-        _gateway(lambda it: it.invalidate(resumable=False)),
-        "what is pressed within some 5 s fails",
-        "another login",
-    ),
-)  # fmt: skip
+)

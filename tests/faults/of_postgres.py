@@ -1,18 +1,43 @@
 """Faults of a PostgreSQL server while the bot runs."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import os
+import signal
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import asyncpg
 
 from bot.ui.kit.answers.reply import NOT_STORED
 from tests.db.postgres import Cluster
+from tests.e2e.bot_process import PATIENCE
 from tests.e2e.messages import answered, menus, text_of
-from tests.faults.catalogue import PlayedFault
-from tests.faults.of_sqlite import LOGGED, TOLD, counts_now, refused
+from tests.faults.catalogue import Injection, PlayedFault, Seen
+from tests.faults.of_databases import (
+    COUNTED,
+    ERRORS,
+    FAILED_ROUNDS,
+    LINES,
+    ROUNDS,
+    TOLD,
+    counts_now,
+    newer_schema,
+    refused,
+)
 from tests.faults.scene import Scene
 
+LOST = Seen("the connection that holds this process's shards is lost", 0, 3)
+SILENT = Seen("the database gives no sign of life; connections cut")
+CUT_LINES = (LOST, ROUNDS, Seen("database failed", 0))
+CUT_COUNTED = (Seen("interactions: failed", 0), FAILED_ROUNDS, ERRORS)
+LOST_LINES = (*LINES, LOST)
+STOPPED_LINES = (
+    Seen("database failed", 3, 6),
+    Seen("no suggestions, since the database failed"),
+    ROUNDS,
+    LOST,
+)
+STOPPED_COUNTED = (Seen("interactions: failed", 3, 6), FAILED_ROUNDS, ERRORS)
 OTHERS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 
 
@@ -22,20 +47,52 @@ class PostgresFaults:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self.faults = (
-            PlayedFault("PostgreSQL: the moves locked for 10 s", self._locked(10), TOLD, LOGGED),
-            PlayedFault("PostgreSQL: the moves locked for 60 s", self._locked(60), TOLD, LOGGED, long=True),
-            PlayedFault("PostgreSQL: all connections cut", self._cut, "nothing, or that sentence", "nothing"),
-            PlayedFault("PostgreSQL: read-only", self._read_only, TOLD, LOGGED),
-            PlayedFault("PostgreSQL: stopped", self._stopped, f"{TOLD}; no suggestions", LOGGED),
             PlayedFault(
-                "PostgreSQL: hangs",
-                self._hanging,
-                TOLD,
-                "`the database gives no sign of life; connections cut`",
+                "PostgreSQL: the moves locked for 10 s", self._locked(10), TOLD, LINES, COUNTED, long=True
             ),
+            PlayedFault(
+                "PostgreSQL: the moves locked for 60 s",
+                self._locked(60),
+                TOLD,
+                LINES,
+                COUNTED,
+                long=True,
+                once=True,
+            ),
+            PlayedFault(
+                "PostgreSQL: all connections cut",
+                self._cut,
+                "nothing",
+                CUT_LINES,
+                CUT_COUNTED,
+            ),
+            PlayedFault("PostgreSQL: read-only", self._read_only, TOLD, LOST_LINES, COUNTED),
+            PlayedFault(
+                "PostgreSQL: stopped",
+                self._stopped,
+                f"{TOLD}; no suggestions",
+                STOPPED_LINES,
+                STOPPED_COUNTED,
+            ),
+            PlayedFault(
+                "PostgreSQL: the process of a connection killed",
+                self._connection_killed,
+                "nothing",
+                CUT_LINES,
+                CUT_COUNTED,
+            ),
+            PlayedFault(
+                "PostgreSQL: all processes killed",
+                self._killed,
+                TOLD,
+                LOST_LINES,
+                COUNTED,
+            ),
+            PlayedFault("PostgreSQL: hangs", self._hanging, TOLD, (*LOST_LINES, SILENT), COUNTED, long=True),
+            newer_schema("PostgreSQL"),
         )
 
-    def _locked(self, seconds: float) -> Callable[[Scene], Awaitable[None]]:
+    def _locked(self, seconds: float) -> Injection:
         async def inject(scene: Scene) -> None:
             async with _operator(scene) as operator:
                 until = asyncio.get_running_loop().time() + seconds
@@ -72,7 +129,7 @@ class PostgresFaults:
     async def _stopped(self, scene: Scene) -> None:
         """Whatever a member uses, they are told the same."""
         chosen = await answered(scene.mover, "preferences")
-        self._cluster.stop("immediate")
+        await asyncio.to_thread(self._cluster.stop, "immediate")
         try:
             await refused(scene)
             assert text_of(await answered(scene.mover, "games")).strip() == NOT_STORED
@@ -85,13 +142,42 @@ class PostgresFaults:
             await scene.mover.choose(chosen, next(it for it in menus(chosen) if "notice" in it), "none")
             await scene.told(NOT_STORED)
         finally:
-            self._cluster.start()
+            await asyncio.to_thread(self._cluster.start)
         await counts_now(scene)
+
+    async def _connection_killed(self, scene: Scene) -> None:
+        """The server then ends all others, since the memory that they share may be damaged."""
+        async with _operator(scene) as operator:
+            os.kill(await operator.fetchval(f"SELECT pid {OTHERS} LIMIT 1"), signal.SIGKILL)
+            async with asyncio.timeout(PATIENCE):
+                while not operator.is_closed():
+                    await asyncio.sleep(0.02)
+        await self._up(scene)
+        await scene.moved()
+        await counts_now(scene)
+
+    async def _killed(self, scene: Scene) -> None:
+        self._cluster.kill()
+        try:
+            await refused(scene)
+        finally:
+            await asyncio.to_thread(self._cluster.start)
+        await counts_now(scene)
+
+    async def _up(self, scene: Scene) -> None:
+        """Wait until the server takes connections again."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                try:
+                    async with _operator(scene):
+                        return
+                except (asyncpg.PostgresError, OSError):
+                    await asyncio.sleep(0.05)
 
     async def _hanging(self, scene: Scene) -> None:
         with self._cluster.paused():
             await refused(scene)
-            await scene.bot.says("no sign of life")
+            await scene.says(SILENT.what)
         await counts_now(scene)
 
 

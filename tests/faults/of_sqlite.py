@@ -3,21 +3,19 @@
 import asyncio
 import resource
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bot.sandbox import Fault
-from bot.ui.kit.answers.reply import MAYBE_STORED, NOT_STORED
+from bot.ui.kit.answers.reply import MAYBE_STORED
 from db.address import FILE_NAME
-from tests.faults.catalogue import PlayedFault
+from tests.faults.catalogue import Injection, PlayedFault
+from tests.faults.of_databases import COUNTED, LINES, TOLD, counts_now, newer_schema, refused
 from tests.faults.of_discord import BOARD
 from tests.faults.scene import Scene
 
-TOLD = "one sentence: nothing was stored, try again; the same press counts afterwards"
-LOGGED = "`database failed` with the kind of error"
 
-
-def _locked(seconds: float) -> Callable[[Scene], Awaitable[None]]:
+def _locked(seconds: float) -> Injection:
     async def inject(scene: Scene) -> None:
         with _lock(scene):
             until = asyncio.get_running_loop().time() + seconds
@@ -59,6 +57,16 @@ async def _full(scene: Scene) -> None:
     await counts_now(scene)
 
 
+async def _read_only(scene: Scene) -> None:
+    """`tests.faults.read_only_bot` says how."""
+    scene.read_only.touch()
+    try:
+        await refused(scene)
+    finally:
+        scene.read_only.unlink()
+    await counts_now(scene)
+
+
 @contextmanager
 def _no_room(pid: int) -> Iterator[None]:
     """Let a process write no further byte into any file, also into its log."""
@@ -70,29 +78,21 @@ def _no_room(pid: int) -> Iterator[None]:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
 
 
-async def refused(scene: Scene) -> None:
-    """A move is tried, and its player hears that nothing was stored."""
-    await scene.press()
-    await scene.told(NOT_STORED)
-
-
-async def counts_now(scene: Scene) -> None:
-    """The same press counts, now that the database is well, and the game goes on."""
-    await scene.press()
-    await scene.shown()
-    await scene.press()
-    await scene.shown()
-
-
 FAULTS = (
-    PlayedFault("SQLite: locked for 10 s by another program", _locked(10), TOLD, LOGGED),
-    PlayedFault("SQLite: locked for 60 s by another program", _locked(60), TOLD, LOGGED, long=True),
+    PlayedFault("SQLite: locked for 10 s by another program", _locked(10), TOLD, LINES, COUNTED, long=True),
+    PlayedFault(
+        "SQLite: locked for 60 s by another program", _locked(60), TOLD, LINES, COUNTED, long=True, once=True
+    ),
     PlayedFault(
         "SQLite: locked when a board was just posted",
         _locked_after_the_board,
-        "one sentence: what you did may be stored already; the move counts",
-        LOGGED,
+        f"“{MAYBE_STORED}”; the move counts",
+        LINES,
+        COUNTED,
         long=True,
     ),
-    PlayedFault("SQLite: the disk takes nothing more", _full, TOLD, "nothing: the log takes nothing either"),
+    # The log takes nothing either.
+    PlayedFault("SQLite: the disk takes nothing more", _full, TOLD, (), COUNTED),
+    PlayedFault("SQLite: the file is read-only", _read_only, TOLD, LINES, COUNTED),
+    newer_schema("SQLite"),
 )

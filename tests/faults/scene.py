@@ -1,5 +1,6 @@
 """Games that are played while something fails, and what became of each move."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -10,11 +11,16 @@ from bot.sandbox import Sandbox
 from bot.sandbox.exchange import Exchange
 from db.engine import open_store
 from tests.contract.player import Player, players
-from tests.e2e.bot_process import BotProcess, bot_at
+from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
 from tests.e2e.messages import Json, found_in, text_of
 from tests.e2e.panels import Panel, boards_in, line_of
-from tests.e2e.play import by_command, challenge
+from tests.e2e.play import challenge
+from tests.faults.operators import Operators
 
+WATCHED = {"PENCILBOX_LOG_FORMAT": "json", "PENCILBOX_METRICS_PORT": "0"}
+"""The settings by which it is seen what operators see."""
+READ_ONLY = "read-only"
+"""The name of the file that makes the bot's SQLite file read-only while it exists."""
 SIZE = 12
 """Cells of the ring of Alaric: each move is a button of its own."""
 
@@ -45,12 +51,17 @@ class Scene:
     database: str
     ada: Player
     grace: Player
+    operators: Operators
     boards: list[Panel] = field(default_factory=list)
     """The newest board of the game."""
     played: list[str] = field(default_factory=list)
     """The moves of the game, in order."""
     known: set[str] = field(default_factory=set)
     """The messages that were there before the last move was tried."""
+    removed: int = 0
+    """The boards of the game that somebody else has deleted."""
+    nowhere: bool = False
+    """True if the game can be shown nowhere any more, so that no board is looked for in the end."""
 
     @classmethod
     @asynccontextmanager
@@ -59,16 +70,36 @@ class Scene:
     ) -> AsyncIterator["Scene"]:
         """The scene with a bot on the database at this address, or on SQLite."""
         async with (
-            Sandbox(observe=observe) as local,
+            Sandbox(observe=observe, channels=("general", "lounge")) as local,
             players(local.url, local.world) as (ada, grace, *_),
-            bot_at(local.url, folder, DATABASE_URL=database) as bot,
+            bot_at(local.url, folder, **_settings(folder, database)) as bot,
         ):
-            yield cls(local, bot, folder, database, ada, grace)
+            scene = cls(local, bot, folder, database, ada, grace, Operators(bot))
+            try:
+                yield scene
+            finally:
+                await scene.bot.kill()
+
+    async def restart(self) -> None:
+        """Start another bot on the same database, after the first has ended."""
+        self.bot = BotProcess.fork(
+            self.folder, PENCILBOX_LOCAL_URL=self.local.url, **_settings(self.folder, self.database)
+        )
+        await self.bot.online(self.local.url)
+        await self.bot.says("metrics are served")
+        self.operators = Operators(self.bot)
+        await self.operators.begin()
 
     async def begin(self) -> None:
         """Begin another game, with nothing in the log of what was before."""
-        self.bot.forget_log()
-        self.boards, self.played = [await challenge(self.ada, self.grace, "alaric", str(SIZE))], []
+        await self.operators.begin()
+        self.nowhere, self.removed = False, 0
+        await self.begin_with(self.ada, self.grace)
+
+    async def begin_with(self, ada: Player, grace: Player) -> None:
+        """Begin a game of these two, who may be in another channel than usual."""
+        async with self.operators.ending(2):
+            self.boards, self.played = [await challenge(ada, grace, "alaric", str(SIZE))], []
 
     @property
     def board(self) -> Panel:
@@ -81,34 +112,72 @@ class Scene:
         return self.ada if self.board.turn == self.ada.id else self.grace
 
     @property
+    def read_only(self) -> Path:
+        """The file that makes the bot's SQLite file read-only while it exists."""
+        return self.folder / READ_ONLY
+
+    @property
     def next_move(self) -> str:
         """A move that captures nothing."""
         return str(2 * len(self.played) + 1)
+
+    async def end(self) -> None:
+        """End the game, as a moderator does."""
+        async with self.operators.ending(1):
+            await self.ada.command("end", game=self.board.match, reason="enough")
 
     async def note(self) -> None:
         """Remember which messages are there, so that `told` finds newer ones only."""
         self.known = {message["id"] for message in await self.mover.messages()}
 
-    async def press(self) -> None:
-        """Try the next move by its button, whatever Discord tells of the press."""
+    async def press(self) -> str:
+        """Try the next move by its button; the outcome that Discord tells: "update" or "failed"."""
         await self.note()
-        await self.mover.press(self.board.message, self.board.moves[self.next_move])
+        answer = await self.mover.press(self.board.message, self.board.moves[self.next_move])
+        return str(answer["outcome"])
 
-    async def write(self) -> None:
-        """Try the next move by a command."""
+    async def pressed(self, outcome: str = "update") -> None:
+        """Try the next move by its button, and hold the outcome against the expected one."""
+        assert await self.press() == outcome
+
+    async def moved(self) -> None:
+        """Make the next move by its button, with nothing in its way."""
+        await self.pressed()
+        await self.shown()
+
+    async def write(self, outcome: str = "message") -> None:
+        """Try the next move by a command, and hold the outcome that Discord tells against the expected one."""
         await self.note()
-        await by_command(self.mover, self.board, self.next_move)
+        answer = await self.mover.command("move", move=self.next_move, game=self.board.match)
+        assert answer["outcome"] == outcome
 
-    async def shown(self) -> None:
-        """Wait until a board shows the move that was tried."""
-        plies, match = self.board.plies + 1, self.board.match
+    async def shown(self, moves: int = 1) -> None:
+        """Wait until a board shows the move that was tried, or so many."""
+        plies, match = self.board.plies + moves, self.board.match
 
         def find(seen: list[Json]) -> Panel | None:
             found = (it for it in reversed(boards_in(seen)) if it.match == match and it.plies >= plies)
             return next(found, None)
 
         self.played.append(self.next_move)
-        self.boards.append(await found_in(self.ada, find))
+        self.boards.append(await found_in(self.mover, find))
+
+    async def struck(self) -> None:
+        """Wait until every planned fault has been met."""
+        async with asyncio.timeout(PATIENCE):
+            while len(self.local.faults):
+                await asyncio.sleep(0.02)
+
+    async def says(self, what: str) -> None:
+        """Wait until the bot logs this, unless it did so within a minute and may leave it out."""
+        if not self.operators.lately(what):
+            await self.bot.says(what)
+
+    async def stays_unseen(self, seconds: float) -> None:
+        """For so long no board shows the move that was tried."""
+        await asyncio.sleep(seconds)
+        shown = [it.plies for it in boards_in(await self.ada.messages()) if it.match == self.board.match]
+        assert max(shown) == self.board.plies
 
     async def told(self, words: str, player: Player | None = None) -> None:
         """Wait until this player, or the member on turn, is told this alone."""
@@ -119,6 +188,16 @@ class Scene:
             return next((it for it in new if words in text_of(it)), None)
 
         await found_in(told, find)
+
+    async def told_nothing(self) -> None:
+        """The member who moved last is told nothing alone."""
+        mover = self.grace if self.mover is self.ada else self.ada
+
+        def answered(seen: list[Json]) -> list[str] | None:
+            new = [it for it in seen if it["id"] not in self.known and it["ephemeral_for"] == mover.id]
+            return None if any(it["state"] == "thinking" for it in new) else [text_of(it) for it in new]
+
+        assert await found_in(mover, answered) == []
 
     async def count(self, counts: Counts) -> None:
         """Compare what was played with what is stored and shown, and end the game."""
@@ -132,13 +211,25 @@ class Scene:
         counts.lost += sum(move not in texts for move in self.played)
         counts.doubled += len(texts) - len(set(texts))
 
+        if self.nowhere:
+            await self.end()
+            return
+
         def settled(seen: list[Json]) -> bool | None:
             live = [board.plies for board in boards_in(seen) if board.match == match]
             lines = [line for it in seen if (line := line_of(it)) is not None and f"#{match}]" in line]
-            return (live == [len(texts)] and len(lines) == len(texts)) or None
+            return (live == [len(texts)] and len(lines) == len(texts) - self.removed) or None
 
         try:
             await found_in(self.ada, settled)
         except TimeoutError:
             counts.unseen += 1
-        await self.ada.command("end", game=match, reason="enough")
+        await self.end()
+
+
+def _settings(folder: Path, database: str) -> dict[str, str]:
+    """The settings of the bot and the module that is run."""
+    if database:
+        return {"DATABASE_URL": database, **WATCHED}
+    read_only = {"module": "tests.faults.read_only_bot", "READ_ONLY_IF": str(folder / READ_ONLY)}
+    return {**read_only, **WATCHED}

@@ -1,48 +1,84 @@
-"""The stages on which faults are injected: one bot for those of Discord and of SQLite, one for those of PostgreSQL."""
+"""The stages on which faults are injected, each with a bot and a local Discord of its own."""
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.sandbox.exchange import Exchange
 from tests.db.postgres import Cluster
-from tests.faults import of_discord, of_sqlite
-from tests.faults.catalogue import PlayedFault
+from tests.faults import of_answers, of_boards, of_discord, of_gateway, of_servers, of_sqlite
+from tests.faults.catalogue import PlayedFault, Seen
 from tests.faults.of_postgres import PostgresFaults
 from tests.faults.scene import Counts, Scene
 
 Observe = Callable[[Exchange], None] | None
-STAGES = ("discord", "sqlite", "postgresql")
+ON_SQLITE = {
+    "answers": of_answers.FAULTS,
+    "boards": of_boards.FAULTS,
+    "everything": of_discord.FAULTS,
+    "gateway": of_gateway.FAULTS,
+    "servers": of_servers.FAULTS,
+    "sqlite": of_sqlite.FAULTS,
+}
+"""By stage: the faults that are injected with a bot on SQLite."""
+STAGES = (*ON_SQLITE, "postgresql")
 
 
 @asynccontextmanager
 async def stage(
-    name: str, observe: Observe, folder: Path
+    name: str, observe: Observe, folder: Path, wanted: Callable[[PlayedFault], bool] = lambda _: True
 ) -> AsyncIterator[tuple[Scene, Sequence[PlayedFault]] | None]:
-    """A scene and the faults to inject on it; None where PostgreSQL is not installed."""
-    if name != "postgresql":
+    """A scene and the wanted faults to inject on it; None where PostgreSQL is not installed."""
+    if name in ON_SQLITE:
         async with Scene.at(observe, folder) as scene:
-            yield scene, of_discord.FAULTS if name == "discord" else of_sqlite.FAULTS
+            yield scene, list(filter(wanted, ON_SQLITE[name]))
         return
     with Cluster.running() as cluster:
         if cluster is None:
             yield None
             return
         async with Scene.at(observe, folder, cluster.server.url) as scene:
-            yield scene, PostgresFaults(cluster).faults
+            yield scene, list(filter(wanted, PostgresFaults(cluster).faults))
 
 
-async def inject(scene: Scene, faults: Iterable[PlayedFault], times: int = 1) -> dict[PlayedFault, Counts]:
-    """Inject each fault so many times, each time in a game of its own, and count what became of the moves."""
-    counts: dict[PlayedFault, Counts] = defaultdict(Counts)
-    for fault in faults:
+@dataclass
+class Report:
+    """What became of the moves under a fault, and what operators saw of each injection."""
+
+    counts: Counts = field(default_factory=Counts)
+    lines: list[Counter[str]] = field(default_factory=list)
+    failures: list[Counter[str]] = field(default_factory=list)
+
+
+async def inject(scene: Scene, fault: PlayedFault, times: int = 1) -> Report:
+    """Inject a fault so many times, each time in a game of its own, and count what became of the moves.
+
+    Raises AssertionError if members or operators see something else than the fault says.
+    """
+    report = Report()
+    for _ in range(times):
         try:
-            for _ in range(times):
-                await scene.begin()
-                await fault.inject(scene)
-                await scene.count(counts[fault])
+            await scene.begin()
+            # A line that was logged within a minute is not logged again.
+            lines = [replace(it, least=0) if scene.operators.lately(it.what) else it for it in fault.lines]
+            await fault.inject(scene)
+            await scene.count(report.counts)
+            report.lines.append(only(lines, scene.operators.alarms()))
+            report.failures.append(only(fault.counted, await scene.operators.failures()))
         except BaseException as error:
             error.add_note(f"The fault was: {fault.name}. The bot wrote:\n{scene.bot.log}")
             raise
-    return counts
+    return report
+
+
+def only(expected: Iterable[Seen], found: Counter[str]) -> Counter[str]:
+    """Return how often each of these was seen. Raises AssertionError if that is wrong, or if others were seen."""
+    named = {
+        one.what: sum(times for what, times in found.items() if what.startswith(one.what)) for one in expected
+    }
+    others = [what for what in found if not what.startswith(tuple(named))]
+    wrong = [one.what for one in expected if not one.least <= named[one.what] <= one.most]
+    assert [*others, *wrong] == [], f"Seen: {dict(found)}. Expected: {list(expected)}."
+    return Counter(named)

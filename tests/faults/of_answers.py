@@ -1,0 +1,190 @@
+"""Faults of the calls that answer an interaction."""
+
+from bot.sandbox import Fault
+from tests.e2e.messages import once, text_of
+from tests.faults.catalogue import Injection, PlayedFault, Seen
+from tests.faults.of_discord import (
+    ANSWER,
+    BROKEN,
+    CALLBACK,
+    CUT,
+    FAILED,
+    FAILED_AND_NOT_DONE,
+    FAILED_AND_SHOWN,
+    FOLLOWUP,
+    LATE,
+    LIMITED,
+    LOST,
+    MAYBE_LOST,
+    NOT_DELIVERED,
+    REFUSED,
+    WEBHOOK_WAITS,
+    of,
+    pressed,
+    written,
+)
+from tests.faults.scene import Scene
+
+TWICE = Seen("requests: failed", 2, 2)
+FIVE_TIMES = Seen("requests: failed", 5, 5)
+
+
+def _not_done(fault: Fault, *, times: int = 1, seconds: float = 0.1) -> Injection:
+    """A command whose acknowledgement comes too late does nothing; a press does the same afterwards."""
+
+    async def inject(scene: Scene) -> None:
+        scene.local.faults.plan(*CALLBACK, fault, times=times, seconds=seconds)
+        await scene.write("failed")
+        await scene.bot.says("interaction lost")
+        await scene.moved()
+        await scene.moved()
+
+    return inject
+
+
+def _answered(call: tuple[str, str], fault: Fault, *, times: int = 1, arrives: bool = True) -> Injection:
+    """A list of games is asked for: it comes if it arrives, and `thinking` stays if not."""
+
+    async def inject(scene: Scene) -> None:
+        scene.local.faults.plan(*call, fault, times=times)
+        answer = await scene.mover.command("games")
+        if arrives:
+            await once(scene.mover, answer["message"], lambda now: "Alaric" in text_of(now))
+        else:
+            await scene.bot.says("answer not delivered")
+            now = await scene.mover.get(f"messages/{answer['message']['id']}")
+            assert now["state"] == "thinking"
+        assert len(scene.local.faults) == 0
+        await scene.moved()
+
+    return inject
+
+
+async def _refusal_lost(scene: Scene) -> None:
+    """Who presses out of turn is told so, unless that is lost; nothing else changes."""
+    scene.local.faults.plan(*FOLLOWUP, Fault.RESET)
+    waiter = scene.grace if scene.mover is scene.ada else scene.ada
+    pressed = await waiter.press(scene.board.message, scene.board.moves[scene.next_move])
+    assert pressed["outcome"] == "update"
+    await scene.bot.says("answer not delivered")
+    await scene.moved()
+
+
+async def _form_lost(scene: Scene) -> None:
+    scene.local.faults.plan(*CALLBACK, Fault.RESET)
+    opened = await scene.mover.press(scene.board.message, scene.board.buttons["Type a move"])
+    assert opened["outcome"] == "failed"
+    await scene.moved()
+
+
+async def _suggestions_lost(scene: Scene) -> None:
+    scene.local.faults.plan(*CALLBACK, Fault.RESET)
+    suggested = await scene.mover.autocomplete("move", "move", move="", game=scene.board.match)
+    assert suggested["outcome"] == "failed"
+    suggested = await scene.mover.autocomplete("move", "move", move="", game=scene.board.match)
+    assert scene.next_move in [choice["value"] for choice in suggested["choices"]]
+    await scene.moved()
+
+
+FAULTS = (
+    *of(
+        "press",
+        "nothing",
+        ("429", pressed(CALLBACK, Fault.RATE_LIMITED), [WEBHOOK_WAITS], [LIMITED], False),
+        ("502, then accepted", pressed(CALLBACK, Fault.BAD_GATEWAY), [], [BROKEN], False),
+        ("503, then accepted", pressed(CALLBACK, Fault.UNAVAILABLE), [], [BROKEN], False),
+        (
+            "done, but answered with 502",
+            pressed(CALLBACK, Fault.DONE_AND_BAD_GATEWAY),
+            [],
+            [BROKEN, REFUSED],
+            False,
+        ),
+        ("answered 2 s late", pressed(CALLBACK, Fault.SLOW, seconds=2.0), [], [], True),
+        ("done, and answered 4 s late", pressed(CALLBACK, Fault.LATE, seconds=4.0), [], [], True),
+        ("done, but the reply is lost", pressed(CALLBACK, Fault.LOST), [], [CUT], False),
+    ),
+    *of(
+        "press",
+        FAILED_AND_SHOWN,
+        ("429 without `Via`", pressed(CALLBACK, Fault.BANNED, "failed"), [], [LIMITED], True),
+        ("429 with a page of HTML", pressed(CALLBACK, Fault.BANNED_BY_PAGE, "failed"), [], [LIMITED], True),
+        ("502 twice", pressed(CALLBACK, Fault.BAD_GATEWAY, "failed", times=2), [], [TWICE, REFUSED], True),
+        ("connection reset", pressed(CALLBACK, Fault.RESET, "failed"), [], [CUT], True),
+        ("20 s late", pressed(CALLBACK, Fault.SLOW, "failed", 20.0), [], [REFUSED], True),
+    ),
+    *of(
+        "command",
+        FAILED_AND_NOT_DONE,
+        ("502 twice", _not_done(Fault.BAD_GATEWAY, times=2), [LOST], [TWICE, REFUSED, LATE], True),
+        ("20 s late", _not_done(Fault.SLOW, seconds=20.0), [LOST], [REFUSED, LATE], True),
+        ("401", _not_done(Fault.UNAUTHORIZED), [LOST], [REFUSED, LATE], True),
+    ),
+    *of(
+        "command",
+        "nothing, or Discord says that it failed; the move counts and is shown",
+        (
+            "done, but answered with 502",
+            written(CALLBACK, Fault.DONE_AND_BAD_GATEWAY),
+            [],
+            [BROKEN, REFUSED],
+            False,
+        ),
+        ("done, but the reply is lost", written(CALLBACK, Fault.LOST), [MAYBE_LOST], [CUT], False),
+    ),
+    *of(
+        "answer",
+        "the answer comes later",
+        ("429", _answered(ANSWER, Fault.RATE_LIMITED), [WEBHOOK_WAITS], [LIMITED], False),
+        ("503, then accepted", _answered(ANSWER, Fault.UNAVAILABLE), [], [BROKEN], False),
+    ),
+    *of(
+        "answer",
+        "the answer never comes; the command can be used again",
+        (
+            "503 for 25 s",
+            _answered(ANSWER, Fault.UNAVAILABLE, times=5, arrives=False),
+            [NOT_DELIVERED],
+            [FIVE_TIMES, FAILED],
+            True,
+        ),
+        (
+            "401: the token of the interaction has expired",
+            _answered(ANSWER, Fault.UNAUTHORIZED, arrives=False),
+            [NOT_DELIVERED],
+            [REFUSED, FAILED],
+            False,
+        ),
+        ("404", _answered(ANSWER, Fault.NOT_FOUND, arrives=False), [NOT_DELIVERED], [REFUSED, FAILED], False),
+        (
+            "connection reset",
+            _answered(ANSWER, Fault.RESET, arrives=False),
+            [NOT_DELIVERED],
+            [CUT, FAILED],
+            False,
+        ),
+    ),
+    PlayedFault(
+        "refusal of a press: connection reset",
+        _refusal_lost,
+        "no reason why nothing happened",
+        (NOT_DELIVERED,),
+        (CUT, FAILED),
+    ),
+    PlayedFault(
+        "form: connection reset",
+        _form_lost,
+        FAILED_AND_NOT_DONE,
+        (Seen("form not opened"),),
+        (CUT, FAILED),
+        long=True,
+    ),
+    PlayedFault(
+        "suggestions: connection reset",
+        _suggestions_lost,
+        "no suggestions until the next letter",
+        (),
+        (CUT,),
+        long=True,
+    ),
+)

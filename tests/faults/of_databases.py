@@ -1,0 +1,63 @@
+"""Faults that both databases have, and what members and operators see of a database that takes nothing."""
+
+from sqlalchemy import text
+
+from bot.ui.kit.answers.reply import NOT_STORED
+from db.address import FILE_NAME, address
+from db.engine import make_engine
+from tests.e2e.bot_process import BotProcess
+from tests.faults.catalogue import PlayedFault, Seen
+from tests.faults.of_discord import FAILED
+from tests.faults.scene import Scene
+
+TOLD = f"“{NOT_STORED}”; the same press counts afterwards"
+REFUSED_PRESS = Seen("database failed")
+ROUNDS = Seen("background task failed", 0, 9)
+"""One line for each background task and kind of error."""
+ERRORS = Seen("SQL errors:", 0, 999)
+FAILED_ROUNDS = Seen("background failures:", 0, 99)
+LINES = (REFUSED_PRESS, ROUNDS)
+COUNTED = (FAILED, FAILED_ROUNDS, ERRORS)
+
+
+async def refused(scene: Scene) -> None:
+    """A move is tried, and its player hears that nothing was stored."""
+    await scene.press()
+    await scene.told(NOT_STORED)
+
+
+async def counts_now(scene: Scene) -> None:
+    """The same press counts, now that the database is well, and the game goes on."""
+    await scene.moved()
+    await scene.moved()
+
+
+async def _newer(scene: Scene) -> None:
+    """A newer Pencilbox has changed the tables: the bot that runs goes on, and another does not start."""
+    engine = make_engine(address(scene.database or None, scene.folder))
+    version = text("UPDATE alembic_version SET version_num = :version")
+    try:
+        async with engine.begin() as connection:
+            before = await connection.scalar(text("SELECT version_num FROM alembic_version"))
+            await connection.execute(version, {"version": "9999"})
+        await scene.moved()
+        assert "is at version 9999, which this Pencilbox does not know" in await _start_another(scene)
+        await scene.moved()
+        async with engine.begin() as connection:
+            await connection.execute(version, {"version": before})
+    finally:
+        await engine.dispose()
+
+
+async def _start_another(scene: Scene) -> str:
+    """Start another bot on the same database, which ends at once; the last line of its log."""
+    url = scene.database or f"sqlite:///{scene.folder / FILE_NAME}"
+    bot = BotProcess.fork(scene.folder / "other", PENCILBOX_LOCAL_URL=scene.local.url, DATABASE_URL=url)
+    assert await bot.ended() == 2
+    return bot.log.splitlines()[-1]
+
+
+def newer_schema(database: str) -> PlayedFault:
+    """The fault on one of the databases."""
+    members = "nothing; another Pencilbox of this version does not start"
+    return PlayedFault(f"{database}: a newer Pencilbox has changed the tables", _newer, members)

@@ -1,0 +1,75 @@
+"""The page of the faults: what members and operators see of each, and what became of the moves."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from tests.faults.catalogue import PlayedFault
+from tests.faults.stages import Report
+from tests.faults.start_faults import START_FAULTS
+
+HEAD = """# Faults
+
+What members and operators see when Discord, the database or the machine fails. `python -m tests.faults` injects each of
+these faults while games are played, holds what is seen against what is expected, and writes this page; with words it
+injects only the faults whose names hold one of them. `make test` injects those that take no more than some two seconds,
+`make soak` all.
+
+A move is *lost* if it was shown and is not stored, *doubled* if it is stored twice, and *unseen* if no board shows it
+in the end, or if its line is missing.
+
+*Log lines* are all lines from the level warning on, with their number for one injection, and *counters* all counters of
+failures that grew ([operations](operations.md) explains them). No other line and no traceback was logged. What the bot
+does by itself, and what libraries report, is logged once a minute for each kind, so some lines are missing where faults
+follow each other. The bot of these tests looks at what is left to do every second instead of every 15 seconds.
+
+{injected} injections of {faults} faults, {moves} moves: {lost} lost, {doubled} doubled, {unseen} unseen.
+
+| fault | members see | log lines | counters | times | moves | lost | doubled | unseen |
+|---|---|---|---|---:|---:|---:|---:|---:|
+"""
+STARTS = """
+SQLite is made read-only by `PRAGMA query_only`, since a file that is open stays writable whatever becomes of its
+permissions; a full disk is a limit on the size of files, which also stops the log.
+
+At a start nobody plays yet. Each of these is injected by a test of its own:
+
+| fault | operators see | test |
+|---|---|---|
+"""
+
+
+def page(reports: Mapping[PlayedFault, Report]) -> str:
+    """Return the page."""
+    counts = [it.counts for it in reports.values()]
+    head = HEAD.format(
+        faults=len(reports),
+        injected=sum(it.injected for it in counts),
+        moves=sum(it.moves for it in counts),
+        lost=sum(it.lost for it in counts),
+        doubled=sum(it.doubled for it in counts),
+        unseen=sum(it.unseen for it in counts),
+    )
+    rows = [
+        _row(
+            fault.name, fault.members, _measured(it.lines), _measured(it.failures),
+            it.counts.injected, it.counts.moves, it.counts.lost, it.counts.doubled, it.counts.unseen,
+        )
+        for fault, it in reports.items()
+    ]  # fmt: skip
+    starts = [_row(fault.name, fault.operators, f"`{fault.test}`") for fault in START_FAULTS]
+    return "".join((head, *rows, STARTS, *starts))
+
+
+def _measured(seen: Sequence[Counter[str]]) -> str:
+    """Return what was seen of the injections, each with its number or the least and the most."""
+    found = []
+    for what in dict.fromkeys(what for one in seen for what in one):
+        numbers = [one[what] for one in seen]
+        if max(numbers):
+            several = f"{min(numbers)} to {max(numbers)}" if len(set(numbers)) > 1 else str(numbers[0])
+            found.append(f"`{what}` {several}")
+    return "; ".join(found) or "none"
+
+
+def _row(*cells: object) -> str:
+    return f"| {' | '.join(map(str, cells))} |\n"
