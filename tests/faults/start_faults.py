@@ -65,7 +65,12 @@ START_FAULTS = (
     ),
     StartFault(
         "killed (SIGKILL) at any moment of running games",
-        "nothing that was shown is lost; the next start shows the rest",
+        "nothing that was shown is lost; the next start shows the rest and leaves one board",
         "tests/soak/test_restarts.py::test_killed_again_and_again",
+    ),
+    StartFault(
+        "killed (SIGKILL) between two steps that show a board",
+        "the next start leaves one board: it looks for others in the history of the channel",
+        "tests/e2e/matches/test_killed_between.py::test_one_board_is_left",
     ),
 )
