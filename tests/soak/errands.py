@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import chain, repeat
 
 from db.api.matches.matches import StoredMatch
 from rules.core.match import DRAW
@@ -24,6 +25,8 @@ THINK = 6.0
 """Seconds for which a member thinks before a move against a computer player, on average."""
 PENDING = 40.0
 """Seconds for which an offer or a challenge waits for its answer."""
+REFUSED = ("declined", "withdrawn", "withdrawn")
+"""Answers other than yes: after some more the bot would let a member challenge the other no more that day."""
 PUNCTUAL = timedelta(seconds=45)
 """The time after its deadline by which a clock must have decided its game, restarts included."""
 
@@ -106,20 +109,25 @@ class Errands:
                 self.done["draws agreed to" if agreed else "draws declined"] += 1
 
     async def challenges(self, one: Player, other: Player) -> None:
-        """Challenge and let it wait; some challenges are accepted, others declined or withdrawn."""
+        """Challenge and let it wait; a few challenges are declined or withdrawn, all others accepted.
+
+        These members must challenge each other nowhere else.
+        """
         watch = self.crowd.town.watch
+        answers = chain(("accepted", *REFUSED), repeat("accepted"))
         while not self.over.is_set():
-            for answer in ("accepted", "declined", "withdrawn"):
+            answer = next(answers)
+            async with asyncio.timeout(PATIENCE):
                 await challenge_until_seen(self.crowd.town, one, other, game="xlines")
-                await self._rest(PENDING)
-                known = boards_in(watch, one.channel)
-                start = "accept:" if answer == "accepted" else "refuse:"
-                await press_newest(one if answer == "withdrawn" else other, start)
-                if answer == "accepted":
-                    number = await another_board(watch, one.channel, known, PATIENCE)
-                    await self._resign(other, number)
-                    await self._ended(number)
-                self.done[f"challenges {answer}"] += 1
+            await self._rest(PENDING)
+            known = boards_in(watch, one.channel)
+            start = "accept:" if answer == "accepted" else "refuse:"
+            await press_newest(one if answer == "withdrawn" else other, start)
+            if answer == "accepted":
+                number = await another_board(watch, one.channel, known, PATIENCE)
+                await self._resign(other, number)
+                await self._ended(number)
+            self.done[f"challenges {answer}"] += 1
 
     async def anything(self, people: Sequence[Sequence[Player]], pace: float) -> None:
         """Use so many times in a second anything that a member sees who plays no game of the ledger."""

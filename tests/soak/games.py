@@ -15,6 +15,7 @@ from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
 from tests.contract.player import Player
 from tests.many_processes.crowd import Crowd
 from tests.many_processes.pending import AGAIN, challenge_until_seen, press_newest
+from tests.many_processes.town import PATIENCE
 from tests.soak.hidden_rows import FollowedGame, HiddenRows
 
 CLOCKS = ("none", "3d", "none", "15m+10s")
@@ -48,6 +49,8 @@ class Games:
         self.late = 0
         """Moves that were not made, as in all games somebody still waited for the bot."""
         self.finished = 0
+        self.wrong: list[str] = []
+        """A sentence for each two members who could not go on."""
         self._chance = random.Random(str(len(seats)))
 
     async def store(self) -> None:
@@ -91,7 +94,12 @@ class Games:
         """Make a move, or begin another game where the last one is over."""
         game = seats.game
         if game is None or game.match.over:
-            seats.game = await self._begin(seats)
+            try:
+                seats.game = await self._begin(seats)
+            except TimeoutError:
+                names = " and ".join(member.name for member in seats.members)
+                self.wrong.append(f"{names} could not begin another game in channel {seats.channel}")
+                return
         else:
             if self._chance.random() < COMPLETED:
                 await self._complete(game)
@@ -115,16 +123,17 @@ class Games:
 async def begin(crowd: Crowd, one: Player, other: Player, game: str, clock: str = "none") -> int:
     """Let one member challenge another in their channel until a game has begun by it; return its number.
 
-    A challenge of before whose answer was lost may be the one that is accepted.
+    A challenge of before whose answer was lost may be the one that is accepted. Raises TimeoutError.
     """
     watch, channel = crowd.town.watch, one.channel
     known = boards_in(watch, channel)
-    while True:
-        await challenge_until_seen(crowd.town, one, other, game=game, size="quick", clock=clock)
-        await press_newest(other, "accept:")
-        with suppress(TimeoutError):
-            return await another_board(watch, channel, known)
-        crowd.troubles["no board of a new game"] += 1
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            await challenge_until_seen(crowd.town, one, other, game=game, size="quick", clock=clock)
+            await press_newest(other, "accept:")
+            with suppress(TimeoutError):
+                return await another_board(watch, channel, known)
+            crowd.troubles["no board of a new game"] += 1
 
 
 def boards_in(watch: Watch, channel: str) -> set[int]:

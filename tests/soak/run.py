@@ -95,7 +95,7 @@ class Soak:
             await asyncio.gather(*errands)
             for task in (*looking, disturbing):
                 task.cancel()
-        return [*wrong, *await self._check(games, began)]
+        return [*wrong, *games.wrong, *await self._check(games, began)]
 
     async def _group(self) -> list[Player]:
         """Let the members of the first server use the bot in direct messages; return them in a group of theirs."""
@@ -117,7 +117,7 @@ class Soak:
                 ("computers", errands.against_computers(at(server, "computers")[0], 3 * server)),
                 ("clocks", errands.clocks(*at(server, "clocks")[:2])),
                 ("offers", errands.offers(*at(server, "offers")[:2])),
-                ("challenges", errands.challenges(*at(server, "general")[:2])),
+                ("challenges", errands.challenges(*at(server, "general")[2:4])),
             ]
         # Two members of each server play no game of the ledger: they may press whatever there is.
         free = [at(server, "general")[2:4] for server in range(2, SERVERS)]
