@@ -125,6 +125,9 @@ class ShardClient(commands.Bot):
 
     async def close(self) -> None:
         self._bot.clients.remove(self)
+        if (ready := self._connection._ready_task) is not None:
+            # It would tell a client that is closed that all its servers are there, which is an error.
+            ready.cancel()
         await super().close()
 
 

@@ -22,7 +22,10 @@ async def suggest(interaction: Interaction, choices: Sequence[app_commands.Choic
     """
     try:
         await interaction.response.autocomplete([*choices])
-    except DISCORD_ERRORS as error:
+    except (*DISCORD_ERRORS, RuntimeError) as error:
+        # aiohttp's only sign of a session that is closed, as the shard moves to another process.
+        if isinstance(error, RuntimeError) and not interaction.client.is_closed():
+            raise
         log.info("suggestions not delivered", error=type(error).__name__)
         # discord.py would try again and log that as an error.
         interaction.response._response_type = discord.InteractionResponseType.autocomplete_result
