@@ -98,6 +98,12 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         unsaid = Use(0, "server", AUTOCOMPLETE, {"id": "1", "name": "board", "type": 1})
         unsaid.data["options"] = [{"name": "game", "type": 4, "value": None, "focused": True}]
         assert not (await target.judge(unsaid)).accepted
+        unsaid.data["name"] = "lobby"
+        unsaid.data["options"] = [
+            {"name": "game", "type": 3, "value": {"a": 1}},
+            {"name": "size", "type": 3, "value": "7x4", "focused": True},
+        ]
+        assert not (await target.judge(unsaid)).accepted
 
         alone = used("Challenge to a game", type=2, target_id=target.people[1], resolved={})
         assert (await target.judge(alone)).sentence == UNKNOWN

@@ -66,9 +66,9 @@ def _leaves(data: Json) -> Iterator[Json]:
 
 
 def _readable(option: Json) -> bool:
-    """Return True if discord.py can read the value of an option, whatever it means."""
+    """Return True if discord.py can read the value of an option, whatever it means, and it is a text or a number."""
     kind, value = option.get("type"), option.get("value")
-    if option.get("focused") and not isinstance(value, str):
+    if not isinstance(value, str if option.get("focused") else str | int | float):
         return False
     return kind in (3, 4, 5) or (kind in _IDS and isinstance(value, str) and value.isdecimal())
 
