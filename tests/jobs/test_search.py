@@ -22,9 +22,9 @@ from rules.core.match import Match
 from rules.games import find
 from rules.players.levels import Budget
 from rules.puzzles.moments import moments
-from tests.app.computers.test_search_workers import LONG_GAME, PATIENCE, finished_game, searching
 from tests.e2e.monitor import Pages
 from tests.jobs.test_queue import count
+from tests.search.test_workers import LONG_GAME, PATIENCE, finished_game, searching
 
 
 def server(url: str, folder: Path) -> Server:
