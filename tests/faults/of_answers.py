@@ -122,7 +122,7 @@ FAULTS = (
     ),
     *of(
         "command",
-        "nothing, or Discord says that it failed; the move counts and is shown",
+        "nothing",
         (
             "done, but answered with 502",
             written(CALLBACK, Fault.DONE_AND_BAD_GATEWAY),

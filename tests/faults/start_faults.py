@@ -14,9 +14,19 @@ class StartFault:
 
 START_FAULTS = (
     StartFault(
-        "login refused: 401, 403, 404; intents refused (4014), token refused (4004)",
+        "token refused (401)",
+        "one sentence, exit status 2",
+        "tests/e2e/process/test_configuration.py::test_a_refused_token_is_named_and_not_shown",
+    ),
+    StartFault(
+        "login refused (403, 404)",
         "one sentence, exit status 2",
         "tests/e2e/process/test_configuration.py::test_a_refused_login_is_named",
+    ),
+    StartFault(
+        "gateway closed for good (4004, 4010, 4014)",
+        "one sentence, exit status 2",
+        "tests/shards/test_login_errors.py::test_a_connection_that_is_closed_for_good_has_a_sentence",
     ),
     StartFault(
         "429 or 503 at the login",
