@@ -41,6 +41,7 @@ class Commands:
 
     def __init__(self, wire: Wire, seed: object, channels: dict[str, Any]) -> None:
         self._wire, self._channels = wire, channels
+        self.bot = wire.bot
         self.admin_server = str(wire.local.world.guild["id"])
         self.people = [wire.ada.id, wire.grace.id, wire.emmy.id]
         self._posted: list[str] = ["accept:1"]

@@ -1,5 +1,6 @@
 """Interactions that Discord would not send get one sentence each; a part of `python -m tests.fuzz`."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -7,8 +8,10 @@ import pytest
 
 from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND
 from bot.ui.administration.owners import REFUSAL
+from bot.ui.kit.answers.admission import TOO_MANY
 from bot.ui.kit.answers.buttons import WORN_OUT
 from bot.ui.kit.answers.commands import UNKNOWN
+from bot.ui.kit.services import MOST_ANSWERS
 from tests.fuzz.campaign import Verdict, run
 from tests.fuzz.commands import Commands, commands
 from tests.fuzz.interactions import Press, Use
@@ -109,6 +112,7 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         assert (await target.judge(alone)).sentence == UNKNOWN
 
         await check_owners_command(target)
+        await check_one_member_at_a_time(target)
 
         match = Press(0, "server", "really-resign:1", placed=False, menu=False)
         for forged in (
@@ -180,6 +184,25 @@ async def check_owners_command(target: Commands) -> None:
         assert (await said(0, "ban-member", *options, resolved=users)).accepted, reason
         refused = await target.judge(replace(used("help"), who=2))
         assert refused.sentence.startswith("You may not use me any more, because of this: `"), reason
+
+
+async def check_one_member_at_a_time(target: Commands) -> None:
+    """A member to whom very many answers are under way hears that nothing was done; others notice nothing."""
+    running_answers, goes_on = target.bot.kit.running_answers, asyncio.Event()
+
+    async def answer() -> None:
+        assert running_answers.admit(int(target.people[0]))
+        await goes_on.wait()
+
+    answers = [asyncio.create_task(answer()) for _ in range(MOST_ANSWERS)]
+    await asyncio.sleep(0)
+    forged = Press(0, "server", "play:1:0:1", placed=False, menu=False)
+    for given in (used("help"), used("move", MOVE), replace(forged, placed=True)):
+        assert (await target.judge(given)).sentence == TOO_MANY, given
+    assert (await target.judge(replace(used("help"), who=1))).accepted
+    goes_on.set()
+    await asyncio.gather(*answers)
+    assert (await target.judge(used("help"))).accepted
 
 
 @pytest.mark.soak

@@ -23,6 +23,8 @@ class Outcome(StrEnum):
     ANSWERED = "answered"
     REFUSED = "refused"
     """The member was told why it is not possible."""
+    TURNED_AWAY = "turned away"
+    """Too many answers to the member were under way."""
     FAILED = "failed"
     """An error of ours or of Discord."""
     LATE = "late"

@@ -1,6 +1,7 @@
 """The parts of the bot that talk to Discord: posting, notifying, drawing films, showing boards."""
 
 import asyncio
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import Posting
 from bot.ui.kit.posts.turn_notices import TurnNotices
 from db.api.challenges import Challenge
+from db.api.places import DiscordId
 from db.api.proposals import Proposal
 
 
@@ -53,11 +55,32 @@ class Display(Protocol):
         """Use this interaction to show everything that waited for one, where the bot is not a member."""
 
 
+MOST_ANSWERS = 50
+"""The most answers to one member that are under way. Who waits for each answer has one or two, so it is met only by a
+member who presses faster than the bot can answer; then others wait about a second for them."""
+
+
 class RunningAnswers:
     """The tasks that are answering an interaction, so that the bot can finish them before it stops."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._by_member: Counter[DiscordId] = Counter()
+
+    def admit(self, user: DiscordId) -> bool:
+        """Count the current task as an answer to a member until it ends. Return False if they have too many already."""
+        if self._by_member[user] >= MOST_ANSWERS:
+            return False
+        task = asyncio.current_task()
+        assert task is not None
+        self._by_member[user] += 1
+        task.add_done_callback(lambda _: self._ended(user))
+        return True
+
+    def _ended(self, user: DiscordId) -> None:
+        self._by_member[user] -= 1
+        if not self._by_member[user]:
+            del self._by_member[user]
 
     def add_current(self) -> None:
         """Count the current task as an answer until it ends."""

@@ -12,7 +12,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
-from bot.ui.kit.answers.banned import refuse_if_banned
+from bot.ui.kit.answers.admission import turned_away
 from bot.ui.kit.answers.forms import Form, open_form
 from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.reply import Response, answer_error, refuse, respond
@@ -51,7 +51,7 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return True if what was used is of this kind, and what was chosen was offered. If not, the member is told."""
-        if await refuse_if_banned(interaction):
+        if await turned_away(interaction):
             return False
         data, part = cast("dict[str, Any]", interaction.data), used(interaction)
         offered = [option.value for option in getattr(part, "options", ())]

@@ -8,7 +8,7 @@ from discord import InteractionType, app_commands
 from bot.app.errors import Refused
 from bot.app.tasks.request_ids import begin_request
 from bot.ui.kit.answers.acting import Interaction, count_ended, request_id
-from bot.ui.kit.answers.banned import refuse_if_banned
+from bot.ui.kit.answers.admission import turned_away
 from bot.ui.kit.answers.fitting import fits
 from bot.ui.kit.answers.reply import answer_error, refuse
 from bot.ui.kit.answers.suggestions import suggest
@@ -29,7 +29,7 @@ class Commands(app_commands.CommandTree[Any]):
         task = asyncio.current_task()
         assert task is not None
         task.add_done_callback(lambda _: _ended(interaction))
-        if await refuse_if_banned(interaction):
+        if await turned_away(interaction):
             return False
         if fits(interaction):
             return True

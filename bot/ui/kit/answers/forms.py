@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting, Interaction, count_ended
-from bot.ui.kit.answers.banned import refuse_if_banned
+from bot.ui.kit.answers.admission import turned_away
 from bot.ui.kit.answers.reply import Response, answer_error, refuse, respond
 from bot.ui.kit.meter import Outcome
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
@@ -38,7 +38,7 @@ class CheckedForm(ui.Modal):
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return True if all fields were filled in with what they take. If not, the member is told so."""
-        if await refuse_if_banned(interaction):
+        if await turned_away(interaction):
             return False
         if all(map(_filled, self.walk_children())):
             return True
