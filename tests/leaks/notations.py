@@ -20,6 +20,7 @@ _LENGTHS = re.compile(
 )
 _RUN = re.compile(r"([0-9]{1,2})\s?×?x?\s?([RBrb♦♣])")
 _RUN_AFTER = re.compile(r"([RBrb♦♣])\s?×?x?\s?([0-9]{1,2})")
+_PROPOSED = re.compile(r"(?:order|swap|seal|lay):[0-9]+:[^\"]*|`[RB]+`")
 _NUMBERS = re.compile(r"\b[0-9]{1,2}(?:[,;]?\s?\b[0-9]{1,2}){3,}\b")
 
 
@@ -61,6 +62,14 @@ def telling(text: str, row: str) -> str | None:
                     if len(places) > 3 and _holds(numbers, places):
                         return words
     return next((code for code in _encoded(row) if code in text), None)
+
+
+def without_proposals(text: str) -> str:
+    """Return a private message without the orders by chance that the bot proposes for the reader's own cards.
+
+    A message proposes some ten of them, so sooner or later one is like the row of the other player.
+    """
+    return _PROPOSED.sub("", text)
 
 
 def _holds(numbers: list[int], part: list[int]) -> bool:
