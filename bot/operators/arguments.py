@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from bot import __version__
 from bot.startup.command_line import COMMANDS
 from bot.startup.config import Config, ConfigError, read_config
+from db.api.failures import StoreFailed
 from db.errors import StoreUnavailable
 
 STREAM = "-"
@@ -37,5 +38,11 @@ def run(arguments: Arguments, command: Callable[[Namespace, Config], Coroutine[A
         given = arguments.parse_args()
         return asyncio.run(command(given, read_config()))
     except (ConfigError, StoreUnavailable) as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a command line answers
-        return 2
+        sentence = str(error)
+    except StoreFailed as error:
+        sentence = (
+            f"The database failed in the middle ({error.cause}): end other programs that lock it, make sure that it "
+            "runs and can be written, and give the command again."
+        )
+    print(sentence, file=sys.stderr)  # noqa: T201 - a command line answers
+    return 2

@@ -18,6 +18,7 @@ async def test_a_database_that_hangs_is_asked_once(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(probe, "FRESH", 0)
+    monkeypatch.setattr(probe, "PATIENCE", 60)
     looking = DatabaseProbe()
     await looking.look()
     assert looking.trouble == "The database is not open yet."
