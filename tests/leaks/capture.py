@@ -10,6 +10,7 @@ from unittest.mock import patch
 from bot.sandbox import Sandbox
 from bot.sandbox.exchange import Exchange
 from bot.sandbox.gateway.gateway import Gateway
+from bot.sandbox.world import objects
 from bot.sandbox.world.events import Event, MessageEdited, MessageSent
 from tests.leaks.files import readable
 
@@ -82,8 +83,10 @@ class Captured:
                 self.wrong.append(f"{file['filename']}: {found}")
         text = "\n".join(parts)
         self._add(text)
-        guild = world.channels[message.channel_id].get("guild_id")
-        self.messages.append(Sent(self.at, guild, message.channel_id, message.ephemeral_for, text))
+        channel, only = world.channels[message.channel_id], message.ephemeral_for
+        if objects.context(channel) == objects.WITH_BOT:
+            only = channel["recipients"][0]["id"]
+        self.messages.append(Sent(self.at, channel.get("guild_id"), message.channel_id, only, text))
 
     def _add(self, text: str) -> None:
         self.at += 1
