@@ -291,8 +291,9 @@ async def test_a_lost_connection_of_the_asker_ends_the_wait(
         await once(lambda: answer.asked == ["a move"])
         connection = await asyncpg.connect(place.dsn)
         await connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%answers%'"
-            " OR query LIKE 'DELETE FROM procrastinate_workers%'"
+            # Of this database alone: tests beside this one have theirs on the same server.
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND (query LIKE 'LISTEN%answers%' OR query LIKE 'DELETE FROM procrastinate_workers%')"
         )
         await connection.close()
         assert await asyncio.wait_for(waiting, PATIENCE) is None
