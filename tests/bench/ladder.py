@@ -25,8 +25,8 @@ from db.engine import make_engine, open_store
 from db.sessions import Sessions
 from db.store import SqlStore
 from tests.bench.bulk import fill
-from tests.bench.crowd import Crowd, Size
 from tests.bench.plans import plan
+from tests.bench.population import Population, Size
 from tests.bench.questions import Question, most_games, questions
 from tests.bench.records import records
 from tests.db.postgres import MISSING, server
@@ -53,7 +53,7 @@ async def load(places: Sequence[Place], size: Size, seed: int = 1) -> None:
     """Make the tables of some databases, and fill all with the same."""
     await prepare(places)
     chance = random.Random(seed)
-    await fill(places, records(Crowd(size, chance), chance))
+    await fill(places, records(Population(size, chance), chance))
 
 
 async def measure(small: Place, full: Place) -> float:

@@ -16,7 +16,7 @@ from db.models import LISTED, MatchRow, MemberRow, RatedSeatRow, RatingRow, Seat
 from db.rating_math.leaderboards import periods_of
 from db.store import SqlStore
 from rules.games import GAMES
-from tests.bench.crowd import NOW
+from tests.bench.population import NOW
 
 SHOWN = 10
 """Members on a page of a leaderboard, and games on one of a history."""

@@ -1,4 +1,4 @@
-"""The rows that the store would hold after the matches of a crowd, in the tables that leaderboards and profiles read.
+"""The rows that the store would hold after the matches of a population, in tables that leaderboards and profiles read.
 
 All rows agree with each other, as if every match had been rated when it ended, but some things are simpler than in
 life: a Kalman filter with the uncertainty that openskill arrives at stands in for openskill, which would take hours;
@@ -33,7 +33,7 @@ from db.models import (
     TallyRow,
 )
 from db.rating_math.leaderboards import expired, leaderboards_of, outcomes_of, week_of
-from tests.bench.crowd import NOW, Crowd, Played
+from tests.bench.population import NOW, Played, Population
 
 LEARNING = 0.085
 """After n games openskill's uncertainty is about 1 / sqrt(1 + n * LEARNING) of what it was."""
@@ -153,13 +153,13 @@ class Ladder:
         yield from ((RatingRow, ratings), (TallyRow, tallies))
 
 
-def records(crowd: Crowd, chance: random.Random) -> Iterator[Batch]:
+def records(population: Population, chance: random.Random) -> Iterator[Batch]:
     """All rows, those first that others refer to."""
-    yield MemberRow, [(user, Notice.PING, False, False) for user in sorted(crowd.unlisted)]
-    yield ServerRow, [(guild, (), (), False, False, False) for guild in sorted(crowd.apart)]
-    ladder = Ladder(crowd.unlisted, chance)
+    yield MemberRow, [(user, Notice.PING, False, False) for user in sorted(population.unlisted)]
+    yield ServerRow, [(guild, (), (), False, False, False) for guild in sorted(population.apart)]
+    ladder = Ladder(population.unlisted, chance)
     rows: defaultdict[type[Base], list[Row]] = defaultdict(list)
-    for match in crowd.matches():
+    for match in population.matches():
         outcomes = outcomes_of(match.places)
         rows[MatchRow].append(_match(match))
         rows[SeatRow] += [

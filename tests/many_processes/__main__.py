@@ -11,11 +11,11 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tests.many_processes.crowd import crowd
+from tests.many_processes.deployment import Size, deployment
 from tests.many_processes.disturbances import TAKEOVER, Noticed, disturb
 from tests.many_processes.figures import Rate, memory_of_servers, rate
 from tests.many_processes.ledger import Ledger
-from tests.many_processes.town import Size, town
+from tests.many_processes.playing_members import playing_members
 
 GAMES = 6
 """Games in each server, one after the other."""
@@ -26,18 +26,18 @@ SOME = 8
 
 
 async def disturbed(size: Size, bots: int, workers: int) -> Noticed:
-    """Play and disturb in a town of its own."""
-    async with town(size) as made:
+    """Play and disturb in a deployment of its own."""
+    async with deployment(size) as made:
         ledger = Ledger()
-        people = await crowd(made, ledger, GAMES)
+        people = await playing_members(made, ledger, GAMES)
         spread = range(0, size.servers, max(1, size.servers // SOME))
         return await disturb(made, people, ledger, bots, workers, [*spread][:SOME])
 
 
 async def rates(size: Size, counts: Sequence[int], seconds: float) -> list[Rate]:
-    async with town(size) as made:
+    async with deployment(size) as made:
         ledger = Ledger()
-        people = await crowd(made, ledger, 4 * GAMES)
+        people = await playing_members(made, ledger, 4 * GAMES)
         return [await rate(made, people, ledger, bots, seconds) for bots in counts]
 
 

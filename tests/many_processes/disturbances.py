@@ -5,10 +5,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.many_processes.crowd import Crowd
+from tests.many_processes.deployment import Deployment
 from tests.many_processes.ledger import Ledger, check_all
 from tests.many_processes.pending import Pending, begin
-from tests.many_processes.town import Town
+from tests.many_processes.playing_members import PlayingMembers
 
 TAKEOVER = 30.0
 """Seconds within which the servers of a process that was killed must be served by others."""
@@ -41,8 +41,8 @@ class Noticed:
 
 
 async def disturb(
-    town: Town,
-    crowd: Crowd,
+    deployment: Deployment,
+    playing_members: PlayingMembers,
     ledger: Ledger,
     bots: int,
     workers: int,
@@ -54,60 +54,62 @@ async def disturb(
 
     The clocks run out while a killed process is replaced. `play` and `think` are in seconds.
     """
-    await town.start_workers(workers)
-    names = await town.start_bots(bots, search="workers")
-    pending = await begin(town, crowd, pending_in)
+    await deployment.start_workers(workers)
+    names = await deployment.start_bots(bots, search="workers")
+    pending = await begin(deployment, playing_members, pending_in)
     watching = asyncio.create_task(pending.watch_deadlines())
     try:
-        async with crowd.playing(think):
+        async with playing_members.playing(think):
             await asyncio.sleep(play)
             await pending.hurry()
-            takeover = await _kill(town, crowd, names)
+            takeover = await _kill(deployment, playing_members, names)
             if workers:
-                await town.kill(next(name for name in town.processes if name.startswith("worker")))
-                await town.start("worker")
+                await deployment.kill(
+                    next(name for name in deployment.processes if name.startswith("worker"))
+                )
+                await deployment.start("worker")
             await asyncio.sleep(play)
             began = time.monotonic()
-            await _restart_all(town, names)
+            await _restart_all(deployment, names)
             ended = time.monotonic()
             await asyncio.sleep(play)
         late = await _settle(pending)
     finally:
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
-    matches = await check_all(town, ledger)
-    await town.stop_all()
+    matches = await check_all(deployment, ledger)
+    await deployment.stop_all()
     return Noticed(
         ledger.moves,
         matches,
         ledger.uncertain,
         takeover,
         ended - began,
-        crowd.longest_silence(began, ended),
+        playing_members.longest_silence(began, ended),
         late,
-        sum(log.read_text().count("[error") for log in town.all_logs),
-        dict(crowd.troubles),
+        sum(log.read_text().count("[error") for log in deployment.all_logs),
+        dict(playing_members.troubles),
     )
 
 
-async def _kill(town: Town, crowd: Crowd, names: list[str]) -> float:
+async def _kill(deployment: Deployment, playing_members: PlayingMembers, names: list[str]) -> float:
     """Kill a bot in the middle of games and put another in its place; return how long its servers waited."""
-    victim = max(names, key=lambda name: len(town.shards_of(name)))
-    servers = town.servers_of(town.shards_of(victim))
+    victim = max(names, key=lambda name: len(deployment.shards_of(name)))
+    servers = deployment.servers_of(deployment.shards_of(victim))
     assert servers, f"{victim} serves no shard"
     since = time.monotonic()
-    await town.kill(victim)
-    names[names.index(victim)] = await town.start("bot", PENCILBOX_SEARCH="workers")
-    return await crowd.answered_again(servers, since, 3 * TAKEOVER)
+    await deployment.kill(victim)
+    names[names.index(victim)] = await deployment.start("bot", PENCILBOX_SEARCH="workers")
+    return await playing_members.answered_again(servers, since, 3 * TAKEOVER)
 
 
-async def _restart_all(town: Town, names: list[str]) -> None:
+async def _restart_all(deployment: Deployment, names: list[str]) -> None:
     """Stop each bot and start another in its place, one after the other."""
     for place, name in enumerate(names):
-        await town.all_served()
-        await town.stop(name)
-        names[place] = await town.start("bot", PENCILBOX_SEARCH="workers")
-    await town.all_served()
+        await deployment.all_served()
+        await deployment.stop(name)
+        names[place] = await deployment.start("bot", PENCILBOX_SEARCH="workers")
+    await deployment.all_served()
 
 
 async def _settle(pending: Pending) -> float:

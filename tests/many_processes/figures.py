@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench.moves.report import high
-from tests.many_processes.crowd import Crowd
+from tests.many_processes.deployment import Deployment, Size, deployment
 from tests.many_processes.ledger import Ledger
-from tests.many_processes.town import Size, Town, town
+from tests.many_processes.playing_members import PlayingMembers
 
 AT_ONCE = 8
 """The servers in which members play without thinking: more would overload one process."""
@@ -36,24 +36,26 @@ class Rate:
     """In a second: requests that count for Discord's limit, and those that were refused with status 429."""
 
 
-async def rate(town: Town, crowd: Crowd, ledger: Ledger, bots: int, seconds: float) -> Rate:
+async def rate(
+    deployment: Deployment, playing_members: PlayingMembers, ledger: Ledger, bots: int, seconds: float
+) -> Rate:
     """Let so many bots serve everybody for a while."""
-    names = await town.start_bots(bots)
-    async with crowd.playing(0, AT_ONCE):
+    names = await deployment.start_bots(bots)
+    async with playing_members.playing(0, AT_ONCE):
         await asyncio.sleep(3)  # boards that had not been shown yet come first
-        limit = town.local.services.limit
-        before, moves, began = _used(town, names), ledger.moves, time.monotonic()
+        limit = deployment.local.services.limit
+        before, moves, began = _used(deployment, names), ledger.moves, time.monotonic()
         counted, refused = limit.counted, limit.refused
         await asyncio.sleep(seconds)
-        after, made, spent = _used(town, names), ledger.moves - moves, time.monotonic() - began
+        after, made, spent = _used(deployment, names), ledger.moves - moves, time.monotonic() - began
         counted, refused = limit.counted - counted, limit.refused - refused
-    waited = [1000 * (one.shown - one.pressed) for one in crowd.waited if one.pressed >= began]
-    memory = sum(alone(town.processes[name].pid) for name in names) / bots
-    async with town.database() as connection:
+    waited = [1000 * (one.shown - one.pressed) for one in playing_members.waited if one.pressed >= began]
+    memory = sum(alone(deployment.processes[name].pid) for name in names) / bots
+    async with deployment.database() as connection:
         connections = await connection.fetchval(
             "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'bot-%'"
         )
-    await town.stop_all()
+    await deployment.stop_all()
     bot, database, others = (1000 * (b - a) / max(made, 1) for a, b in zip(before, after, strict=True))
     median = sorted(waited)[len(waited) // 2] if waited else 0.0
     return Rate(
@@ -71,10 +73,10 @@ async def rate(town: Town, crowd: Crowd, ledger: Ledger, bots: int, seconds: flo
     )
 
 
-def _used(town: Town, names: list[str]) -> tuple[float, float, float]:
+def _used(deployment: Deployment, names: list[str]) -> tuple[float, float, float]:
     """Return the seconds of processor time that bots, database and this process have used."""
-    bots = sum(town.processor_times()[name] for name in names) / 1000
-    return bots, town.database_time(), time.process_time()
+    bots = sum(deployment.processor_times()[name] for name in names) / 1000
+    return bots, deployment.database_time(), time.process_time()
 
 
 def alone(process: int) -> float:
@@ -87,7 +89,7 @@ async def memory_of_servers(more: int) -> tuple[float, float]:
     """Return the MiB of a bot in one server, and the KiB of each of `more` further servers with 30 channels."""
     found = []
     for servers in (1, 1 + more):
-        async with town(Size(servers, shards=1, channels=30)) as empty:
+        async with deployment(Size(servers, shards=1, channels=30)) as empty:
             (name,) = await empty.start_bots(1)
             await empty.processes[name].says("ready")
             await asyncio.sleep(5)

@@ -13,7 +13,7 @@ from db.inspection.matches import matches_after
 from db.stores.base import HIGHEST
 from rules.core.match import LEAVING
 from tests.bench.moves.playing import FILE
-from tests.many_processes.town import Town
+from tests.many_processes.deployment import Deployment
 
 Move = tuple[int | None, str]
 
@@ -65,9 +65,9 @@ class Ledger:
         return [board for board, ids in self.boards.items() if len(ids) > 1]
 
 
-async def all_matches(town: Town) -> AsyncIterator[StoredMatch]:
+async def all_matches(deployment: Deployment) -> AsyncIterator[StoredMatch]:
     """Yield every match that is stored, in the order of their numbers."""
-    async with open_to_read(town.url or None, town.folder) as sessions:
+    async with open_to_read(deployment.url or None, deployment.folder) as sessions:
         last, more = 0, True
         while more:
             async with sessions.read() as session:
@@ -77,10 +77,10 @@ async def all_matches(town: Town) -> AsyncIterator[StoredMatch]:
             last, more = batch[-1].stored.id if batch else last, bool(batch)
 
 
-async def check_all(town: Town, ledger: Ledger) -> int:
+async def check_all(deployment: Deployment, ledger: Ledger) -> int:
     """Check every match; return how many there are."""
     count = 0
-    async for stored in all_matches(town):
+    async for stored in all_matches(deployment):
         ledger.check(stored)
         count += 1
     assert not (found := ledger.doubled()), f"several messages show the same board: {found[:5]}"

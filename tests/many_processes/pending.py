@@ -11,8 +11,8 @@ from bot.app.matches.table import Table
 from bot.sandbox.checks.components import walk
 from tests.bench.moves.playing import Game
 from tests.contract.player import Json, Player, Refused
-from tests.many_processes.crowd import Crowd
-from tests.many_processes.town import PATIENCE, Town
+from tests.many_processes.deployment import PATIENCE, Deployment
+from tests.many_processes.playing_members import PlayingMembers
 
 COMPUTER_GAMES = ("alaric", "skull", "xlines", "polygons", "maze", "palindromes")
 AGAIN = 20.0
@@ -25,7 +25,7 @@ CLOCK = "1m"
 class Pending:
     """Everything that was begun, by server."""
 
-    town: Town
+    deployment: Deployment
     clocks: dict[int, int] = field(default_factory=dict)
     """The match whose clock runs out."""
     draws: dict[int, int] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Pending:
 
     async def watch_deadlines(self) -> None:
         """Note deadlines as they are stored, until cancelled: what an absence costs is given back."""
-        async with self.town.database() as connection:
+        async with self.deployment.database() as connection:
             while True:
                 for row in await connection.fetch(
                     "SELECT match_id, deadline FROM seats WHERE deadline IS NOT NULL"
@@ -47,7 +47,7 @@ class Pending:
 
     async def hurry(self) -> None:
         """Let the clocks run out in a few seconds, as if their minute were nearly over."""
-        async with self.town.database() as connection:
+        async with self.deployment.database() as connection:
             await connection.execute(
                 "UPDATE seats SET deadline = now() + interval '3 s', remind_at = NULL WHERE deadline IS NOT NULL"
             )
@@ -56,7 +56,7 @@ class Pending:
         """Wait until the clock of a match has run out; return how late that was noted."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                stored = await self.town.store.load(match)
+                stored = await self.deployment.store.load(match)
                 assert stored is not None
                 if stored.finished_at is not None:
                     assert [entry.text for entry in stored.log] == ["timeout"], stored.log
@@ -69,7 +69,7 @@ class Pending:
         stored = None
         async with asyncio.timeout(PATIENCE):
             while stored is None or stored.finished_at is None:
-                stored = await self.town.store.load(self.draws[server])
+                stored = await self.deployment.store.load(self.draws[server])
                 await asyncio.sleep(0.1)
         assert [entry.text for entry in stored.log] == ["draw"]
 
@@ -84,13 +84,15 @@ class Pending:
         assert await self._matches(server) == before + 1
 
     async def _matches(self, server: int) -> int:
-        async with self.town.database() as connection:
-            channel = int(self.town.channel(server, "offers"))
+        async with self.deployment.database() as connection:
+            channel = int(self.deployment.channel(server, "offers"))
             return int(await connection.fetchval("SELECT count(*) FROM matches WHERE channel = $1", channel))
 
     async def press(self, server: int, channel: str, start: str) -> None:
         """Let the second member press the newest button in a channel whose custom id begins like this."""
-        await press_newest(self.town.members[server][1].elsewhere(self.town.channel(server, channel)), start)
+        await press_newest(
+            self.deployment.members[server][1].elsewhere(self.deployment.channel(server, channel)), start
+        )
 
 
 async def press_newest(player: Player, start: str) -> None:
@@ -121,35 +123,39 @@ def _buttons(messages: Sequence[Json], start: str) -> Iterator[tuple[Json, str]]
                 yield message, custom_id
 
 
-async def begin(town: Town, crowd: Crowd, servers: Sequence[int]) -> Pending:
+async def begin(deployment: Deployment, playing_members: PlayingMembers, servers: Sequence[int]) -> Pending:
     """Begin in each of these servers a game against a computer player, a game with a clock in which nobody moves, and
     in turn an offer of a draw or an open challenge."""
-    pending = Pending(town)
-    await asyncio.gather(*(_begin_in(pending, crowd, index, server) for index, server in enumerate(servers)))
+    pending = Pending(deployment)
+    await asyncio.gather(
+        *(_begin_in(pending, playing_members, index, server) for index, server in enumerate(servers))
+    )
     return pending
 
 
-async def _begin_in(pending: Pending, crowd: Crowd, index: int, server: int) -> None:
-    town = pending.town
-    ada, grace = town.members[server]
-    computers, clocks, offers = (town.channel(server, name) for name in ("computers", "clocks", "offers"))
+async def _begin_in(pending: Pending, playing_members: PlayingMembers, index: int, server: int) -> None:
+    deployment = pending.deployment
+    ada, grace = deployment.members[server]
+    computers, clocks, offers = (
+        deployment.channel(server, name) for name in ("computers", "clocks", "offers")
+    )
     game = COMPUTER_GAMES[index % len(COMPUTER_GAMES)]
     await answered(ada.elsewhere(computers), "play", game=game, size="quick", level=index % 3 + 1)
-    number = await _board_in(town, computers)
-    stored = await town.store.load(number)
+    number = await _board_in(deployment, computers)
+    stored = await deployment.store.load(number)
     assert stored is not None
     seats = {seat: ada.elsewhere(computers) for seat, user in enumerate(stored.users) if user == int(ada.id)}
-    against = Game(town.watch, seats, number, Table.of(stored).match, random.Random(number))
-    crowd.against_computers.append((server, against))
-    await challenge_until_seen(town, ada.elsewhere(clocks), grace, game="skull", clock=CLOCK)
+    against = Game(deployment.watch, seats, number, Table.of(stored).match, random.Random(number))
+    playing_members.against_computers.append((server, against))
+    await challenge_until_seen(deployment, ada.elsewhere(clocks), grace, game="skull", clock=CLOCK)
     await pending.press(server, "clocks", "accept:")
-    pending.clocks[server] = await _board_in(town, clocks)
-    await challenge_until_seen(town, ada.elsewhere(offers), grace, game="alaric")
+    pending.clocks[server] = await _board_in(deployment, clocks)
+    await challenge_until_seen(deployment, ada.elsewhere(offers), grace, game="alaric")
     if index % 2:
         pending.challenges.append(server)
         return
     await pending.press(server, "offers", "accept:")
-    pending.draws[server] = await _board_in(town, offers)
+    pending.draws[server] = await _board_in(deployment, offers)
     await answered(ada.elsewhere(offers), "draw", game=pending.draws[server])
 
 
@@ -163,23 +169,25 @@ async def answered(player: Player, command: str, **options: object) -> Json:
             await asyncio.sleep(1)
 
 
-async def challenge_until_seen(town: Town, challenger: Player, other: Player, **options: object) -> None:
+async def challenge_until_seen(
+    deployment: Deployment, challenger: Player, other: Player, **options: object
+) -> None:
     """Challenge until the challenge can be accepted: one whose answer came too late is withdrawn."""
-    messages, channel = town.local.world.messages, challenger.channel
+    messages, channel = deployment.local.world.messages, challenger.channel
     while True:
         await answered(challenger, "challenge", member=other.id, **options)
         with suppress(TimeoutError):
             async with asyncio.timeout(AGAIN):
                 while not any(_buttons([one.body for one in messages[channel].values()], "accept:")):
-                    await town.watch.change(channel)
+                    await deployment.watch.change(channel)
                 return
 
 
-async def _board_in(town: Town, channel: str) -> int:
+async def _board_in(deployment: Deployment, channel: str) -> int:
     """Wait for the first board in a channel; return its match."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            for match, (message, _) in town.watch.boards.items():
+            for match, (message, _) in deployment.watch.boards.items():
                 if message.channel_id == channel:
                     return match
-            await town.watch.change(channel)
+            await deployment.watch.change(channel)

@@ -13,8 +13,8 @@ from db.api.matches.matches import StoredMatch
 from db.inspection.finding import Finding
 from tests.bench.moves.playing import FILE
 from tests.leaks.notations import tells
+from tests.many_processes.deployment import Deployment
 from tests.many_processes.ledger import Ledger, all_matches
-from tests.many_processes.town import Town
 from tests.soak.hidden_rows import HiddenRows
 from tests.soak.timings import Waited
 
@@ -29,13 +29,13 @@ UNANSWERED = 0.001
 _ERROR = re.compile(r"\[(?:error|critical) *\]|^Traceback", re.MULTILINE)
 
 
-async def games_are_right(town: Town, ledger: Ledger) -> AsyncIterator[str]:
+async def games_are_right(deployment: Deployment, ledger: Ledger) -> AsyncIterator[str]:
     """Compare every stored match with what its members did, and with its boards.
 
     In direct messages among members the bot only answers, and cannot take back a board that it has shown: there only
     the moves are compared.
     """
-    matches = [stored async for stored in all_matches(town)]
+    matches = [stored async for stored in all_matches(deployment)]
     for stored in matches:
         try:
             if stored.id in ledger.tried or stored.id in ledger.begun:
@@ -47,16 +47,16 @@ async def games_are_right(town: Town, ledger: Ledger) -> AsyncIterator[str]:
         if match in ledger.tried and match in in_servers:
             yield f"several messages show match {match} after {plies} plies"
     until = time.monotonic() + SETTLED
-    while unseen := [it for it, stored in in_servers.items() if not _is_seen(town, stored)]:
+    while unseen := [it for it, stored in in_servers.items() if not _is_seen(deployment, stored)]:
         if time.monotonic() > until:
             yield f"the last position is not on exactly one board of the matches {unseen[:10]}"
             return
         await asyncio.sleep(1)
 
 
-def _is_seen(town: Town, stored: StoredMatch) -> bool:
+def _is_seen(deployment: Deployment, stored: StoredMatch) -> bool:
     """True if one board of a match can be seen, and it shows the last position."""
-    there = town.local.world.messages.get(str(stored.place.channel), {})
+    there = deployment.local.world.messages.get(str(stored.place.channel), {})
     shown = [
         int(found["plies"])
         for message in there.values()
@@ -67,19 +67,19 @@ def _is_seen(town: Town, stored: StoredMatch) -> bool:
     return shown == [Table.of(stored).shown]
 
 
-async def database_is_right(town: Town) -> AsyncIterator[str]:
+async def database_is_right(deployment: Deployment) -> AsyncIterator[str]:
     """Check the database as `python -m bot check` does: results replay, and ratings equal a recount."""
     found: list[Finding] = []
-    checked = await check(town.url or None, town.folder, found.append)
+    checked = await check(deployment.url or None, deployment.folder, found.append)
     print(f"python -m bot check: {checked}", flush=True)
     for finding in found[:20]:
         yield str(finding)
 
 
-def logs_are_clean(town: Town, rows: HiddenRows) -> Iterator[str]:
+def logs_are_clean(deployment: Deployment, rows: HiddenRows) -> Iterator[str]:
     """Search the logs for errors and for hidden rows."""
     warnings: defaultdict[str, int] = defaultdict(int)
-    for log in town.all_logs:
+    for log in deployment.all_logs:
         text = log.read_text(errors="replace")
         for found in _ERROR.finditer(text):
             yield f"{log.parent.name} has logged: {text[found.start() :].splitlines()[0][:300]}"

@@ -13,9 +13,9 @@ from db.api.matches.matches import StoredMatch
 from rules.core.match import DRAW
 from tests.contract.player import Player
 from tests.leaks.anything import Anything
-from tests.many_processes.crowd import PAUSE, Crowd
+from tests.many_processes.deployment import PATIENCE
 from tests.many_processes.pending import CLOCK, COMPUTER_GAMES, answered, challenge_until_seen, press_newest
-from tests.many_processes.town import PATIENCE
+from tests.many_processes.playing_members import PAUSE, PlayingMembers
 from tests.soak.games import another_board, begin, boards_in, follow
 from tests.soak.hidden_rows import FollowedGame, HiddenRows
 
@@ -35,7 +35,7 @@ PUNCTUAL = timedelta(seconds=45)
 class Errands:
     """Loops that go on until `over` is set; each ends what it has begun."""
 
-    crowd: Crowd
+    playing_members: PlayingMembers
     rows: HiddenRows
     over: asyncio.Event = field(default_factory=asyncio.Event)
     done: Counter[str] = field(default_factory=Counter)
@@ -49,14 +49,14 @@ class Errands:
         while not self.over.is_set():
             name, level = COMPUTER_GAMES[index % len(COMPUTER_GAMES)], index % LEVELS + 1
             index += 1
-            known = boards_in(self.crowd.town.watch, player.channel)
+            known = boards_in(self.playing_members.deployment.watch, player.channel)
             await answered(player, "play", game=name, size="quick", level=level)
             try:
-                number = await another_board(self.crowd.town.watch, player.channel, known)
+                number = await another_board(self.playing_members.deployment.watch, player.channel, known)
             except TimeoutError:
-                self.crowd.troubles["no board of a new game"] += 1
+                self.playing_members.troubles["no board of a new game"] += 1
                 continue
-            game = await follow(self.crowd, self.rows, number, [player])
+            game = await follow(self.playing_members, self.rows, number, [player])
             while not (game.match.over or self.over.is_set()):
                 await self._turn(game, chance)
             self.done["games against computers"] += game.match.over
@@ -65,17 +65,17 @@ class Errands:
         """Move if it is the member's turn, or wait for the computer player."""
         if any(seat in game.players for seat in game.match.to_move):
             await self._rest(THINK * chance.uniform(0.5, 1.5))
-            await self.crowd.move(-1, game)
+            await self.playing_members.move(-1, game)
         else:
             with suppress(TimeoutError):
                 async with asyncio.timeout(PAUSE):
                     await game.watch.change(game.channel)
-        await self.crowd.bring_up_to_date(game)
+        await self.playing_members.bring_up_to_date(game)
 
     async def clocks(self, one: Player, other: Player) -> None:
         """Let the clocks of games run out, in which nobody moves."""
         while not self.over.is_set():
-            number = await begin(self.crowd, one, other, "skull", CLOCK)
+            number = await begin(self.playing_members, one, other, "skull", CLOCK)
             deadline, ended = None, None
             async with asyncio.timeout(PATIENCE):
                 while ended is None:
@@ -98,7 +98,7 @@ class Errands:
         """Offer draws that wait for their answer: some are agreed to, after others a player resigns."""
         while not self.over.is_set():
             for agreed in (True, False):
-                number = await begin(self.crowd, one, other, "alaric")
+                number = await begin(self.playing_members, one, other, "alaric")
                 await answered(one, "draw", game=number)
                 await self._rest(PENDING)
                 await press_newest(other, "agree:" if agreed else "disagree:")
@@ -113,12 +113,12 @@ class Errands:
 
         These members must challenge each other nowhere else.
         """
-        watch = self.crowd.town.watch
+        watch = self.playing_members.deployment.watch
         answers = chain(("accepted", *REFUSED), repeat("accepted"))
         while not self.over.is_set():
             answer = next(answers)
             async with asyncio.timeout(PATIENCE):
-                await challenge_until_seen(self.crowd.town, one, other, game="xlines")
+                await challenge_until_seen(self.playing_members.deployment, one, other, game="xlines")
             await self._rest(PENDING)
             known = boards_in(watch, one.channel)
             start = "accept:" if answer == "accepted" else "refuse:"
@@ -149,7 +149,7 @@ class Errands:
         return stored
 
     async def _load(self, number: int) -> StoredMatch:
-        stored = await self.crowd.town.store.load(number)
+        stored = await self.playing_members.deployment.store.load(number)
         assert stored is not None
         return stored
 

@@ -13,9 +13,9 @@ from render.hosted_games import HOSTED_GAMES
 from tests.bench.moves.playing import Watch
 from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
 from tests.contract.player import Player
-from tests.many_processes.crowd import Crowd
+from tests.many_processes.deployment import PATIENCE
 from tests.many_processes.pending import AGAIN, challenge_until_seen, press_newest
-from tests.many_processes.town import PATIENCE
+from tests.many_processes.playing_members import PlayingMembers
 from tests.soak.hidden_rows import FollowedGame, HiddenRows
 
 CLOCKS = ("none", "3d", "none", "15m+10s")
@@ -40,8 +40,8 @@ class Seats:
 class Games:
     """Games that go on from move to move; those that end are replaced by others, begun by a challenge."""
 
-    def __init__(self, crowd: Crowd, rows: HiddenRows, seats: Sequence[Seats]) -> None:
-        self._crowd, self._rows = crowd, rows
+    def __init__(self, playing_members: PlayingMembers, rows: HiddenRows, seats: Sequence[Seats]) -> None:
+        self._crowd, self._rows = playing_members, rows
         self._waiting = deque(seats)
         self._kinds: Iterator[tuple[str, str]] = cycle(
             (game.key, clock) for clock in CLOCKS for game in HOSTED_GAMES
@@ -55,8 +55,8 @@ class Games:
 
     async def store(self) -> None:
         """Store the first games, at all stages, as if they had been played before."""
-        town, stages = self._crowd.town, [*STAGES]
-        guilds = [int(id_) for id_ in town.local.world.guilds]
+        deployment, stages = self._crowd.deployment, [*STAGES]
+        guilds = [int(id_) for id_ in deployment.local.world.guilds]
         placed = []
         in_servers = [seats for seats in self._waiting if seats.server >= 0]
         for index, seats in enumerate(in_servers):
@@ -64,11 +64,11 @@ class Games:
             match = at_stage(game, stages[index // len(HOSTED_GAMES) % len(stages)], index % 10, 4)
             users = [int(member.id) for member in seats.members]
             placed.append(Placed(match, guilds[seats.server], int(seats.channel), users))
-        numbers = await store_matches(town.folder, placed, town.url or None)
+        numbers = await store_matches(deployment.folder, placed, deployment.url or None)
         for seats, one, number in zip(in_servers, placed, numbers, strict=True):
             by_seat = dict(enumerate(seats.members))
             chance = random.Random(number)
-            seats.game = FollowedGame(town.watch, by_seat, number, one.match, chance, rows=self._rows)
+            seats.game = FollowedGame(deployment.watch, by_seat, number, one.match, chance, rows=self._rows)
             self._crowd.ledger.begun[number] = len(one.match.log)
 
     async def shown(self) -> None:
@@ -120,20 +120,24 @@ class Games:
         return await follow(self._crowd, self._rows, number, seats.members)
 
 
-async def begin(crowd: Crowd, one: Player, other: Player, game: str, clock: str = "none") -> int:
+async def begin(
+    playing_members: PlayingMembers, one: Player, other: Player, game: str, clock: str = "none"
+) -> int:
     """Let one member challenge another in their channel until a game has begun by it; return its number.
 
     A challenge of before whose answer was lost may be the one that is accepted. Raises TimeoutError.
     """
-    watch, channel = crowd.town.watch, one.channel
+    watch, channel = playing_members.deployment.watch, one.channel
     known = boards_in(watch, channel)
     async with asyncio.timeout(PATIENCE):
         while True:
-            await challenge_until_seen(crowd.town, one, other, game=game, size="quick", clock=clock)
+            await challenge_until_seen(
+                playing_members.deployment, one, other, game=game, size="quick", clock=clock
+            )
             await press_newest(other, "accept:")
             with suppress(TimeoutError):
                 return await another_board(watch, channel, known)
-            crowd.troubles["no board of a new game"] += 1
+            playing_members.troubles["no board of a new game"] += 1
 
 
 def boards_in(watch: Watch, channel: str) -> set[int]:
@@ -149,11 +153,15 @@ async def another_board(watch: Watch, channel: str, known: set[int], patience: f
     return max(found)
 
 
-async def follow(crowd: Crowd, rows: HiddenRows, number: int, members: Sequence[Player]) -> FollowedGame:
+async def follow(
+    playing_members: PlayingMembers, rows: HiddenRows, number: int, members: Sequence[Player]
+) -> FollowedGame:
     """Return a game of members as it is stored; they act where they are."""
-    stored = await crowd.town.store.load(number)
+    stored = await playing_members.deployment.store.load(number)
     assert stored is not None
     by_id = {int(member.id): member for member in members}
     seats = {seat: by_id[user] for seat, user in enumerate(stored.users) if user in by_id}
     match = Table.of(stored).match
-    return FollowedGame(crowd.town.watch, seats, number, match, random.Random(number), rows=rows)
+    return FollowedGame(
+        playing_members.deployment.watch, seats, number, match, random.Random(number), rows=rows
+    )

@@ -11,10 +11,10 @@ from typing import Any
 from bot.sandbox import Fault
 from tests.bench.moves.clock import resident
 from tests.contract.player import Player
-from tests.many_processes.crowd import Crowd
-from tests.many_processes.crowd import Waited as Shown
+from tests.many_processes.deployment import CHANNELS, Deployment, Size, deployment
 from tests.many_processes.ledger import Ledger
-from tests.many_processes.town import CHANNELS, Size, Town, town
+from tests.many_processes.playing_members import PlayingMembers
+from tests.many_processes.playing_members import Waited as Shown
 from tests.soak.checks import (
     answers_came,
     database_is_right,
@@ -48,7 +48,7 @@ BOARD = ("POST", "/channels/{channel_id}/messages")
 class Soak:
     """Everything that runs, and what was seen of it."""
 
-    town: Town
+    deployment: Deployment
     timings: Timings
     minutes: float
     pace: float
@@ -59,11 +59,11 @@ class Soak:
     """By process: the number of moves so far, and the MiB that it had then."""
 
     def __post_init__(self) -> None:
-        self.crowd = Crowd(self.town, self.ledger, [])
-        self.rows = HiddenRows(self.town.local)
-        self.town.local.world.listen(self.ledger.hear)
-        self.timings.listen(self.town.local)
-        self.errands = Errands(self.crowd, self.rows)
+        self.playing_members = PlayingMembers(self.deployment, self.ledger, [])
+        self.rows = HiddenRows(self.deployment.local)
+        self.deployment.local.world.listen(self.ledger.hear)
+        self.timings.listen(self.deployment.local)
+        self.errands = Errands(self.playing_members, self.rows)
         self._latest = 0.0
 
     async def run(self) -> list[str]:
@@ -71,15 +71,16 @@ class Soak:
         group = await self._group()
         seats = [
             Seats(
-                server, [member.elsewhere(self.town.channel(server, f"channel-{number}")) for member in pair]
+                server,
+                [member.elsewhere(self.deployment.channel(server, f"channel-{number}")) for member in pair],
             )
             for number in range(len(CHANNELS), len(CHANNELS) + TABLES)
-            for server, (ada, grace, *_, visitor) in enumerate(self.town.members)
+            for server, (ada, grace, *_, visitor) in enumerate(self.deployment.members)
             for pair in [(ada, grace if number % 2 else visitor)]
         ]
-        games = Games(self.crowd, self.rows, [*seats, Seats(-1, group[:2])])
+        games = Games(self.playing_members, self.rows, [*seats, Seats(-1, group[:2])])
         await games.store()
-        await self.town.start_bots(self.bots)
+        await self.deployment.start_bots(self.bots)
         await games.shown()
         began = time.monotonic()
         until = began + 60 * self.minutes
@@ -99,18 +100,18 @@ class Soak:
 
     async def _group(self) -> list[Player]:
         """Let the members of the first server use the bot in direct messages; return them in a group of theirs."""
-        people = self.town.members[0]
+        people = self.deployment.members[0]
         for player in people:
             await player.post("install")
         group = await people[0].post("direct", **{"with": [one.id for one in people[1:3]], "name": "Friends"})
         return [player.elsewhere(group["id"]) for player in people]
 
     def _errands(self, group: Sequence[Player]) -> list[tuple[str, Coroutine[Any, Any, None]]]:
-        town, errands = self.town, self.errands
+        deployment, errands = self.deployment, self.errands
         found: list[tuple[str, Coroutine[Any, Any, None]]] = []
 
         def at(server: int, channel: str) -> list[Player]:
-            return [one.elsewhere(town.channel(server, channel)) for one in town.members[server]]
+            return [one.elsewhere(deployment.channel(server, channel)) for one in deployment.members[server]]
 
         for server in range(2):
             found += [
@@ -154,22 +155,22 @@ class Soak:
             self.disturbed.append((since - 3, time.monotonic() + AFTERMATH))
 
     async def _reconnect(self) -> None:
-        self.town.local.services.gateway.reconnect()
+        self.deployment.local.services.gateway.reconnect()
 
     async def _bad_gateway(self) -> None:
-        self.town.local.faults.plan(*BOARD, Fault.BAD_GATEWAY)
+        self.deployment.local.faults.plan(*BOARD, Fault.BAD_GATEWAY)
 
     async def _restart(self) -> None:
-        await self.town.stop(next(iter(self.town.processes)))
-        await self.town.start("bot")
-        await self.town.all_served()
+        await self.deployment.stop(next(iter(self.deployment.processes)))
+        await self.deployment.start("bot")
+        await self.deployment.all_served()
 
     # --- figures
 
     async def _look(self) -> None:
         """Look at the memory of all processes, for ever."""
         while True:
-            for name, process in self.town.processes.items():
+            for name, process in self.deployment.processes.items():
                 if process.running:
                     self.memory[name].append((self.ledger.moves, resident(process.pid)))
             await asyncio.sleep(SAMPLE)
@@ -191,7 +192,7 @@ class Soak:
             now = ", ".join(
                 f"{name} {samples[-1][1]:.0f}"
                 for name, samples in self.memory.items()
-                if name in self.town.processes
+                if name in self.deployment.processes
             )
             print(
                 f"minute {minute}: {moves} moves (+{moves - before}), {games.finished} games finished; MiB: {now}; "
@@ -202,15 +203,15 @@ class Soak:
             before, self._latest = moves, 0.0
 
     def _times(self, since: float = 0.0) -> str:
-        boards = _line(percentiles([_waited(one) for one in self.crowd.waited], since))
+        boards = _line(percentiles([_waited(one) for one in self.playing_members.waited], since))
         return f"press to board {boards} ms; acknowledgement {_line(percentiles(self.timings.acknowledged, since))} ms"
 
     async def _check(self, games: Games, began: float) -> list[str]:
         """Check everything, and print the figures of the whole."""
         seconds = time.monotonic() - began
-        wrong = [one async for one in games_are_right(self.town, self.ledger)]
-        await self.town.stop_all()
-        wrong += [one async for one in database_is_right(self.town)]
+        wrong = [one async for one in games_are_right(self.deployment, self.ledger)]
+        await self.deployment.stop_all()
+        wrong += [one async for one in database_is_right(self.deployment)]
         print(
             f"{self.ledger.moves} moves of members in {seconds / 60:.1f} minutes, {games.finished} of their games "
             f"finished; {games.late} moves were not made in time, as nobody was free\n"
@@ -218,12 +219,12 @@ class Soak:
             f"median, 95th and 99th percentile: {self._times()}\n"
             f"the latest clock was decided {self.errands.latest.total_seconds():.1f} s after its deadline\n"
             f"{self.ledger.uncertain} presses whose end the member could not see; "
-            f"what members met: {dict(self.crowd.troubles) or 'nothing'}"
+            f"what members met: {dict(self.playing_members.troubles) or 'nothing'}"
         )
         wrong += rows_are_hidden(self.rows)
         wrong += memory_is_flat(self.memory)
         wrong += answers_came(self.timings.acknowledged, self.timings.unanswered, self.disturbed, began)
-        wrong += logs_are_clean(self.town, self.rows)
+        wrong += logs_are_clean(self.deployment, self.rows)
         return wrong
 
 
@@ -247,6 +248,6 @@ async def soak(database: str, minutes: float, pace: float, bots: int) -> list[st
         visitor=True,
     )
     timings = Timings()
-    made = town(size, sqlite=sqlite, module="tests.bench.moves.server_bot", observe=timings.observe)
+    made = deployment(size, sqlite=sqlite, module="tests.bench.moves.server_bot", observe=timings.observe)
     async with made as there:
         return await Soak(there, timings, minutes, pace, bots).run()

@@ -33,7 +33,7 @@ LENGTHS = (
     ("cocomposite", 16, (5, 50, 100, 150)),
     ("maze", 8, (5, 40, 80, 120)),
 )
-CROWDS = {
+OTHER_GAMES = {
     "running here": (0, 100, 400),
     "running elsewhere": (0, 400, 2000),
     "finished here": (0, 1000, 10_000),
@@ -115,7 +115,7 @@ async def by_length() -> None:
                 print(f"{f'{key} {size}':<18}{length:>6}{await move_cost(at.bot, one):>8.0f}", flush=True)
 
 
-async def by_crowd() -> None:
+async def by_other_games() -> None:
     asked = ("move", "/move: move", "/move: game", "/replay: game", "/games")
     print(f"\n{'games beside':<18}{'number':>7}" + "".join(f"{what:>15}" for what in asked))
     running = [
@@ -123,7 +123,7 @@ async def by_crowd() -> None:
     ]
     over = finish(Match.start(find("skull"), {}, 2), random.Random(1), 1000)
     played = Match.start(find("alaric"), {}, 2)
-    for kind, numbers in CROWDS.items():
+    for kind, numbers in OTHER_GAMES.items():
         for number in numbers:
             name = "elsewhere" if "elsewhere" in kind else "game-0"
             others = [
@@ -169,12 +169,12 @@ async def listed(at: Scene) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.moves.growth", description=__doc__)
-    parser.add_argument("--only", choices=["length", "crowd"], help="one of the two tables; default: both")
+    parser.add_argument("--only", choices=["length", "games"], help="one of the two tables; default: both")
     given = parser.parse_args()
-    if given.only != "crowd":
+    if given.only != "games":
         asyncio.run(by_length())
     if given.only != "length":
-        asyncio.run(by_crowd())
+        asyncio.run(by_other_games())
 
 
 if __name__ == "__main__":

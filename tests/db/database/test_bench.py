@@ -12,9 +12,9 @@ from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER
 from db.models import RatedSeatRow, RatingRow
 from db.sessions import Sessions
 from db.store import SqlStore
-from tests.bench.crowd import NOW, Size
 from tests.bench.ladder import load
 from tests.bench.plans import plan
+from tests.bench.population import NOW, Size
 from tests.bench.questions import most_games, questions
 from tests.bench.strength import climbs, spearman
 from tests.db.ladder import assert_counted

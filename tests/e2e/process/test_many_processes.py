@@ -1,19 +1,21 @@
 """The short form of `python -m tests.many_processes`, which measures as well."""
 
 from tests.db.postgres import PostgresServer
-from tests.many_processes.crowd import crowd
+from tests.many_processes.deployment import Size, deployment
 from tests.many_processes.disturbances import disturb
 from tests.many_processes.ledger import Ledger
-from tests.many_processes.town import Size, town
+from tests.many_processes.playing_members import playing_members
 
 
 async def test_nothing_is_lost_or_doubled_while_processes_come_and_go(
     postgres_server: PostgresServer,
 ) -> None:
     """Two bots and a worker serve four servers; one bot and the worker are killed, then all bots are restarted."""
-    async with town(Size(servers=4, shards=2, at_once=2), forked=True, postgres=postgres_server) as made:
+    async with deployment(
+        Size(servers=4, shards=2, at_once=2), forked=True, postgres=postgres_server
+    ) as made:
         ledger = Ledger()
-        people = await crowd(made, ledger, games=3)
+        people = await playing_members(made, ledger, games=3)
         noticed = await disturb(made, people, ledger, bots=2, workers=1, pending_in=(0, 3), play=2, think=0.5)
     assert noticed.moves > 0
     assert noticed.matches >= 4 * 3 + 5

@@ -17,7 +17,7 @@ SERVERS = 6
 
 
 @pytest.fixture
-async def town() -> AsyncIterator[Sandbox]:
+async def local() -> AsyncIterator[Sandbox]:
     async with Sandbox(members=("Ada", "Grace"), servers=SERVERS, shards=3) as started:
         yield started
 
@@ -40,28 +40,28 @@ async def started(stack: AsyncExitStack, local: Sandbox, *shards: list[int]) -> 
     return bots
 
 
-async def test_each_shard_gets_its_own_servers(town: Sandbox) -> None:
+async def test_each_shard_gets_its_own_servers(local: Sandbox) -> None:
     async with AsyncExitStack() as stack:
         seen: Counter[str] = Counter()
         for shard in range(4):
-            bot = await stack.enter_async_context(raw_bot(town))
+            bot = await stack.enter_async_context(raw_bot(local))
             ready = await identify(bot, [shard, 4])
             ids = [guild["id"] for guild in ready["guilds"]]
             assert ready["shard"] == [shard, 4]
             assert all((int(id_) >> 22) % 4 == shard for id_ in ids)
             assert len(ids) in (SERVERS // 4, SERVERS // 4 + 1)
             seen.update(ids)
-    assert seen == Counter(dict.fromkeys(town.world.guilds, 1))
+    assert seen == Counter(dict.fromkeys(local.world.guilds, 1))
 
 
-async def test_events_and_interactions_reach_every_session_of_the_right_shard(town: Sandbox) -> None:
+async def test_events_and_interactions_reach_every_session_of_the_right_shard(local: Sandbox) -> None:
     async with AsyncExitStack() as stack:
-        people = await stack.enter_async_context(players_by_server(town.url))
-        first, same, other = await started(stack, town, [0, 2], [0, 2], [1, 2])
+        people = await stack.enter_async_context(players_by_server(local.url))
+        first, same, other = await started(stack, local, [0, 2], [0, 2], [1, 2])
         await first.register({"name": "ask", "description": "Ask the bot"})
         by_shard: list[list[str]] = [[], []]
         waiting = []
-        for server, (ada, _) in zip(town.world.guilds, people, strict=True):
+        for server, (ada, _) in zip(local.world.guilds, people, strict=True):
             by_shard[(int(server) >> 22) % 2].append(server)
             await ada.say("hello")
             waiting.append(asyncio.create_task(ada.command("ask")))
@@ -76,10 +76,10 @@ async def test_events_and_interactions_reach_every_session_of_the_right_shard(to
         assert {outcome["outcome"] for outcome in await asyncio.gather(*waiting)} == {"message"}
 
 
-async def test_direct_messages_reach_the_first_shard(town: Sandbox) -> None:
+async def test_direct_messages_reach_the_first_shard(local: Sandbox) -> None:
     async with AsyncExitStack() as stack:
-        people = await stack.enter_async_context(players_by_server(town.url))
-        first, other = await started(stack, town, [0, 2], [1, 2])
+        people = await stack.enter_async_context(players_by_server(local.url))
+        first, other = await started(stack, local, [0, 2], [1, 2])
         member = people[1][0]
         direct = await member.post("direct")
         await member.elsewhere(direct["id"]).say("in private")
@@ -88,18 +88,18 @@ async def test_direct_messages_reach_the_first_shard(town: Sandbox) -> None:
         assert (await other.event("MESSAGE_CREATE"))["content"] == "in the server"
 
 
-async def test_a_server_without_its_shard_is_offline(town: Sandbox) -> None:
+async def test_a_server_without_its_shard_is_offline(local: Sandbox) -> None:
     async with AsyncExitStack() as stack:
-        people = await stack.enter_async_context(players_by_server(town.url))
-        (second,) = await started(stack, town, [1, 2])
+        people = await stack.enter_async_context(players_by_server(local.url))
+        (second,) = await started(stack, local, [1, 2])
         await second.register({"name": "ask", "description": "Ask the bot"})
         offline = await people[0][0].command("ask")
         assert (offline["outcome"], offline["reason"]) == ("failed", "offline")
 
 
 @pytest.mark.parametrize("shard", [[2, 2], [-1, 2], [0, 0], [0], "0", [0.5, 2]], ids=str)
-async def test_an_impossible_shard_is_refused(town: Sandbox, shard: object) -> None:
-    async with raw_bot(town) as bot:
+async def test_an_impossible_shard_is_refused(local: Sandbox, shard: object) -> None:
+    async with raw_bot(local) as bot:
         await bot.open()
         await bot.send(2, {"token": "any", "intents": 0, "shard": shard})
         assert await bot.closed() == 4010
@@ -134,23 +134,23 @@ async def test_sessions_that_begin_too_soon_must_begin_again() -> None:
         }
 
 
-async def test_too_many_payloads_end_the_connection(town: Sandbox) -> None:
-    async with raw_bot(town) as bot:
+async def test_too_many_payloads_end_the_connection(local: Sandbox) -> None:
+    async with raw_bot(local) as bot:
         await identify(bot, [0, 1])
         for _ in range(120):
             await bot.send(1, None)
         assert await bot.closed() == 4008
 
 
-async def test_a_removal_reaches_the_shard_of_the_server(town: Sandbox) -> None:
+async def test_a_removal_reaches_the_shard_of_the_server(local: Sandbox) -> None:
     async with AsyncExitStack() as stack:
-        first, other = await started(stack, town, [0, 2], [1, 2])
+        first, other = await started(stack, local, [0, 2], [1, 2])
         servers: list[Json] = [
-            next(one for id_, one in town.world.guilds.items() if (int(id_) >> 22) % 2 == shard)
+            next(one for id_, one in local.world.guilds.items() if (int(id_) >> 22) % 2 == shard)
             for shard in (0, 1)
         ]
         for guild in servers:
-            town.remove_bot(guild["name"])
+            local.remove_bot(guild["name"])
         assert (await first.event("GUILD_DELETE"))["id"] == servers[0]["id"]
         assert (await other.event("GUILD_DELETE"))["id"] == servers[1]["id"]
         assert (await first.call("GET", f"/guilds/{servers[1]['id']}"))[0] == 404
@@ -159,10 +159,10 @@ async def test_a_removal_reaches_the_shard_of_the_server(town: Sandbox) -> None:
 
 
 async def test_discord_py_serves_the_recommended_shards(
-    town: Sandbox, monkeypatch: pytest.MonkeyPatch
+    local: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discord.http.Route, "BASE", f"{town.url}/api/v10")
-    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(town.gateway))
+    monkeypatch.setattr(discord.http.Route, "BASE", f"{local.url}/api/v10")
+    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(local.gateway))
 
     class Bot(discord.AutoShardedClient):
         async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -175,7 +175,7 @@ async def test_discord_py_serves_the_recommended_shards(
             await asyncio.sleep(0.05)
     assert sorted(bot.shards) == [0, 1, 2]
     assert {str(guild.id): guild.shard_id for guild in bot.guilds} == {
-        id_: (int(id_) >> 22) % 3 for id_ in town.world.guilds
+        id_: (int(id_) >> 22) % 3 for id_ in local.world.guilds
     }
     await bot.close()
     await running

@@ -31,7 +31,7 @@ async def test_two_members_have_one_conversation(ada: Player, grace: Player) -> 
 
 
 async def test_a_group_is_for_its_members() -> None:
-    async with Sandbox(members=("Ada", "Grace", "Emmy", "Alan")) as town, players(town.url) as members:
+    async with Sandbox(members=("Ada", "Grace", "Emmy", "Alan")) as local, players(local.url) as members:
         ada, grace, emmy, alan = members
         group = await ada.post("direct", **{"with": [grace.id, emmy.id], "name": "Club"})
         assert (group["type"], group["name"], group["owner_id"]) == (3, "Club", ada.id)

@@ -13,8 +13,8 @@ from bot.app.matches.table import Table
 from render.hosted_games import HOSTED_GAMES
 from tests.bench.moves.playing import Game
 from tests.bench.moves.positions import Placed, at_stage, store_matches
+from tests.many_processes.deployment import Deployment
 from tests.many_processes.ledger import Ledger, Move
-from tests.many_processes.town import Town
 
 PAUSE = 0.5
 """Seconds after which a member tries again what was not answered."""
@@ -35,10 +35,10 @@ class Waited:
 
 
 @dataclass
-class Crowd:
+class PlayingMembers:
     """Games of members in every server, which go on from position to position and are replaced when they end."""
 
-    town: Town
+    deployment: Deployment
     ledger: Ledger
     pools: list[list[Game]]
     """By server: the games that are still to be played."""
@@ -114,7 +114,7 @@ class Crowd:
     async def bring_up_to_date(self, game: Game) -> None:
         """Read a game as it is stored, and wait a while for its board, which comes once its shard is served again."""
         async with self._reading:
-            stored = await self.town.store.load(game.number)
+            stored = await self.deployment.store.load(game.number)
         assert stored is not None
         table = Table.of(stored)
         game.match = table.match
@@ -146,22 +146,22 @@ class Crowd:
         return longest
 
 
-async def crowd(town: Town, ledger: Ledger, games: int) -> Crowd:
-    """Return a crowd that has so many games to play in each server, one after the other; all kinds in turn."""
-    town.local.world.listen(ledger.hear)
+async def playing_members(deployment: Deployment, ledger: Ledger, games: int) -> PlayingMembers:
+    """Return playing members who have so many games to play in each server, one after the other; all kinds in turn."""
+    deployment.local.world.listen(ledger.hear)
     placed, where = [], []
-    guilds = [int(id_) for id_ in town.local.world.guilds]
+    guilds = [int(id_) for id_ in deployment.local.world.guilds]
     for index in range(games):
-        for server, people in enumerate(town.members):
+        for server, people in enumerate(deployment.members):
             match = at_stage(HOSTED_GAMES[(server + index) % KINDS], "early", (server + index) % 7, 0)
-            channel = town.channel(server, "general")
+            channel = deployment.channel(server, "general")
             placed.append(Placed(match, guilds[server], int(channel), [int(one.id) for one in people]))
             where.append((server, match, channel))
-    pools: list[list[Game]] = [[] for _ in town.members]
+    pools: list[list[Game]] = [[] for _ in deployment.members]
     for number, (server, match, channel) in zip(
-        await store_matches(town.folder, placed, town.url), where, strict=True
+        await store_matches(deployment.folder, placed, deployment.url), where, strict=True
     ):
-        seats = {seat: one.elsewhere(channel) for seat, one in enumerate(town.members[server])}
-        pools[server].append(Game(town.watch, seats, number, match, random.Random(number)))
+        seats = {seat: one.elsewhere(channel) for seat, one in enumerate(deployment.members[server])}
+        pools[server].append(Game(deployment.watch, seats, number, match, random.Random(number)))
         ledger.begun[number] = len(match.log)
-    return Crowd(town, ledger, pools)
+    return PlayingMembers(deployment, ledger, pools)

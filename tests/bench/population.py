@@ -1,4 +1,4 @@
-"""A made-up crowd: who plays whom, at what, where, and how it ends.
+"""A synthetic population: who plays whom, at what, where, and how it ends.
 
 Few members play much and many play little; few servers are big and many small.
 """
@@ -57,7 +57,7 @@ class Played:
     places: tuple[int, ...]
 
 
-class Crowd:
+class Population:
     """Members, the servers they are in, how strong they are and how eager to play."""
 
     def __init__(self, size: Size, chance: random.Random) -> None:

@@ -52,7 +52,7 @@ class Size:
 
 
 @dataclass
-class Town:
+class Deployment:
     """Everything that runs. Processes are named: bots `bot-1`, `bot-2`..., workers `worker-1`..."""
 
     size: Size
@@ -187,7 +187,7 @@ def served(log: str) -> Iterator[int]:
 
 
 @asynccontextmanager
-async def town(
+async def deployment(
     size: Size,
     *,
     forked: bool = False,
@@ -195,10 +195,10 @@ async def town(
     sqlite: bool = False,
     module: str = "bot",
     observe: Observer | None = None,
-) -> AsyncIterator[Town]:
-    """A town without any process of the bot. Without a PostgreSQL server it starts one, unless it is to use SQLite."""
+) -> AsyncIterator[Deployment]:
+    """A deployment without any process of the bot. It starts a PostgreSQL server if there is none, unless on SQLite."""
     async with AsyncExitStack() as stack:
-        folder = Path(tempfile.mkdtemp(prefix="pencilbox-town-"))
+        folder = Path(tempfile.mkdtemp(prefix="pencilbox-deployment-"))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         url, postmaster = "", 0
         if not sqlite:
@@ -219,7 +219,7 @@ async def town(
             _let_visit(local)
         members = await stack.enter_async_context(players_by_server(local.url, local.world))
         store = await stack.enter_async_context(open_store(url or None, folder))
-        made = Town(size, local, store, Watch(local), members, url, postmaster, folder, forked, module)
+        made = Deployment(size, local, store, Watch(local), members, url, postmaster, folder, forked, module)
         if size.proxy is not None:
             made.proxy = await stack.enter_async_context(_proxy(size.proxy, local.url))
         try:
