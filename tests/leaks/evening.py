@@ -18,6 +18,7 @@ from tests.e2e.panels import Panel, panel_at
 from tests.e2e.play import challenge
 from tests.leaks.anything import Anything, Json
 from tests.leaks.capture import Captured, capturing
+from tests.leaks.notations import LONG_ROWS
 from tests.leaks.search import Elsewhere, HiddenRow, Secrets
 
 TOKEN = "MTI3.planted-token.u8Zq1-never-tell"
@@ -43,7 +44,6 @@ class Evening:
     chance: Random
     secrets: Secrets = field(default_factory=Secrets)
     anything: Anything = field(init=False)
-    _laid: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.anything = Anything(self.people, self.chance)
@@ -51,11 +51,12 @@ class Evening:
     async def hide_rows(self, one: Player, other: Player, others: list[Player]) -> None:
         """Two members begin a game and lay a row each; meanwhile all look at it, and its database fails once."""
         since = self.captured.at
-        first = panel = await challenge(one, other, "palindromes", "quick")
+        first = panel = await challenge(one, other, "palindromes", LONG_ROWS)
         rows = []
         for plies, player in enumerate((one, other), 1):
             message = await _hand(player, panel)
-            row = self._new_row(secret_rows.held(message))
+            reds, blacks = secret_rows.held(message)
+            row = "".join(self.chance.sample("R" * reds + "B" * blacks, reds + blacks))
             message = await secret_rows.type_row(player, message, row)
             if plies == 1:
                 await self._fail_to_store(player, message)
@@ -70,17 +71,6 @@ class Evening:
         # What is sent from the second seal on may show both rows. The log may tell neither, ever.
         self.secrets.rows += [HiddenRow(row, owner, since, until) for owner, row in rows]
         self.anything.done["rows hidden"] += 1
-
-    def _new_row(self, held: tuple[int, int]) -> str:
-        """Return a row of so many red and black cards that no game of the evening had, read in either direction: what
-        is told of a finished game would look like a leak."""
-        cards = list("R" * held[0] + "B" * held[1])
-        while True:
-            self.chance.shuffle(cards)
-            row = "".join(cards)
-            if not self._laid & {row, row[::-1]}:
-                self._laid.add(row)
-                return row
 
     async def _look_around(self, players: list[Player], match: int) -> None:
         for player in players:

@@ -5,6 +5,8 @@ import binascii
 import re
 from collections.abc import Iterator
 
+LONG_ROWS = "long"
+"""The size of the Palindromic Card Game for searches: no row of so many cards is like another by chance."""
 SIGNS = (
     ("R", "B"), ("r", "b"), ("♦", "♣"), ("♥", "♠"), ("🟥", "⬛"), ("🔴", "⚫"), ("◆", "♧"), ("1", "0"), ("0", "1"),
     ("red", "black"), ("Red", "Black"), ("diamond", "club"), ("true", "false"), ("True", "False"),
@@ -20,7 +22,6 @@ _LENGTHS = re.compile(
 )
 _RUN = re.compile(r"([0-9]{1,2})\s?×?x?\s?([RBrb♦♣])")
 _RUN_AFTER = re.compile(r"([RBrb♦♣])\s?×?x?\s?([0-9]{1,2})")
-_PROPOSED = re.compile(r"(?:order|swap|seal|lay):[0-9]+:[^\"]*|`[RB]+`")
 _NUMBERS = re.compile(r"\b[0-9]{1,2}(?:[,;]?\s?\b[0-9]{1,2}){3,}\b")
 
 
@@ -62,14 +63,6 @@ def telling(text: str, row: str) -> str | None:
                     if len(places) > 3 and _holds(numbers, places):
                         return words
     return next((code for code in _encoded(row) if code in text), None)
-
-
-def without_proposals(text: str) -> str:
-    """Return a private message without the orders by chance that the bot proposes for the reader's own cards.
-
-    A message proposes some ten of them, so sooner or later one is like the row of the other player.
-    """
-    return _PROPOSED.sub("", text)
 
 
 def _holds(numbers: list[int], part: list[int]) -> bool:

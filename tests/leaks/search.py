@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from tests.leaks.capture import Captured, Sent
-from tests.leaks.notations import telling, tells, without_proposals
+from tests.leaks.notations import telling, tells
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _row(captured: Captured, hidden: HiddenRow, log: str) -> Iterator[str]:
         if (
             hidden.since <= message.at < hidden.until
             and message.only != hidden.owner
-            and (words := telling(_searched(message), hidden.row)) is not None
+            and (words := telling(message.text, hidden.row)) is not None
         ):
             told = message.only or "everybody"
             yield (
@@ -87,10 +87,6 @@ def _row(captured: Captured, hidden: HiddenRow, log: str) -> Iterator[str]:
             )
     if tells(log, hidden.row):
         yield f"the row {hidden.row} is in the log"
-
-
-def _searched(message: Sent) -> str:
-    return message.text if message.only is None else without_proposals(message.text)
 
 
 def _words(message: Sent, words: Sequence[str], what: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from render.hosted_games import HOSTED_GAMES
 from tests.bench.moves.playing import Watch
 from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
 from tests.contract.player import Player
+from tests.leaks.notations import LONG_ROWS
 from tests.many_processes.deployment import PATIENCE
 from tests.many_processes.pending import AGAIN, challenge_until_seen, press_newest
 from tests.many_processes.playing_members import PlayingMembers
@@ -128,11 +129,12 @@ async def begin(
     A challenge of before whose answer was lost may be the one that is accepted. Raises TimeoutError.
     """
     watch, channel = playing_members.deployment.watch, one.channel
+    size = LONG_ROWS if game == "palindromes" else "quick"
     known = boards_in(watch, channel)
     async with asyncio.timeout(PATIENCE):
         while True:
             await challenge_until_seen(
-                playing_members.deployment, one, other, game=game, size="quick", clock=clock
+                playing_members.deployment, one, other, game=game, size=size, clock=clock
             )
             await press_newest(other, "accept:")
             with suppress(TimeoutError):

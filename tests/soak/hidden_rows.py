@@ -9,7 +9,7 @@ from bot.sandbox import Sandbox
 from bot.sandbox.world.events import Event, MessageEdited, MessageSent
 from tests.bench.moves.playing import Game, Press
 from tests.leaks.files import readable
-from tests.leaks.notations import telling, without_proposals
+from tests.leaks.notations import telling
 
 KEPT = 4_000
 """The newest messages that are kept for the search; a row is hidden for a much shorter while."""
@@ -72,8 +72,7 @@ class HiddenRows:
             for said in self._said:
                 if said.at > row.since and said.channel == row.channel and said.only != row.owner:
                     self.searched += 1
-                    text = said.text if said.only is None else without_proposals(said.text)
-                    if (words := telling(text, row.row)) is not None:
+                    if (words := telling(said.text, row.row)) is not None:
                         self.told.append(
                             f"the row {row.row} of match {match} was told to {said.only or 'everybody'} by {words!r}"
                         )
