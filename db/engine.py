@@ -1,5 +1,6 @@
 """Opening the store: driver, settings and the newest schema."""
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -103,6 +104,11 @@ async def _prepare(place: File | Server) -> None:
     """Bring the schema up to date. The file and its folder are created if they do not exist."""
     if isinstance(place, File):
         place.path.parent.mkdir(parents=True, exist_ok=True)
+        # SQLite would open it all the same, and refuse only what is to be stored.
+        if place.path.exists() and not os.access(place.path, os.W_OK):
+            raise StoreUnavailable(
+                f"{place.path} is read-only: make it and its folder writable for the user that runs the bot."
+            )
     # On SQLite a migration may have to rebuild a table; with foreign keys on, dropping the old table would
     # delete every row that refers to it. So migrations have their own engine and check the keys at the end.
     engine = make_engine(place, foreign_keys=False)

@@ -59,6 +59,11 @@ START_FAULTS = (
         "tests/db/database/test_startup_errors.py::test_a_full_disk",
     ),
     StartFault(
+        "read-only SQLite file",
+        "one sentence, exit status 2",
+        "tests/db/database/test_startup_errors.py::test_a_read_only_file",
+    ),
+    StartFault(
         "nobody listens at the address of the database",
         "one sentence, exit status 2",
         "tests/db/database/test_startup_errors.py::test_nobody_listens",

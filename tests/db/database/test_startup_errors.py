@@ -1,6 +1,9 @@
 """For each error at the start the operator reads one sentence, without the password."""
 
+import os
 import socket
+import subprocess
+import sys
 import traceback
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -203,6 +206,19 @@ async def test_a_damaged_file(tmp_path: Path) -> None:
     assert sentence == (
         f"{path} is damaged: move it away, and put a copy from before the damage there if you have one."
     )
+
+
+def test_a_read_only_file(tmp_path: Path) -> None:
+    file = lay(tmp_path)
+    file.chmod(0o444)
+    # The right to write what is read-only is what makes root another user than all others.
+    weak = ["setpriv", "--bounding-set=-dac_override"] if os.getuid() == 0 else []
+    command = [*weak, sys.executable, "-m", "bot", "prove"]
+    env = {**os.environ, "PENCILBOX_DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
+    ended = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"{file} is read-only: make it and its folder writable")
+    assert ended.stderr.count("\n") == 1
 
 
 async def test_a_full_disk(tmp_path: Path) -> None:
