@@ -5,7 +5,7 @@ Where a server chose so, one message shows the game and is redrawn instead, and 
 What cannot be posted now, because Discord cannot be reached or a permission is missing, is posted later.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import discord
@@ -14,7 +14,6 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back
 from bot.app.services import Services
 from bot.app.tasks.locks import Locks
 from bot.ui.computers.task import ComputerTask
@@ -26,16 +25,16 @@ from bot.ui.kit.services import Kit
 from bot.ui.matches.boards.panel import panel, shown_by
 from bot.ui.matches.posts.in_place import in_place
 from bot.ui.matches.posts.lost_boards import LostBoards
+from bot.ui.matches.posts.notified_users import users_to_notify
 from bot.ui.matches.posts.old_messages import OldMessages
 from bot.ui.matches.posts.pins import Pins
 from bot.ui.matches.posts.result_announcer import ResultAnnouncer
 from bot.ui.matches.posts.threads import Threads
 from bot.ui.proposals.proposal_poster import ProposalPoster
-from db.api.computers import is_computer
 from db.api.matches.matches import Panel, StoredMatch, Surroundings
 from db.api.matches.passing_messages import PassingMessage
 from db.api.members.members import Notice
-from db.api.places import DiscordId, Place, former
+from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
 
@@ -143,64 +142,86 @@ class BoardPoster:
             table = await self.computers.move(table)
             second = await self._second_game(table)
             table, posted = await self._take_lost(table, again=again)
-            before = table.stored.panel
-            if before is None and posted is None and await self._threads.move(table):
+            if posted is None and table.stored.panel is None and await self._threads.move(table):
                 table = await self._matches.table(match)
-            if before is not None and posted is None and not again:
-                if before.plies >= table.plies:
-                    self._lost_boards.clear(match)
-                    await self._tidy(match)
-                    await self._announce_result(match)
-                    return second
-                if table.back_to(before.plies).shown == table.shown:
-                    # All moves since are hidden: a new board would reveal that they were made.
-                    same = Panel(before.channel, before.message, table.plies)
-                    await self._store.show(match, same, shrunk=same.message)
-                    return second
-            forced = await self._matches.by_itself(table)
-            # Of the second game all hear who have to move in it: once is enough.
-            begin = () if second is None else (await self._matches.table(second)).waiting_for
-            silent = again or (before is not None and before.plies >= table.plies)
-            users = (
-                [] if silent else [it for it in _users_to_notify(table, before, forced) if it not in begin]
-            )
-            if not self._posting.at(table.stored.place).open:
-                if self._written.get(match) != table.plies:
-                    self._written[match] = table.plies
-                    await self._store.add_messages(await self._turn_notices.write_instead(table, users))
-                await self._tidy(match)
+            if posted is None and not again and await self._is_shown(table):
                 return second
-            self._written.pop(match, None)
-            users_by_notice = await self._turn_notices.by_notice(users, table)
-            pinged = users_by_notice[Notice.PING]
+            forced = await self._matches.by_itself(table)
+            users = [] if again else await self._users_to_notify(table, forced, second)
+            if self._posting.at(table.stored.place).open:
+                await self._show_now(table, posted, forced, users, again=again)
+            else:
+                await self._write_instead(table, users)
+        return second
+
+    async def _is_shown(self, table: Table) -> bool:
+        """Return True if the panel shows all that everybody may see of a match, and do what is then left to do."""
+        before = table.stored.panel
+        if before is None:
+            return False
+        if before.plies >= table.plies:
+            self._lost_boards.clear(table.id)
+            await self._tidy(table.id)
+            await self._announce_result(table.id)
+            return True
+        if table.back_to(before.plies).shown == table.shown:
+            # All moves since are hidden: a new board would reveal that they were made.
+            same = Panel(before.channel, before.message, table.plies)
+            await self._store.show(table.id, same, shrunk=same.message)
+            return True
+        return False
+
+    async def _users_to_notify(self, table: Table, forced: int, second: int | None) -> list[DiscordId]:
+        before = table.stored.panel
+        if before is not None and before.plies >= table.plies:
+            return []
+        # Of the second game all hear who have to move in it: once is enough.
+        begin = () if second is None else (await self._matches.table(second)).waiting_for
+        return [it for it in users_to_notify(table, before, forced) if it not in begin]
+
+    async def _write_instead(self, table: Table, users: Sequence[DiscordId]) -> None:
+        """Send direct messages about a board that waits for the next interaction in its channel."""
+        if self._written.get(table.id) != table.plies:
+            self._written[table.id] = table.plies
+            await self._store.add_messages(await self._turn_notices.write_instead(table, users))
+        await self._tidy(table.id)
+
+    async def _show_now(
+        self, table: Table, posted: Panel | None, forced: int, users: Sequence[DiscordId], *, again: bool
+    ) -> None:
+        """Show a match by a message, `posted` if one shows it already, and store which message that is."""
+        match, before = table.id, table.stored.panel
+        self._written.pop(match, None)
+        users_by_notice = await self._turn_notices.by_notice(users, table)
+        pinged = users_by_notice[Notice.PING]
+        if again and before is not None:
+            repeated = PassingMessage(match, before.channel, before.message, before.plies, before.plies)
+            await self._store.add_messages([repeated])
+        shown = None
+        if before is not None and posted is None and not again:
+            shown = await self._redraw(table, before, forced)
+        calls = []
+        if shown is not None:
+            calls = await self._turn_notices.call(table, shown, pinged)
+        else:
             # After a restored backup another board may have shown as many plies: it replaced another message.
             replaced_by = "" if before is None else before.message
             once = None if again else f"board {match} {table.shown} {table.stored.started_at} {replaced_by}"
-            if again and before is not None:
-                repeated = PassingMessage(match, before.channel, before.message, before.plies, before.plies)
-                await self._store.add_messages([repeated])
-            may_redraw = not again and posted is None
-            shown = await self._redraw(table, before, forced) if may_redraw and before is not None else None
-            calls = []
-            if shown is not None:
-                calls = await self._turn_notices.call(table, shown, pinged)
-            else:
-                self._lost_boards.suspect(table)
-                shown = posted or await self._post(table, forced, pinged, once)
-            self._refused.remove(match)
-            calls += await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
-            # The board before shrinks first. If the process is stopped here, the next one finds the new board in the
-            # channel, and shrinks the board before; so only what fails has to be stored.
-            shrunk = before is None or (not again and await self._old_messages.shrink(table, before, shown))
-            pin = await self._pins.wanted(table)
-            replaced = before.message if before is not None and shrunk else None
-            await self._store.show(match, shown, calls, pin=pin, shrunk=replaced)
-            self._lost_boards.clear(match)
-            if pin or not shrunk or _maybe(table, lambda around: around.messages or around.pins):
-                await self._tidy(match)
-            if table.match.over and not again:
-                await self._announce_result(match)
-        return second
+            self._lost_boards.suspect(table)
+            shown = posted or await self._post(table, forced, pinged, once)
+        self._refused.remove(match)
+        calls += await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
+        # The board before shrinks first. If the process is stopped here, the next one finds the new board in the
+        # channel, and shrinks the board before; so only what fails has to be stored.
+        shrunk = before is None or (not again and await self._old_messages.shrink(table, before, shown))
+        pin = await self._pins.wanted(table)
+        replaced = before.message if before is not None and shrunk else None
+        await self._store.show(match, shown, calls, pin=pin, shrunk=replaced)
+        self._lost_boards.clear(match)
+        if pin or not shrunk or _maybe(table, lambda around: around.messages or around.pins):
+            await self._tidy(match)
+        if table.match.over and not again:
+            await self._announce_result(match)
 
     async def _take_lost(self, table: Table, *, again: bool) -> tuple[Table, Panel | None]:
         """Store the boards of a match that are in its channel without being stored. Return the match with the last.
@@ -323,50 +344,6 @@ class BoardPoster:
         )
 
 
-def _users_to_notify(table: Table, before: Panel | None, forced: int) -> list[DiscordId]:
-    """Return the members whose turn has come since the board before; at the end, those who did not end the game.
-
-    The last `forced` plies were played automatically.
-    """
-    moved_now = _present(table, before)
-    if table.match.over:
-        last = table.stored.log[-1 - forced].seat if forced < table.plies else None
-        others = (table.stored.users[seat] for seat in table.match.playing if seat != last)
-        return [user for user in others if not former(user) and user not in moved_now]
-    if before is None:
-        # Who plays with computer players alone has just begun the game.
-        return list(table.waiting_for) if sum(map(_person, table.stored.users)) > 1 else []
-    already_waiting = table.back_to(before.plies).waiting_for
-    since = table.stored.log[before.plies :]
-    moved = {seat for seat, _ in since}
-    return [
-        user
-        for user in table.waiting_for
-        if user not in moved_now
-        and (
-            user not in already_waiting
-            or table.seat_of(user) in moved
-            or any(back(entry) is not None for entry in since)
-        )
-    ]
-
-
 def _maybe(table: Table | None, left_to_do: Callable[[Surroundings], bool]) -> bool:
     """True unless what was read with a match says that this is not to be done."""
     return table is None or table.stored.around is None or left_to_do(table.stored.around)
-
-
-def _person(user: DiscordId) -> bool:
-    return not is_computer(user)
-
-
-def _present(table: Table, before: Panel | None) -> list[DiscordId]:
-    """Return the members who have moved since the board before and were answered by computer players at once."""
-    for entry in reversed(table.stored.log[0 if before is None else before.plies :]):
-        if entry.seat is None:
-            break
-        user = table.stored.users[entry.seat]
-        if not is_computer(user):
-            answered = table.stored.log[-1] != entry
-            return [user] if answered else []
-    return []
