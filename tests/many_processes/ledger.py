@@ -12,7 +12,7 @@ from db.engine import open_to_read
 from db.inspection.matches import matches_after
 from db.stores.base import HIGHEST
 from rules.core.match import LEAVING
-from tests.bench.moves.playing import FILE
+from tests.bench.moves.playing import boards_on
 from tests.many_processes.deployment import Deployment
 
 Move = tuple[int | None, str]
@@ -34,9 +34,8 @@ class Ledger:
     def hear(self, event: Event) -> None:
         """Note a new board."""
         if isinstance(event, MessageSent) and event.message.ephemeral_for is None:
-            for file in event.message.files:
-                if found := FILE.search(file["filename"]):
-                    self.boards[int(found["match"]), int(found["plies"])].add(event.message.id)
+            for board in boards_on(event.message):
+                self.boards[board].add(event.message.id)
 
     @property
     def moves(self) -> int:

@@ -11,7 +11,7 @@ from bot.app.matches.table import Table
 from bot.operators.check import check
 from db.api.matches.matches import StoredMatch
 from db.inspection.finding import Finding
-from tests.bench.moves.playing import FILE
+from tests.bench.moves.playing import boards_on
 from tests.leaks.notations import tells
 from tests.many_processes.deployment import Deployment
 from tests.many_processes.ledger import Ledger, all_matches
@@ -45,24 +45,37 @@ async def games_are_right(deployment: Deployment, ledger: Ledger) -> AsyncIterat
     in_servers = {stored.id: stored for stored in matches if stored.place.guild is not None}
     for match, plies in ledger.doubled():
         if match in ledger.tried and match in in_servers:
-            yield f"several messages show match {match} after {plies} plies"
+            yield f"several messages show match {match} after {plies} plies: {_told(deployment, match)}"
     until = time.monotonic() + SETTLED
     while unseen := [it for it, stored in in_servers.items() if not _is_seen(deployment, stored)]:
         if time.monotonic() > until:
-            yield f"the last position is not on exactly one board of the matches {unseen[:10]}"
+            for match in unseen[:10]:
+                yield f"the last position is not on exactly one board of match {match}: {_told(deployment, match)}"
             return
         await asyncio.sleep(1)
+
+
+def _told(deployment: Deployment, match: int) -> str:
+    """Return the public messages with a board of a match."""
+    return ", ".join(
+        f"{message.id} in {message.channel_id} after {plies} plies"
+        for messages in deployment.local.world.messages.values()
+        for message in messages.values()
+        if message.ephemeral_for is None
+        for board, plies in boards_on(message)
+        if board == match
+    )
 
 
 def _is_seen(deployment: Deployment, stored: StoredMatch) -> bool:
     """True if one board of a match can be seen, and it shows the last position."""
     there = deployment.local.world.messages.get(str(stored.place.channel), {})
     shown = [
-        int(found["plies"])
+        plies
         for message in there.values()
-        for file in message.files
-        if message.ephemeral_for is None and (found := FILE.search(file["filename"])) is not None
-        if int(found["match"]) == stored.id
+        if message.ephemeral_for is None
+        for match, plies in boards_on(message)
+        if match == stored.id
     ]
     return shown == [Table.of(stored).shown]
 

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,19 @@ from tests.e2e import secret_rows
 from tests.e2e.messages import text_of
 
 PATIENCE = 60.0
-FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png$")
+_FILE = re.compile(r"-([0-9]+)-([0-9]+)\.png$")
+_CONTROL = re.compile(r"(?:more|watch):([0-9]+)")
+"""The custom id of a button that every board has, while its match goes on or at its end."""
+
+
+def boards_on(message: Message) -> Iterator[tuple[int, int]]:
+    """Yield the match and the number of plies of each board on a message. A position of a replay that a member shows to
+    the channel is none."""
+    ids = (str(part.get("custom_id", "")) for part in walk(message.body["components"]))
+    shown = {int(found[1]) for it in ids if (found := _CONTROL.fullmatch(it))}
+    for file in message.files:
+        if (found := _FILE.search(file["filename"])) and int(found[1]) in shown:
+            yield int(found[1]), int(found[2])
 
 
 class Watch:
@@ -46,11 +59,9 @@ class Watch:
             waiting.set()
 
     def _note_board(self, message: Message) -> None:
-        for file in message.files:
-            if found := FILE.search(file["filename"]):
-                match, plies = int(found["match"]), int(found["plies"])
-                if match not in self.boards or plies >= self.boards[match][1]:
-                    self.boards[match] = message, plies
+        for match, plies in boards_on(message):
+            if match not in self.boards or plies >= self.boards[match][1]:
+                self.boards[match] = message, plies
 
     async def change(self, channel: str) -> None:
         """Wait until a message of the channel has changed."""
