@@ -120,7 +120,8 @@ async def _observations(match: Match) -> tuple[Observation, ...]:
 
 async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Said:
     png = await asyncio.to_thread(render.draw, seen[at], theme)
-    file = _file(f"{source.stem}-{at}.png", png, seen[at])
+    # Named unlike a board, since a member may show it to the channel: see bot.ui.matches.posts.lost_boards.
+    file = _file(f"{source.stem}-move-{at}.png", png, seen[at])
     last = len(seen) - 1
     when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
     alt = render.alt(seen[at], GALLERY_ALT)

@@ -38,7 +38,7 @@ async def test_a_game_too_long_for_that_begins_at_its_last_position() -> None:
     long = source(40, MOST_POSITIONS)
     assert not long.match.over
     said = await animation(long, "paper", FilmWorker())
-    assert [file.filename for file in said.attached] == [f"game-{MOST_POSITIONS}.png", "record.json"]
+    assert [file.filename for file in said.attached] == [f"game-move-{MOST_POSITIONS}.png", "record.json"]
     assert isinstance(said.view, ui.LayoutView)
     ways = {item.label: item for item in said.view.walk_children() if isinstance(item, ui.Button)}
     assert ways["last"].disabled
@@ -49,4 +49,4 @@ async def test_a_game_too_long_for_that_begins_at_its_last_position() -> None:
 async def test_an_animation_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 0)
     said = await animation(source(3, 2), "paper", FilmWorker())
-    assert [file.filename for file in said.attached] == ["game-2.png", "record.json"]
+    assert [file.filename for file in said.attached] == ["game-move-2.png", "record.json"]

@@ -31,7 +31,7 @@ SKEW = timedelta(minutes=1)
 """The difference, at most, between the clock of Discord and that of the machine which stored a move."""
 _CONTROL = re.compile(r"(?:more|watch):([0-9]+)")
 """The custom id of a button that every board has, while its match goes on or at its end."""
-_PICTURE = re.compile(r"-([0-9]+)-([0-9]+)[.]png(?:[?]|$)")
+PICTURE = re.compile(r"-([0-9]+)-([0-9]+)[.]png(?:[?]|$)")
 """The end of the address of a board's picture: its match, and the public plies that it shows."""
 
 
@@ -134,7 +134,7 @@ def _shown_by(message: discord.Message, match: int) -> int | None:
     if not any(found is not None and int(found[1]) == match for found in controls):
         return None
     pictures = (
-        _PICTURE.search(item.media.url)
+        PICTURE.search(item.media.url)
         for part in parts
         if isinstance(part, discord.MediaGalleryComponent)
         for item in part.items
