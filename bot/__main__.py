@@ -17,7 +17,6 @@ import gc
 gc.disable()
 
 import asyncio
-import signal
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -34,6 +33,7 @@ from bot.startup.config import Config, ConfigError, read_config
 from bot.startup.heap import set_up_heap
 from bot.startup.local_discord import TOKEN, local_discord, point_discord_py_at, send_requests_through
 from bot.startup.logs import set_up_logs
+from bot.startup.process import make_folder, stop_requested
 from bot.startup.system import SystemChance, SystemClock
 from db.api.shards import Ownership
 from db.api.store import Store
@@ -58,15 +58,8 @@ WAITING, WATCHING = 1.0, 10.0
 
 async def run(config: Config) -> None:
     """Run until stopped. Raises ConfigError or StoreUnavailable, each with a sentence for the operator."""
-    stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    try:
-        config.data_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(
-            f"The data folder {config.data_dir} cannot be made ({error.strerror}): set PENCILBOX_DATA_DIR to another."
-        ) from None
+    stopped = stop_requested()
+    make_folder(config.data_dir)
     async with AsyncExitStack() as stack:
         monitor = await _start_monitor(config, stack)
         search = await _searches(config, stack, monitor)

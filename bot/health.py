@@ -7,11 +7,12 @@ not be too old.
 import json
 import sys
 import time
+from argparse import Namespace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from bot.operators.arguments import Arguments
-from bot.startup.config import ConfigError, read_config
+from bot.operators.arguments import Arguments, run
+from bot.startup.config import Config
 
 NAME = "alive"
 FRESH = 60.0
@@ -50,19 +51,17 @@ def ask(host: str, port: int) -> str | None:
         connection.close()
 
 
+async def _health(_: Namespace, config: Config) -> int:
+    if not config.metrics_port:
+        return 0 if alive(config.data_dir, time.time()) else 1
+    trouble = ask(config.metrics_host, config.metrics_port)
+    if trouble is not None:
+        print(trouble, file=sys.stderr)  # noqa: T201 - a command line answers
+    return 0 if trouble is None else 1
+
+
 def main() -> int:
-    try:
-        Arguments("health").parse_args()
-        config = read_config()
-        if not config.metrics_port:
-            return 0 if alive(config.data_dir, time.time()) else 1
-        trouble = ask(config.metrics_host, config.metrics_port)
-        if trouble is not None:
-            print(trouble, file=sys.stderr)  # noqa: T201 - a command line answers
-        return 0 if trouble is None else 1
-    except ConfigError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a command line answers
-        return 2
+    return run(Arguments("health"), _health)
 
 
 if __name__ == "__main__":

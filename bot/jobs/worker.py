@@ -1,7 +1,6 @@
 """`python -m bot worker`: search for moves and puzzles for any number of bots on the same PostgreSQL."""
 
 import asyncio
-import signal
 import sys
 from argparse import Namespace
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from bot.operators.arguments import Arguments, run
 from bot.search.workers import SearchWorkers
 from bot.startup.config import Config, ConfigError
 from bot.startup.logs import set_up_logs
+from bot.startup.process import make_folder, stop_requested
 from db.address import Server, address
 from db.jobs.work import work
 
@@ -33,9 +33,8 @@ async def search_until_stopped(config: Config) -> None:
             "Workers get their searches from PostgreSQL: let DATABASE_URL name the bot's; "
             "a bot on SQLite searches itself."
         )
-    stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    stopped = stop_requested()
+    make_folder(config.data_dir)
     async with AsyncExitStack() as stack:
         search = SearchWorkers(config.search_workers, config.search_seconds)
         stack.push_async_callback(search.close)
@@ -83,7 +82,6 @@ async def _start_monitor(
 
 
 async def _beat(config: Config) -> None:
-    config.data_dir.mkdir(parents=True, exist_ok=True)
     while True:
         beat(config.data_dir)
         await asyncio.sleep(BEAT)

@@ -1,13 +1,10 @@
 """Discord's word on connecting an application: how many shards it recommends, and how often they may log in."""
 
+import asyncio
 from dataclasses import dataclass
 
 import aiohttp
 import discord
-
-from bot import __version__
-
-AGENT = f"DiscordBot (https://github.com/pencilbox, {__version__})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,8 @@ class Gateway:
 
 async def ask_gateway(token: str) -> Gateway:
     """Ask Discord. Raises the errors of a login of discord.py (see bot.shards.login_errors)."""
-    headers = {"Authorization": f"Bot {token}", "User-Agent": AGENT}
+    agent = discord.http.HTTPClient(asyncio.get_running_loop()).user_agent
+    headers = {"Authorization": f"Bot {token}", "User-Agent": agent}
     async with (
         aiohttp.ClientSession(headers=headers) as session,
         session.get(f"{discord.http.Route.BASE}/gateway/bot") as response,

@@ -83,47 +83,16 @@ FAULTS = (
     *of(
         "new board",
         f"“{NOT_ACCEPTED} ...”; the move is shown later",
-        (
-            "429 without `Via`",
-            written(BOARD, Fault.BANNED, NOT_ACCEPTED),
-            [REFUSED_CALL, NOT_SHOWN],
-            [LIMITED, FAILED],
-            False,
-        ),
-        (
-            "429 with a page of HTML",
-            written(BOARD, Fault.BANNED_BY_PAGE, NOT_ACCEPTED),
-            [REFUSED_CALL, NOT_SHOWN],
-            [LIMITED, FAILED],
-            False,
-        ),
-        (
-            "401",
-            written(BOARD, Fault.UNAUTHORIZED, NOT_ACCEPTED),
-            [REFUSED_CALL, NOT_SHOWN],
-            [REFUSED, FAILED],
-            False,
-        ),
-        (
-            "503",
-            written(BOARD, Fault.UNAVAILABLE, NOT_ACCEPTED),
-            [REFUSED_CALL, NOT_SHOWN],
-            [BROKEN, FAILED],
-            False,
-        ),
-        (
-            "connection reset",
-            written(BOARD, Fault.RESET, NOT_ACCEPTED),
-            [REFUSED_CALL, NOT_SHOWN],
-            [CUT, FAILED],
-            False,
-        ),
-        (
-            "done, but the reply is lost",
-            written(BOARD, Fault.LOST, NOT_ACCEPTED),
-            [REFUSED_CALL, NOT_SHOWN],
-            [CUT, FAILED],
-            False,
+        *(
+            (how, written(BOARD, fault, NOT_ACCEPTED), [REFUSED_CALL, NOT_SHOWN], [counted, FAILED], False)
+            for how, fault, counted in (
+                ("429 without `Via`", Fault.BANNED, LIMITED),
+                ("429 with a page of HTML", Fault.BANNED_BY_PAGE, LIMITED),
+                ("401", Fault.UNAUTHORIZED, REFUSED),
+                ("503", Fault.UNAVAILABLE, BROKEN),
+                ("connection reset", Fault.RESET, CUT),
+                ("done, but the reply is lost", Fault.LOST, CUT),
+            )
         ),
     ),
     PlayedFault(

@@ -128,7 +128,10 @@ def _plies(table: Table, shown: int) -> int:
 
 
 def _shown_by(message: discord.Message, match: int) -> int | None:
-    """Return the number of public plies that a message shows if it is a board of this match, with its controls."""
+    """Return the number of public plies that a message shows if it is a board of this match, with its controls.
+
+    Other than `panel.shown_by`, which reads the buttons for moves, this knows the board of a match that has ended, too.
+    """
     parts = list(walk(message.components))
     controls = (_CONTROL.fullmatch(getattr(part, "custom_id", None) or "") for part in parts)
     if not any(found is not None and int(found[1]) == match for found in controls):
