@@ -119,6 +119,7 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
             match,
             replace(match, custom_id="play:1:0:1"),
             replace(match, custom_id=f"career-in:{2**63}:-:everywhere", placed=True),
+            replace(match, custom_id="history:older:1:alaric:0:0:back", placed=True),
             replace(match, custom_id="prefer:theme", placed=True),
             replace(match, custom_id="prefer:theme", placed=True, menu=True),
             replace(match, custom_id="prefer:theme", placed=True, menu=True, values=("sepia",)),

@@ -81,7 +81,8 @@ def _line(table: Table) -> str:
     return f"- {name}: {who}{score}{' ' if how else ''}{how} · {about}"
 
 
-_FILTERS = r"(?P<game>[a-z-]+):(?P<member>[0-9]+):(?P<opponent>[0-9]+):(?P<outcome>[a-z-]+)"
+_OUTCOME = "|".join((NOTHING, *Outcome))
+_FILTERS = rf"(?P<game>[a-z-]+):(?P<member>[0-9]+):(?P<opponent>[0-9]+):(?P<outcome>{_OUTCOME})"
 
 Filters = tuple[str, int, int, str]
 """The game, the member, the opponent and the result of a search, as custom ids name them; 0 stands for no member."""
