@@ -102,11 +102,13 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         unsaid.data["options"] = [{"name": "game", "type": 4, "value": None, "focused": True}]
         assert not (await target.judge(unsaid)).accepted
         unsaid.data["name"] = "lobby"
-        unsaid.data["options"] = [
+        for unreadable in (
             {"name": "game", "type": 3, "value": {"a": 1}},
-            {"name": "size", "type": 3, "value": "7x4", "focused": True},
-        ]
-        assert not (await target.judge(unsaid)).accepted
+            {"name": "call", "type": 8, "value": "9" * 5000},
+        ):
+            focused = {"name": "size", "type": 3, "value": "7x4", "focused": True}
+            unsaid.data["options"] = [unreadable, focused]
+            assert not (await target.judge(unsaid)).accepted
 
         alone = used("Challenge to a game", type=2, target_id=target.people[1], resolved={})
         assert (await target.judge(alone)).sentence == UNKNOWN

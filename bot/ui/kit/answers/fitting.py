@@ -16,6 +16,8 @@ LARGEST = 2**53
 """The largest whole number that an option takes, in size."""
 LONGEST = 6000
 """The most characters that an option takes."""
+LONGEST_ID = 20
+"""The most digits of an id of Discord, which has 64 bits."""
 
 Json = Mapping[str, Any]
 
@@ -70,7 +72,9 @@ def _readable(option: Json) -> bool:
     kind, value = option.get("type"), option.get("value")
     if not isinstance(value, str if option.get("focused") else str | int | float):
         return False
-    return kind in (3, 4, 5) or (kind in _IDS and isinstance(value, str) and value.isdecimal())
+    if kind not in _IDS:
+        return kind in (3, 4, 5)
+    return isinstance(value, str) and value.isdecimal() and len(value) <= LONGEST_ID
 
 
 def _takes(parameter: app_commands.Parameter, option: Json, resolved: Json) -> bool:
