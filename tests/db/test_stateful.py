@@ -1,14 +1,12 @@
 """Stateful tests: the store gives the same answers as its model after any queries in any order."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
@@ -25,6 +23,7 @@ from tests.db.machine import StoreMachine
 from tests.db.machine.base import CHANNELS, GUILDS, USERS, Run
 from tests.db.standings.machine import StandingMachine
 from tests.rules.walks import SHARE
+from tests.state_machines import run_examples
 
 
 @pytest.fixture
@@ -58,24 +57,12 @@ def engine(store_url: str, tmp_path: Path, run: Run) -> Iterator[AsyncEngine]:
     run(made.dispose())
 
 
-def drive(machine: Callable[[], RuleBasedStateMachine], examples: int, steps: int) -> None:
-    run_state_machine_as_test(
-        machine,  # type: ignore[arg-type]  # documented to take a factory, annotated to take a class
-        settings=settings(
-            max_examples=round(examples * SHARE),
-            stateful_step_count=steps,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-
-
 def test_the_store_equals_its_model(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
     def machine() -> StoreMachine:
         run(emptied(engine))
         return StoreMachine(store, run)
 
-    drive(machine, examples=75, steps=25)
+    run_examples(machine, round(75 * SHARE), steps=25)
 
 
 def test_standings_follow_from_the_games(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
@@ -83,7 +70,7 @@ def test_standings_follow_from_the_games(store: SqlStore, engine: AsyncEngine, r
         run(emptied(engine))
         return StandingMachine(store, engine, run)
 
-    drive(machine, examples=18, steps=10)
+    run_examples(machine, round(18 * SHARE), steps=10)
 
 
 def test_a_game_without_a_result_is_found_by_its_players(

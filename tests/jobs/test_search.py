@@ -107,3 +107,11 @@ async def test_workers_and_their_askers_need_postgresql(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="PENCILBOX_SEARCH=workers needs PostgreSQL"):
         async with workers_first(config, SearchWorkers(1, PATIENCE)):
             pass
+
+
+async def test_a_worker_names_a_data_folder_that_cannot_be_made() -> None:
+    config = Config.model_validate(
+        {"database_url": "postgresql://localhost/x", "PENCILBOX_DATA_DIR": "/dev/null/data"}
+    )
+    with pytest.raises(ConfigError, match="set PENCILBOX_DATA_DIR to another"):
+        await worker.search_until_stopped(config)

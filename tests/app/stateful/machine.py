@@ -6,9 +6,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import initialize, run_state_machine_as_test
+from hypothesis.stateful import initialize
 
 from db.api.challenges import Order
 from db.engine import open_store
@@ -20,6 +19,7 @@ from tests.app.stateful.proposals import ProposalRules
 from tests.app.stateful.puzzles import PuzzleRules
 from tests.app.stateful.strategies import PLACES, clocks, crowded, games, groups, seeds
 from tests.app.stateful.time_passing import TimeRules
+from tests.state_machines import run_examples
 
 
 class HostMachine(LobbyRules, ProposalRules, PreferenceRules, PrivacyRules, PuzzleRules, TimeRules):
@@ -57,15 +57,7 @@ def run_machine(folder: Path, examples: int, steps: int) -> None:
         prepared, numbers = folder / "prepared", count(1)
         prepared.mkdir()
         run(empty(prepared))
-        run_state_machine_as_test(
-            lambda: HostMachine(prepared, folder / str(next(numbers)), run),  # type: ignore[arg-type]  # takes a factory
-            settings=settings(
-                max_examples=examples,
-                stateful_step_count=steps,
-                deadline=None,
-                suppress_health_check=list(HealthCheck),
-            ),
-        )
+        run_examples(lambda: HostMachine(prepared, folder / str(next(numbers)), run), examples, steps)
 
 
 async def empty(folder: Path) -> None:

@@ -13,7 +13,7 @@ from tests.contract.player import Player, players
 from tests.db.migrated import lay
 from tests.e2e.bot_process import ROOT, bot_at
 from tests.e2e.messages import told
-from tests.e2e.panels import Panel, line_of, panel_at, panels
+from tests.e2e.panels import Panel, panel_at, panels, shrunk
 from tests.e2e.play import by_button, by_command, challenge
 
 
@@ -46,18 +46,6 @@ async def posted_after(player: Player, panel: Panel) -> Panel:
     async def look() -> Panel | None:
         boards = [it for it in await panels(player) if it.match == panel.match]
         return boards[-1] if int(boards[-1].message["id"]) > int(panel.message["id"]) else None
-
-    return await player.until(look)
-
-
-async def shrunk(player: Player, panel: Panel) -> str:
-    """The line to which a board has shrunk, once it has."""
-
-    async def look() -> str | None:
-        return next(
-            filter(None, [line_of(it) for it in await player.messages() if it["id"] == panel.message["id"]]),
-            None,
-        )
 
     return await player.until(look)
 

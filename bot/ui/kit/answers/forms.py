@@ -45,7 +45,7 @@ class CheckedForm(ui.Modal):
         await refuse(interaction, Refused(UNFIT))
         return False
 
-    async def on_error(self, interaction: Interaction, error: Exception, /) -> None:  # type: ignore[override]  # as ui.Modal
+    async def on_error(self, interaction: Interaction, error: Exception, /) -> None:  # type: ignore[override]  # a Modal has no item
         """Log an error before the answer began, and tell the member."""
         await answer_error(interaction, error)
 
