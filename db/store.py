@@ -5,6 +5,7 @@ from db.stores.administration import AdministrationPart
 from db.stores.challenges import ChallengePart
 from db.stores.clocks import ClockPart
 from db.stores.computers import ComputerPart
+from db.stores.failed_items import FailedItemPart
 from db.stores.lessons import LessonPart
 from db.stores.matches.announcements import AnnouncementPart
 from db.stores.matches.backlog import BacklogPart
@@ -36,6 +37,7 @@ class SqlStore(
     ClockPart,
     ComputerPart,
     ExpiredLeaderboardPart,
+    FailedItemPart,
     HistoryPart,
     LeaderboardPart,
     LessonPart,

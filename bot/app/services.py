@@ -35,6 +35,7 @@ from bot.app.standings.leaderboards import Leaderboards
 from bot.app.standings.profiles import Profiles
 from bot.app.standings.ratings import Ratings
 from bot.app.system import Chance, Clock
+from bot.app.tasks.rounds import Rounds
 from db.api.shards import Ownership
 from db.api.store import Store
 
@@ -74,6 +75,7 @@ class Services:
     records: Records
     rematches: Rematches
     reviews: Reviews
+    rounds: Rounds
     showing: Showing
     thinker: Thinker
     timekeeper: Timekeeper
@@ -136,6 +138,7 @@ def build_services(
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
         reviews=Reviews(matches, history, thinker, fair_play),
+        rounds=Rounds(store, clock),
         showing=Showing(store, clock),
         thinker=thinker,
         timekeeper=Timekeeper(store, clock, matches),

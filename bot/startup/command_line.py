@@ -27,6 +27,10 @@ COMMANDS = {
         "bot.operators.check",
         "Hold all that is stored against the records of the games, and change nothing; the bot may run.",
     ),
+    "failures": Command(
+        "bot.operators.failures",
+        "List what background tasks could not process, or have it retried; the bot may run.",
+    ),
     "health": Command("bot.health", "Tell by the exit status whether the bot is well."),
     "prove": Command("bot.operators.prove", "Award the achievements of all finished games again."),
     "stats": Command(

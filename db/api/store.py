@@ -7,6 +7,7 @@ from db.api.administration import AdministrationStore
 from db.api.challenges import ChallengeStore
 from db.api.clocks import ClockStore
 from db.api.computers import ComputerStore
+from db.api.failed_items import FailedItemStore
 from db.api.lessons import LessonStore
 from db.api.matches.announcements import AnnouncementStore
 from db.api.matches.backlog import BacklogStore
@@ -36,6 +37,7 @@ class Store(
     ClockStore,
     ComputerStore,
     ExpiredLeaderboardStore,
+    FailedItemStore,
     HistoryStore,
     LeaderboardStore,
     LessonStore,

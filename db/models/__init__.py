@@ -5,6 +5,7 @@ from db.models.administration import AdminActionRow, AnnouncementOfOwnerRow, Ban
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, UNPOSTED, ChallengeRow, ParticipantRow
 from db.models.clocks import AliveRow
+from db.models.failed_items import FailedItemRow
 from db.models.lessons import LessonRow
 from db.models.matches.announcements import AnnouncementRow
 from db.models.matches.matches import (
@@ -59,6 +60,7 @@ __all__ = [
     "ChallengeRow",
     "ConsentRow",
     "DepartureRow",
+    "FailedItemRow",
     "LessonRow",
     "MatchRow",
     "MemberRow",

@@ -69,15 +69,15 @@ class BackgroundTask:
                 "background task failed",
                 task=self.name,
                 error=kind,
-                at=_place(error),
+                at=where_raised(error),
                 times=self._unlogged.pop(kind),
                 again_in=pause,
             )
             self._quiet_until[kind] = self._now() + QUIET
 
 
-def _place(error: Exception) -> str:
-    """Return the innermost line of our own code that an error went through, like `bot/client.py:120`."""
+def where_raised(error: Exception) -> str:
+    """Return the innermost line of the project's code that raised an error or passed it on: `bot/client.py:120`."""
     ours = [
         f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}"
         for frame in extract_tb(error.__traceback__)

@@ -137,6 +137,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "bans",
         "maintenance",
         "admin_actions",
+        "failed_items",
     }
     assert all(created[table]["checks"] for table in created)
 

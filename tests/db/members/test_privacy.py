@@ -43,6 +43,9 @@ NO_MEMBER = (Boolean, Date, DateTime, Double, UtcTime, Enum, OptionsJson, TimeCo
 """Types whose values contain no Discord id."""
 
 WHAT_ELSE = {
+    "failed_items.task": "a background task",
+    "failed_items.item": "the id of a match, message or server",
+    "failed_items.error": "a type and a line of code",
     "bans.digest": "a hash",
     "guilds.theme": "the name of a theme",
     "guilds.channels": "ids of channels",

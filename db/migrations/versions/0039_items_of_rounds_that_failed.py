@@ -1,0 +1,33 @@
+"""Items of background rounds that failed.
+
+Revision ID: 0039
+Revises: 0038
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+from db.types import UtcTime
+
+revision = "0039"
+down_revision = "0038"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "failed_items",
+        sa.Column("task", sa.String(), nullable=False),
+        sa.Column("item", sa.String(), nullable=False),
+        sa.Column("error", sa.String(), nullable=False),
+        sa.Column("times", sa.Integer(), nullable=False),
+        sa.Column("since", UtcTime(), nullable=False),
+        sa.Column("retry_at", UtcTime(), nullable=True),
+        sa.CheckConstraint("times > 0", name=op.f("ck_failed_items_failed")),
+        sa.PrimaryKeyConstraint("task", "item", name=op.f("pk_failed_items")),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("failed_items")

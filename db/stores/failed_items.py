@@ -1,0 +1,38 @@
+"""Failed items of background rounds in the database."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from sqlalchemy import delete, select
+
+from db.api.failed_items import FailedItem
+from db.models import FailedItemRow
+from db.stores.base import StorePart, upsert
+
+
+class FailedItemPart(StorePart):
+    """The queries of db.api.failed_items."""
+
+    async def failed_items(self, limit: int) -> Sequence[FailedItem]:
+        query = (
+            select(FailedItemRow)
+            .order_by(FailedItemRow.task, FailedItemRow.since, FailedItemRow.item)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query)]
+
+    async def keep_failed_item(self, failed: FailedItem) -> None:
+        values = asdict(failed)
+        key = {name: values.pop(name) for name in ("task", "item")}
+        async with self._sessions.write() as session:
+            await upsert(session, FailedItemRow, key, values)
+
+    async def forget_failed_items(self, task: str | None = None, item: str | None = None) -> int:
+        gone = delete(FailedItemRow)
+        if task is not None:
+            gone = gone.where(FailedItemRow.task == task)
+        if item is not None:
+            gone = gone.where(FailedItemRow.item == item)
+        async with self._sessions.write() as session:
+            return len((await session.execute(gone.returning(FailedItemRow.item))).all())
