@@ -7,18 +7,15 @@ from db.stores.clocks import ClockPart
 from db.stores.computers import ComputerPart
 from db.stores.failed_items import FailedItemPart
 from db.stores.lessons import LessonPart
-from db.stores.matches.announcements import AnnouncementPart
 from db.stores.matches.backlog import BacklogPart
 from db.stores.matches.history import HistoryPart
 from db.stores.matches.lists import MatchListPart
 from db.stores.matches.matches import MatchPart
-from db.stores.matches.passing_messages import PassingMessagePart
-from db.stores.matches.pins import PinPart
 from db.stores.members.members import MemberPart
 from db.stores.members.privacy import PrivacyPart
 from db.stores.moments import MomentPart
+from db.stores.posts import PostPart
 from db.stores.proposals import ProposalPart
-from db.stores.puzzle_posts import PuzzlePostPart
 from db.stores.puzzles import PuzzlePart
 from db.stores.servers import ServerPart
 from db.stores.standings.expired_boards import ExpiredLeaderboardPart
@@ -31,7 +28,6 @@ from db.stores.standings.ratings.rebuild import RatingRebuildPart
 class SqlStore(
     AchievementPart,
     AdministrationPart,
-    AnnouncementPart,
     BacklogPart,
     ChallengePart,
     ClockPart,
@@ -45,13 +41,11 @@ class SqlStore(
     MatchPart,
     MemberPart,
     MomentPart,
-    PassingMessagePart,
-    PinPart,
+    PostPart,
     PrivacyPart,
     ProfilePart,
     ProposalPart,
     PuzzlePart,
-    PuzzlePostPart,
     RatingReadPart,
     RatingRebuildPart,
     ServerPart,

@@ -2,6 +2,7 @@
 
 import json
 import struct
+from dataclasses import astuple
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlalchemy.types import TypeDecorator
 
 from db.api.clocks import TimeControl
 from db.api.matches.matches import Turns
+from db.api.posts import Companion
 from db.api.standings.ratings import HeldSkill, Skill
 
 Options = tuple[tuple[str, int], ...]
@@ -81,6 +83,19 @@ class Span(TypeDecorator[timedelta]):
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> timedelta | None:
         return None if value is None else timedelta(microseconds=value)
+
+
+class CompanionsJson(TypeDecorator[tuple[Companion, ...]]):
+    """The companions of a post, each as a JSON array of its fields."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[Companion, ...] | None, dialect: Dialect) -> str | None:
+        return None if value is None else json.dumps([astuple(it) for it in value], separators=(",", ":"))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Companion, ...] | None:
+        return None if value is None else tuple(Companion(*it) for it in json.loads(value))
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

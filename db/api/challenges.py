@@ -101,9 +101,9 @@ class NewChallenge:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A stored challenge. `message` is its message once posted; `match` is the match that it led to.
+    """A stored challenge. `message` is its card once posted; `match` is the match that it led to.
 
-    `call` is the mention of the role that its message calls, or "". It was to be posted again `repeats` times.
+    `call` is the mention of the role that its card mentions, or "".
     """
 
     id: int
@@ -119,7 +119,6 @@ class Challenge:
     match: int | None
     rematch_of: int | None = None
     call: str = ""
-    repeats: int = 0
 
     def users(self, *replies: Reply) -> tuple[DiscordId, ...]:
         """The members who gave one of these replies, in the order of the challenge."""
@@ -173,16 +172,6 @@ class ChallengeStore(Protocol):
 
     async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
         """Return challenges of `challenger` that are open or were closed at `since` or later, the oldest first."""
-
-    async def unposted_challenges(self, channel: DiscordId | None = None) -> list[Challenge]:
-        """Return open challenges that no message shows, the oldest first: those in a channel, or all of the shards that
-        this process serves."""
-
-    async def show_challenge(self, challenge: int, message: DiscordId) -> None:
-        """Remember the message that shows a challenge."""
-
-    async def repeat_challenge(self, challenge: int) -> Challenge:
-        """Forget the message of an open challenge, which is then to be posted again. Raises Answered."""
 
     async def accept(
         self,

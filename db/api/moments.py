@@ -2,12 +2,11 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Protocol
 
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId
-from db.api.puzzle_posts import PuzzlePost
 from rules.core.game import Seat
 from rules.puzzles.moments import Moment
 
@@ -66,21 +65,6 @@ class MomentStore(Protocol):
 
     async def newest_moments(self, guild: DiscordId, limit: int) -> list[StoredMoment]:
         """Return at most `limit` moments of a server's matches, those of the newest match first."""
-
-    async def moment_posts_due(self, monday: date, hours: int) -> Sequence[DiscordId]:
-        """Return the servers, by id, that want the best moment of a week and whose post of a Monday is not settled.
-
-        `hours` is the time since that Monday began; a server's hour must have come.
-        """
-
-    async def moment_post(self, guild: DiscordId, monday: date) -> PuzzlePost | None:
-        """Return the post of a Monday in a server; None if it was never begun."""
-
-    async def keep_moment_post(self, post: PuzzlePost) -> None:
-        """Store a post as it is now. One that is settled keeps its channel and its message."""
-
-    async def forget_moment_posts(self, before: date) -> None:
-        """Delete the posts of the days before this one."""
 
     async def best_moments(
         self, guild: DiscordId, since: datetime, until: datetime, limit: int

@@ -1,5 +1,6 @@
 """Proposals: draws and takebacks that the players of a running match may agree on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -40,9 +41,8 @@ class Proposal:
     made_at: datetime
     answer: Answer
     agreed: tuple[Seat, ...]
-    channel: DiscordId | None
-    message: DiscordId | None
-    """Its message, once posted."""
+    told: bool = False
+    """Whether the other players were notified."""
 
 
 class Settled(Exception):
@@ -79,11 +79,14 @@ class ProposalStore(Protocol):
     ) -> list[Proposal]:
         """Return open proposals, the oldest first: those in `match` and in matches that `user` plays, if given."""
 
+    async def proposals_since(self, match: int, shown: int) -> list[Proposal]:
+        """Return the proposals, open or not, that were made when a match had at least `shown` public log entries."""
+
     async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
         """Return the newest proposal of this matter that a seat has made, open or not, or None."""
 
-    async def show_proposal(self, proposal: int, channel: DiscordId, message: DiscordId) -> None:
-        """Remember the message that shows a proposal."""
+    async def note_told(self, proposals: Sequence[int]) -> None:
+        """Note that the other players were notified of these proposals."""
 
     async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
         """Record that a seat agrees to an open proposal; agreeing twice changes nothing. Raises Settled."""

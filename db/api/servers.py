@@ -8,6 +8,7 @@ from typing import Protocol, TypedDict, Unpack
 
 from db.api.clocks import TimeControl
 from db.api.places import DiscordId
+from db.api.posts import PostKind
 
 
 class ResultPicture(StrEnum):
@@ -39,8 +40,6 @@ class ServerSettings:
     """True if the best of each season are announced once it is over."""
     everywhere: bool = True
     """True if games that end there also count on global leaderboards."""
-    in_place: bool = False
-    """True if one message shows a game and is edited at every move; otherwise each move gets a new message."""
     showing: bool = True
     """True if members may show to a channel what the bot has answered to them alone."""
     result_picture: ResultPicture = ResultPicture.BOARD
@@ -66,7 +65,6 @@ class ServerChange(TypedDict, total=False):
     time_control: TimeControl | None
     podium: bool
     everywhere: bool
-    in_place: bool
     showing: bool
     result_picture: ResultPicture
     pins: bool
@@ -84,11 +82,14 @@ class ServerStore(Protocol):
     async def change_server(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
         """Change these settings of a server and leave the others."""
 
-    async def podiums_due(self, season: str) -> list[DiscordId]:
-        """Return the servers, by id, that want the podium of this season announced and have not had it yet."""
+    async def servers_due(
+        self, kind: PostKind, key: str, hours: int, limit: int
+    ) -> Sequence[tuple[DiscordId, DiscordId | None]]:
+        """Return served servers that want a post of this kind and have none of this key, each with its channel.
 
-    async def podium_told(self, guild: DiscordId, season: str) -> None:
-        """Record that the podium of this season, and those of earlier ones, need no announcement in a server."""
+        Daily and weekly posts are wanted from an hour on that each server chose: `hours` have passed since the
+        beginning of the day. The channel of a podium is None where the server chose no channel for results.
+        """
 
     async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
         """Record an alert about a channel at `at`, unless there was one after `since`. Return True if it was recorded.

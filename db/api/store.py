@@ -9,18 +9,15 @@ from db.api.clocks import ClockStore
 from db.api.computers import ComputerStore
 from db.api.failed_items import FailedItemStore
 from db.api.lessons import LessonStore
-from db.api.matches.announcements import AnnouncementStore
 from db.api.matches.backlog import BacklogStore
 from db.api.matches.history import HistoryStore
 from db.api.matches.lists import MatchListStore
 from db.api.matches.matches import MatchStore
-from db.api.matches.passing_messages import PassingMessageStore
-from db.api.matches.pins import PinStore
 from db.api.members.members import MemberStore
 from db.api.members.privacy import PrivacyStore
 from db.api.moments import MomentStore
+from db.api.posts import PostStore
 from db.api.proposals import ProposalStore
-from db.api.puzzle_posts import PuzzlePostStore
 from db.api.puzzles import PuzzleStore
 from db.api.servers import ServerStore
 from db.api.standings.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
@@ -31,7 +28,6 @@ from db.api.standings.ratings import RatingStore
 class Store(
     AchievementStore,
     AdministrationStore,
-    AnnouncementStore,
     BacklogStore,
     ChallengeStore,
     ClockStore,
@@ -45,13 +41,11 @@ class Store(
     MatchStore,
     MemberStore,
     MomentStore,
-    PassingMessageStore,
-    PinStore,
+    PostStore,
     PrivacyStore,
     ProfileStore,
     ProposalStore,
     PuzzleStore,
-    PuzzlePostStore,
     RatingStore,
     ServerStore,
     Protocol,

@@ -8,16 +8,17 @@ from sqlalchemy import and_, case, func, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.computers import is_computer
+from db.api.posts import PostKind
 from db.migrate import revision
 from db.models import (
     FINISHED,
     OPEN,
+    PENDING,
     RUNNING,
-    UNSHOWN,
     ChallengeRow,
     MatchRow,
     MemberRow,
-    PlyRow,
+    PostRow,
     SeatRow,
     ServerRow,
 )
@@ -62,13 +63,8 @@ async def count(session: AsyncSession, now: datetime) -> Figures:
     users = union(select(SeatRow.user_id), select(MemberRow.user_id)).subquery()
     ids = await session.scalars(select(users.c.user_id).where(users.c.user_id > 0))
     guilds = union(select(MatchRow.guild), select(ServerRow.guild_id)).subquery()
-    played = func.coalesce(PlyRow.played_at, MatchRow.started_at, type_=MatchRow.started_at.type)
-    waiting = (
-        select(func.count(), func.min(played, type_=MatchRow.started_at.type))
-        .select_from(MatchRow)
-        .outerjoin(PlyRow, and_(PlyRow.match_id == MatchRow.id, PlyRow.ply == MatchRow.plies - 1))
-        .where(UNSHOWN)
-    )
+    oldest_due = func.min(PostRow.due_at, type_=PostRow.due_at.type)
+    waiting = select(func.count(), oldest_due).where(PENDING, PostRow.kind == PostKind.BOARD)
     boards, oldest = (await session.execute(waiting)).one()
     mondays = _mondays(now)
     found = await connection.run_sync(revision)

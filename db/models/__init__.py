@@ -3,11 +3,10 @@
 from db.models.achievements import AwardRow
 from db.models.administration import AdminActionRow, AnnouncementOfOwnerRow, BanRow
 from db.models.base import Base
-from db.models.challenges import CONCERNED, OPEN, UNPOSTED, ChallengeRow, ParticipantRow
+from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
 from db.models.clocks import AliveRow
 from db.models.failed_items import FailedItemRow
 from db.models.lessons import LessonRow
-from db.models.matches.announcements import AnnouncementRow
 from db.models.matches.matches import (
     FINISHED,
     PLAYED,
@@ -16,17 +15,14 @@ from db.models.matches.matches import (
     RUNNING,
     TICKING,
     UNSEARCHED,
-    UNSHOWN,
     MatchRow,
     PlyRow,
     SeatRow,
 )
-from db.models.matches.passing_messages import PassingMessageRow
-from db.models.matches.pins import PinRow
 from db.models.members import BlockRow, MemberRow
 from db.models.moments import MomentRow
+from db.models.posts import PENDING, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
-from db.models.puzzle_posts import OPEN_POSTS, MomentPostRow, PuzzlePostRow
 from db.models.puzzles import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
 from db.models.standings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
@@ -36,7 +32,7 @@ __all__ = [
     "FINISHED",
     "LISTED",
     "OPEN",
-    "OPEN_POSTS",
+    "PENDING",
     "PLAYED",
     "PLAYING",
     "PODIUM",
@@ -45,14 +41,11 @@ __all__ = [
     "REMINDED",
     "RUNNING",
     "TICKING",
-    "UNPOSTED",
     "UNSEARCHED",
-    "UNSHOWN",
     "AdminActionRow",
     "AlertRow",
     "AliveRow",
     "AnnouncementOfOwnerRow",
-    "AnnouncementRow",
     "AwardRow",
     "BanRow",
     "Base",
@@ -64,17 +57,14 @@ __all__ = [
     "LessonRow",
     "MatchRow",
     "MemberRow",
-    "MomentPostRow",
     "MomentRow",
     "OutdatedRatingsRow",
     "ParticipantRow",
-    "PassingMessageRow",
-    "PinRow",
     "PlyRow",
+    "PostRow",
     "ProposalRow",
     "PuzzleAttemptRow",
     "PuzzleDayRow",
-    "PuzzlePostRow",
     "PuzzleSkillRow",
     "PuzzleSolverRow",
     "RatedRow",

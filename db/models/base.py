@@ -11,9 +11,11 @@ from db.api.challenges import Answer, Order, Reply
 from db.api.clocks import TimeControl
 from db.api.matches.matches import Outcome, Turns
 from db.api.members.members import Notice
+from db.api.posts import Companion, PostKind
 from db.api.proposals import Matter
 from db.api.servers import ResultPicture
 from db.types import (
+    CompanionsJson,
     HeldSkills,
     Ids,
     ListJson,
@@ -81,6 +83,8 @@ class Base(DeclarativeBase):
         Reply: words(Reply),
         Order: words(Order),
         Matter: words(Matter),
+        PostKind: words(PostKind),
+        tuple[Companion, ...]: CompanionsJson,
         ResultPicture: words(ResultPicture),
     }
 

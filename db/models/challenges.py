@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, and_, true
+from sqlalchemy import CheckConstraint, ForeignKey, Index, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.api.clocks import TimeControl
-from db.api.places import Place
+from db.api.places import DiscordId, Place
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
 from db.types import Options
 
@@ -62,20 +62,17 @@ class ChallengeRow(Base):
     expires_at: Mapped[datetime]
     answer: Mapped[Answer]
     answered_at: Mapped[datetime | None]
-    message: Mapped[Snowflake | None]
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     call: Mapped[str] = mapped_column(server_default="")
     """The mention of the role that its message calls, or ""."""
-    repeats: Mapped[int] = mapped_column(server_default="0", default=0)
-    """The number of times that it was to be posted again."""
 
     participants: Mapped[list[ParticipantRow]] = relationship(
         order_by=ParticipantRow.number, lazy="raise", cascade="all, delete-orphan"
     )
 
-    def value(self) -> Challenge:
-        """Return the row as a value; `participants` must be loaded."""
+    def value(self, message: DiscordId | None = None) -> Challenge:
+        """Return the row as a value with the message of its card; `participants` must be loaded."""
         return Challenge(
             id=self.id,
             terms=Terms(
@@ -95,11 +92,10 @@ class ChallengeRow(Base):
             made_at=self.made_at,
             expires_at=self.expires_at,
             answer=self.answer,
-            message=self.message,
+            message=message,
             match=self.match_id,
             rematch_of=self.rematch_of,
             call=self.call,
-            repeats=self.repeats,
         )
 
     def settle(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
@@ -119,11 +115,9 @@ class ChallengeRow(Base):
 
 
 OPEN = ChallengeRow.answered_at.is_(None)
-UNPOSTED = and_(OPEN, ChallengeRow.message.is_(None))
 CONCERNED = ParticipantRow.settled_at.is_(None)
 
 partial("ix_challenges_open_expires_at", OPEN, ChallengeRow.expires_at)
 partial("ix_challenges_open_channel", OPEN, ChallengeRow.channel)
-partial("ix_challenges_unposted_made_at", UNPOSTED, ChallengeRow.made_at)
 Index("ix_challenges_challenger_answered_at", ChallengeRow.challenger, ChallengeRow.answered_at)
 partial("ix_participants_concerned_user_id", CONCERNED, ParticipantRow.user_id)

@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.challenges import Answer
 from db.api.proposals import Matter, Proposal
-from db.models.base import Base, Snowflake, partial
+from db.models.base import Base, partial
 
 
 class ConsentRow(Base):
@@ -29,7 +29,6 @@ class ProposalRow(Base):
         ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
         CheckConstraint("shown >= 0", name="from_zero"),
         CheckConstraint("(answer = 'open') = (answered_at IS NULL)", name="answered_once"),
-        CheckConstraint("(message IS NULL) = (channel IS NULL)", name="whole_message"),
         # Ids are in the custom ids of buttons: no id may be used twice.
         {"sqlite_autoincrement": True},
     )
@@ -42,8 +41,8 @@ class ProposalRow(Base):
     made_at: Mapped[datetime]
     answer: Mapped[Answer]
     answered_at: Mapped[datetime | None]
-    channel: Mapped[Snowflake | None]
-    message: Mapped[Snowflake | None]
+    told: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether the other players were notified."""
 
     consents: Mapped[list[ConsentRow]] = relationship(lazy="raise")
 
@@ -57,9 +56,8 @@ class ProposalRow(Base):
             shown=self.shown,
             made_at=self.made_at,
             answer=self.answer,
+            told=self.told,
             agreed=tuple(sorted(consent.seat for consent in self.consents)),
-            channel=self.channel,
-            message=self.message,
         )
 
 

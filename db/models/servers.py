@@ -26,15 +26,12 @@ class ServerRow(Base):
     time_control: Mapped[TimeControl | None] = mapped_column("pace")
     podium: Mapped[bool] = mapped_column(default=False, server_default=false())
     everywhere: Mapped[bool] = mapped_column(default=True, server_default=true())
-    in_place: Mapped[bool] = mapped_column(default=False, server_default=false())
     showing: Mapped[bool] = mapped_column(default=True, server_default=true())
     result_picture: Mapped[ResultPicture] = mapped_column(default=ResultPicture.BOARD, server_default="board")
     pins: Mapped[bool] = mapped_column(default=False, server_default=false())
     puzzle_channel: Mapped[Snowflake | None]
     puzzle_hour: Mapped[int] = mapped_column(default=9, server_default="9")
     weekly_moment: Mapped[bool] = mapped_column(default=False, server_default=false())
-    announced: Mapped[str | None]
-    """The last season whose podium was announced, like `2026-10`."""
 
     def value(self) -> ServerSettings:
         """Return the row as a value."""
@@ -48,7 +45,6 @@ class ServerRow(Base):
             self.time_control,
             self.podium,
             self.everywhere,
-            self.in_place,
             self.showing,
             self.result_picture,
             self.pins,

@@ -17,7 +17,6 @@ class Subject(StrEnum):
     """The subject of a notification; its number follows."""
 
     MATCH = "match"
-    PROPOSAL = "proposal"
     CHALLENGE = "challenge"
     MEMBER = "member"
     SERVER = "server"

@@ -8,17 +8,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.administration import AdminAction, Announcement, Ban, ServerActivity
 from db.api.places import DiscordId
+from db.api.posts import PostKind
 from db.api.shards import Shards
 from db.models import (
     FINISHED,
+    PENDING,
     PLAYING,
     RUNNING,
-    UNSHOWN,
     AdminActionRow,
     AnnouncementOfOwnerRow,
     BanRow,
     MatchRow,
     PlyRow,
+    PostRow,
     SeatRow,
 )
 from db.processes.notifications import Notification, Subject
@@ -135,7 +137,8 @@ class AdministrationPart(StorePart):
 
     async def boards_waiting(self) -> int:
         async with self._sessions.read() as session:
-            return await session.scalar(select(func.count()).select_from(MatchRow).where(UNSHOWN)) or 0
+            boards = select(func.count()).where(PENDING, PostRow.kind == PostKind.BOARD)
+            return await session.scalar(boards) or 0
 
     async def _tell_of_change(self, session: AsyncSession) -> None:
         await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.ADMINISTRATION, 0)))

@@ -84,7 +84,7 @@ def within(
 
 
 def whole_matches() -> Select[MatchRow]:
-    """Select matches with their seats and logs: three queries for any number of matches.
+    """Select matches with their seats, logs and boards: four queries for any number of matches.
 
     Three more, if there are second games of two among them, load the first games.
     """
@@ -92,6 +92,7 @@ def whole_matches() -> Select[MatchRow]:
     return select(MatchRow).options(
         selectinload(MatchRow.seats),
         selectinload(MatchRow.log),
+        selectinload(MatchRow.post),
         first.selectinload(MatchRow.seats),
         first.selectinload(MatchRow.log),
     )

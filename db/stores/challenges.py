@@ -12,9 +12,12 @@ from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematch
 from db.api.clocks import Clocks
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
-from db.models import CONCERNED, OPEN, UNPOSTED, ChallengeRow, MatchRow, ParticipantRow, SeatRow
+from db.api.posts import PostKind
+from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, PostRow, SeatRow
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
+from db.stores.matches.matches import add_board
+from db.stores.posts import add_post, change_post
 
 PARTICIPANTS = selectinload(ChallengeRow.participants)
 
@@ -41,13 +44,17 @@ class ChallengePart(StorePart):
             expires_at=new.expires_at,
             rematch_of=new.rematch_of,
             call=new.call,
-            repeats=0,
         )
         row.settle(new.participants, Answer.OPEN, new.made_at)
         async with self._sessions.write() as session:
             if new.rematch_of is not None:
                 await _check_first(session, new.rematch_of)
             session.add(row)
+            await session.flush()
+            challenge, place, at = row.id, new.place, new.made_at
+            await run_at_once(
+                session, lambda it: add_post(it, PostKind.CARD, challenge, place.guild, place.channel, at)
+            )
         return row.value()
 
     async def challenge(self, challenge: int) -> Challenge | None:
@@ -76,24 +83,6 @@ class ChallengePart(StorePart):
     async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
         recent = or_(OPEN, ChallengeRow.answered_at >= since)
         return await self._challenges(_whole().where(ChallengeRow.challenger == challenger, recent))
-
-    async def unposted_challenges(self, channel: DiscordId | None = None) -> list[Challenge]:
-        theirs = self._served(ChallengeRow.guild) if channel is None else ChallengeRow.channel == channel
-        return await self._challenges(_whole().where(UNPOSTED, theirs))
-
-    async def show_challenge(self, challenge: int, message: DiscordId) -> None:
-        async with self._sessions.write() as session:
-            (await _challenge(session, challenge)).message = message
-
-    async def repeat_challenge(self, challenge: int) -> Challenge:
-        async with self._sessions.write() as session:
-            row = await _challenge(session, challenge)
-            if row.answer is not Answer.OPEN:
-                raise Answered(row.value())
-            row.message = None
-            row.repeats += 1
-            await self._tell_of_challenge(session, row)
-        return row.value()
 
     async def accept(
         self,
@@ -132,7 +121,8 @@ class ChallengePart(StorePart):
             await session.flush()
             asked.settle(after.participants, Answer.ACCEPTED, at)
             asked.match_id = row.id
-            await self._tell_of_challenge(session, asked)
+            await add_board(session, row, at)
+            await self._changed(session, asked, at)
         return row.value()
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
@@ -141,7 +131,7 @@ class ChallengePart(StorePart):
         async with self._sessions.write() as session:
             row = await _as_before(session, before)
             row.settle(after.participants, after.answer, at)
-            await self._tell_of_challenge(session, row)
+            await self._changed(session, row, at)
 
     async def expire(self, at: datetime) -> list[Challenge]:
         query = (
@@ -154,13 +144,15 @@ class ChallengePart(StorePart):
             rows = (await session.scalars(query)).all()
             for row in rows:
                 row.settle(row.value().participants, Answer.EXPIRED, at)
+                await self._changed(session, row, at)
         return [row.value() for row in rows]
 
-    async def _tell_of_challenge(self, session: AsyncSession, row: ChallengeRow) -> None:
-        """Tell the process that owns the server of a challenge that it has changed."""
+    async def _changed(self, session: AsyncSession, row: ChallengeRow, at: datetime) -> None:
+        """Have the card of a challenge updated, by the process that owns its server."""
         challenge, match, guild = row.id, row.match_id, row.guild
 
         def tell(connection: Connection) -> None:
+            change_post(connection, PostKind.CARD, challenge, at)
             self._tell(connection, Subject.CHALLENGE, challenge, guild)
             if match is not None:
                 self._tell(connection, Subject.MATCH, match, guild)
@@ -169,7 +161,12 @@ class ChallengePart(StorePart):
 
     async def _challenges(self, query: Select[ChallengeRow]) -> list[Challenge]:
         async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+            rows = (await session.scalars(query)).all()
+            cards = select(PostRow.subject, PostRow.message).where(
+                PostRow.kind == PostKind.CARD, PostRow.subject.in_([row.id for row in rows])
+            )
+            messages = {row.subject: row.message for row in await session.execute(cards)}
+        return [row.value(messages.get(row.id)) for row in rows]
 
 
 def _whole() -> Select[ChallengeRow]:

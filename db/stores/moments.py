@@ -1,17 +1,15 @@
 """Moments of finished games in the database."""
 
 from collections.abc import Collection, Sequence
-from datetime import date, datetime
+from datetime import datetime
 
-from sqlalchemy import Select, and_, delete, exists, select
+from sqlalchemy import Select, and_, select
 
 from db.api.matches.matches import StoredMatch
 from db.api.moments import StoredMoment
 from db.api.places import DiscordId, former
-from db.api.puzzle_posts import PuzzlePost
-from db.models import PUZZLES, UNSEARCHED, MatchRow, MomentPostRow, MomentRow, SeatRow, ServerRow
+from db.models import UNSEARCHED, MatchRow, MomentRow, SeatRow
 from db.stores.base import HIGHEST, StorePart, whole_matches
-from db.stores.puzzle_posts import keep_post
 from rules.puzzles.moments import Moment
 
 _TWO = 2
@@ -86,28 +84,6 @@ class MomentPart(StorePart):
         return await self._moments(
             query.order_by(MomentRow.match_id.desc(), MomentRow.ply.desc()).limit(limit)
         )
-
-    async def moment_posts_due(self, monday: date, hours: int) -> Sequence[DiscordId]:
-        of_week = (MomentPostRow.guild_id == ServerRow.guild_id) & (MomentPostRow.day == monday)
-        settled = exists().where(of_week, MomentPostRow.settled)
-        wanted = PUZZLES, ServerRow.weekly_moment, ServerRow.puzzle_hour <= hours
-        query = select(ServerRow.guild_id).where(*wanted, ~settled, self._served(ServerRow.guild_id))
-        query = query.order_by(ServerRow.guild_id)
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
-
-    async def moment_post(self, guild: DiscordId, monday: date) -> PuzzlePost | None:
-        async with self._sessions.read() as session:
-            row = await session.get(MomentPostRow, (guild, monday))
-        return None if row is None else row.value()
-
-    async def keep_moment_post(self, post: PuzzlePost) -> None:
-        async with self._sessions.write() as session:
-            await keep_post(session, MomentPostRow, post)
-
-    async def forget_moment_posts(self, before: date) -> None:
-        async with self._sessions.write() as session:
-            await session.execute(delete(MomentPostRow).where(MomentPostRow.day < before))
 
     async def best_moments(
         self, guild: DiscordId, since: datetime, until: datetime, limit: int

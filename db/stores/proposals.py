@@ -1,18 +1,21 @@
 """Proposals in the database. Transactions lock the match first, then the proposal, so that none wait for each other."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, select
+from sqlalchemy import Connection, Select, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.api.challenges import Answer
 from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId
+from db.api.posts import PostKind
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
+from db.stores.posts import change_post
 from rules.core.game import Seat
 
 
@@ -42,7 +45,7 @@ class ProposalPart(StorePart):
             )
             session.add(row)
             await session.flush()
-            await self._tell_of_proposal(session, row, match.guild)
+            await self._changed(session, row, new.made_at)
         return row.value()
 
     async def proposal(self, proposal: int) -> Proposal | None:
@@ -66,6 +69,11 @@ class ProposalPart(StorePart):
             query = query.where(ProposalRow.match_id.in_(theirs))
         return await self._proposals(query)
 
+    async def proposals_since(self, match: int, shown: int) -> list[Proposal]:
+        return await self._proposals(
+            _whole().where(ProposalRow.match_id == match, ProposalRow.shown >= shown)
+        )
+
     async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
         query = _whole().where(
             ProposalRow.match_id == match, ProposalRow.seat == seat, ProposalRow.matter == matter
@@ -73,35 +81,34 @@ class ProposalPart(StorePart):
         found = await self._proposals(query)
         return found[-1] if found else None
 
-    async def show_proposal(self, proposal: int, channel: DiscordId, message: DiscordId) -> None:
+    async def note_told(self, proposals: Sequence[int]) -> None:
         async with self._sessions.write() as session:
-            row = await session.get_one(ProposalRow, proposal)
-            row.channel, row.message = channel, message
+            await session.execute(update(ProposalRow).where(ProposalRow.id.in_(proposals)).values(told=True))
 
     async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
         async with self._sessions.write() as session:
             row = await _open(session, proposal)
             if seat not in (consent.seat for consent in row.consents):
                 row.consents.append(ConsentRow(seat=seat, agreed_at=at))
-            await self._tell_of_proposal(session, row)
+            await self._changed(session, row, at)
         return row.value()
 
     async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
         async with self._sessions.write() as session:
             row = await close(session, proposal, answer, at)
-            await self._tell_of_proposal(session, row)
+            await self._changed(session, row, at)
         return row.value()
 
-    async def _tell_of_proposal(
-        self, session: AsyncSession, row: ProposalRow, guild: DiscordId | None = None
-    ) -> None:
-        """Tell the process that owns the server of a proposal that it has changed."""
-        if self._sessions.ownership.owned.all:
-            return
-        if guild is None:
-            guild = await session.scalar(select(MatchRow.guild).where(MatchRow.id == row.match_id))
-        proposal, of = row.id, guild
-        await run_at_once(session, lambda it: self._tell(it, Subject.PROPOSAL, proposal, of))
+    async def _changed(self, session: AsyncSession, row: ProposalRow, at: datetime) -> None:
+        """Have the board of a match show a proposal, by the process that owns its server."""
+        match = row.match_id
+        guild = await session.scalar(select(MatchRow.guild).where(MatchRow.id == match))
+
+        def change(connection: Connection) -> None:
+            change_post(connection, PostKind.BOARD, match, at)
+            self._tell(connection, Subject.MATCH, match, guild)
+
+        await run_at_once(session, change)
 
     async def _proposals(self, query: Select[ProposalRow]) -> list[Proposal]:
         async with self._sessions.read() as session:

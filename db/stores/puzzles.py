@@ -1,17 +1,22 @@
 """Puzzles in the database."""
 
 from collections.abc import Collection
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.places import DiscordId
+from db.api.posts import PostKind
 from db.api.puzzles import Attempt, AttemptMovedOn, Solver
 from db.api.standings.ratings import NEWCOMER, Skill
 from db.models import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.rating_math.puzzles import rate_attempt
-from db.stores.base import StorePart, inserting
+from db.stores.base import StorePart, inserting, run_at_once
+from db.stores.posts import change_post
+
+BETWEEN_UPDATES = timedelta(minutes=1)
+"""Time for which a daily post waits for further results before it is updated."""
 
 
 class PuzzlePart(StorePart):
@@ -61,6 +66,8 @@ class PuzzlePart(StorePart):
             if row.moves != before.moves or row.ended_at is not None:
                 raise AttemptMovedOn
             row.moves, row.solved, row.ended_at = after.moves, after.solved, after.ended
+            if after.ended is not None and row.guild is not None:
+                await _update_daily(session, row.guild, before.puzzle, after.ended + BETWEEN_UPDATES)
             if after.solved is not None and start is not None:
                 await _rate(session, after, after.solved, start)
 
@@ -103,6 +110,18 @@ class PuzzlePart(StorePart):
         async with self._sessions.read() as session:
             row = await session.get(PuzzleSolverRow, user)
         return Solver() if row is None else Solver(row.skill, row.ended, row.solved)
+
+
+async def _update_daily(session: AsyncSession, guild: DiscordId, puzzle: str, at: datetime) -> None:
+    """Have the daily posts of a server that show this puzzle updated at `at`."""
+    days = await session.scalars(select(PuzzleDayRow.day).where(PuzzleDayRow.puzzle == puzzle))
+    keys = [str(day) for day in days]
+
+    def change(connection: Connection) -> None:
+        for key in keys:
+            change_post(connection, PostKind.PUZZLE, guild, at, key)
+
+    await run_at_once(session, change)
 
 
 async def _rate(session: AsyncSession, attempt: Attempt, solved: bool, start: Skill) -> None:

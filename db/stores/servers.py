@@ -4,15 +4,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Unpack
 
-from sqlalchemy import ColumnElement, delete, or_, select, union, update
+from sqlalchemy import ColumnElement, delete, exists, or_, select, union, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from db.api.places import DiscordId
+from db.api.posts import PostKind
 from db.api.servers import ServerChange, ServerSettings
 from db.models import (
     PODIUM,
+    PUZZLES,
     AlertRow,
-    AnnouncementRow,
     AwardRow,
     BanRow,
     Base,
@@ -20,15 +21,12 @@ from db.models import (
     ConsentRow,
     DepartureRow,
     MatchRow,
-    MomentPostRow,
     MomentRow,
     ParticipantRow,
-    PassingMessageRow,
-    PinRow,
     PlyRow,
+    PostRow,
     ProposalRow,
     PuzzleAttemptRow,
-    PuzzlePostRow,
     RatedSeatRow,
     RatingRow,
     SeatRow,
@@ -44,7 +42,7 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
     MatchRow.guild,
     ChallengeRow.guild,
     AlertRow.guild_id,
-    PuzzlePostRow.guild_id,
+    PostRow.guild,
     DepartureRow.guild_id,
 )
 """The columns that together name every server with data. Ratings are left out: they come from matches."""
@@ -53,7 +51,7 @@ OUTLIVED = (RatedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
-SERVERS = (*KNOWN, MomentPostRow.guild_id, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
+SERVERS = (*KNOWN, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
 
@@ -70,18 +68,26 @@ class ServerPart(StorePart):
             await upsert(session, ServerRow, {"guild_id": guild}, changes)
             await run_at_once(session, lambda it: self._tell(it, Subject.SERVER, guild, guild))
 
-    async def podiums_due(self, season: str) -> list[DiscordId]:
-        query = select(ServerRow.guild_id).where(
-            PODIUM, _not_announced(season), self._served(ServerRow.guild_id)
+    async def servers_due(
+        self, kind: PostKind, key: str, hours: int, limit: int
+    ) -> Sequence[tuple[DiscordId, DiscordId | None]]:
+        wanted = {
+            PostKind.PODIUM: PODIUM,
+            PostKind.PUZZLE: PUZZLES & (ServerRow.puzzle_hour <= hours),
+            PostKind.MOMENT: PUZZLES & ServerRow.weekly_moment & (ServerRow.puzzle_hour <= hours),
+        }
+        channel = ServerRow.results if kind is PostKind.PODIUM else ServerRow.puzzle_channel
+        added = exists().where(
+            PostRow.kind == kind, PostRow.subject == ServerRow.guild_id, PostRow.key == key
         )
-        query = query.order_by(ServerRow.guild_id)
+        query = (
+            select(ServerRow.guild_id, channel)
+            .where(wanted[kind], ~added, self._served(ServerRow.guild_id))
+            .order_by(ServerRow.guild_id)
+            .limit(limit)
+        )
         async with self._sessions.read() as session:
-            return list(await session.scalars(query))
-
-    async def podium_told(self, guild: DiscordId, season: str) -> None:
-        announcing = update(ServerRow).where(ServerRow.guild_id == guild, _not_announced(season))
-        async with self._sessions.write() as session:
-            await session.execute(announcing.values(announced=season))
+            return [(guild, into) for guild, into in await session.execute(query)]
 
     async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
         async with self._sessions.write() as session:
@@ -149,11 +155,8 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         ConsentRow: ConsentRow.proposal_id.in_(proposals),
         ProposalRow: ProposalRow.match_id.in_(matches),
         AwardRow: AwardRow.match_id.in_(matches),
-        MomentPostRow: MomentPostRow.guild_id == guild,
         MomentRow: MomentRow.guild == guild,
-        AnnouncementRow: AnnouncementRow.match_id.in_(matches),
-        PassingMessageRow: PassingMessageRow.match_id.in_(matches),
-        PinRow: PinRow.match_id.in_(matches),
+        PostRow: PostRow.guild == guild,
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
         RatingRow: RatingRow.guild == guild,
@@ -161,10 +164,5 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         MatchRow: MatchRow.guild == guild,
         ServerRow: ServerRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,
-        PuzzlePostRow: PuzzlePostRow.guild_id == guild,
         DepartureRow: DepartureRow.guild_id == guild,
     }
-
-
-def _not_announced(season: str) -> ColumnElement[bool]:
-    return or_(ServerRow.announced.is_(None), ServerRow.announced < season)

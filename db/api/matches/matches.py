@@ -8,9 +8,9 @@ from typing import Protocol
 
 from db.api.achievements import Award
 from db.api.clocks import Clocks, Ticking, TimeControl
-from db.api.matches.passing_messages import PassingMessage
 from db.api.members.members import Member
 from db.api.places import DiscordId, Place
+from db.api.posts import Post
 from db.api.servers import ServerSettings
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
@@ -33,6 +33,11 @@ class Panel:
     plies: int
 
 
+def panel_of(post: Post) -> Panel | None:
+    """Return the message of a board in the outbox, or None if no message is posted."""
+    return None if post.message is None else Panel(post.channel, post.message, post.progress)
+
+
 @dataclass(frozen=True, slots=True)
 class Turns:
     """The seats that are to act in a match, stored with each entry so that lists of matches need not read the log."""
@@ -45,18 +50,14 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The choices by which a match is played on and shown, and what is left to do about it; read with the match."""
+    """The choices by which a match is played on and shown; read with the match."""
 
     members: tuple[Member, ...]
     """By seat."""
     server: ServerSettings
     """The defaults in direct messages."""
     proposals: bool
-    """True if proposals are open."""
-    messages: bool
-    """True if messages are to be changed or deleted once they no longer hold (db.api.matches.passing_messages)."""
-    pins: bool
-    """True if boards are pinned or to be pinned."""
+    """True if anything was ever proposed in the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,6 @@ class StoredMatch:
     finished_at: datetime | None
     outcomes: tuple[Outcome, ...] | None
     """By seat; None while the match goes on and if it has no result."""
-    panel: Panel | None
     times: tuple[datetime, ...] = ()
     """By entry of the log: when it was played."""
     time_control: TimeControl | None = None
@@ -90,15 +90,19 @@ class StoredMatch:
     """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
     hinted: frozenset[Seat] = frozenset()
     """The seats that took a hint. They earn no achievement by this match."""
-    in_place: bool | None = None
-    """True if its players want one message that is edited at every move, False if they want a new message for each
-    move; None follows the server's setting."""
     turns: Turns | None = None
     """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None
     """In the second game of a two-game match: the first. Its players have swapped seats."""
     around: Surroundings | None = field(default=None, compare=False, repr=False)
     """None if the match was found among others, by a search."""
+    post: Post | None = field(default=None, compare=False, repr=False)
+    """Its board in the outbox; None if the match was found among others, by a search."""
+
+    @property
+    def panel(self) -> Panel | None:
+        """The message that shows the match, or None."""
+        return None if self.post is None else panel_of(self.post)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,38 +176,20 @@ class MatchStore(Protocol):
         Raises MovedOn if the match is not over or has no result.
         """
 
-    async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
+    async def take_hint(self, match: int, plies: int, seat: Seat, at: datetime) -> None:
         """Note that a seat takes a hint in a match that has `plies` plies; for good.
 
         Raises MovedOn if the match has another number of plies or is over.
         """
 
-    async def show_in_place(self, match: int, in_place: bool) -> None:
-        """Remember the players' choice if one message shows a match."""
-
-    async def tell_owner(self, match: int, guild: DiscordId | None) -> None:
-        """Tell the process that owns this server that the board of a match is to be drawn again."""
+    async def change_board(self, match: int, guild: DiscordId | None, at: datetime) -> None:
+        """Have the board of a match of this server drawn again, by the process that owns the server."""
 
     async def second_game(self, match: int) -> int | None:
         """Return the id of the game that followed a match as the second of two, or None."""
 
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
         """Move a match to another channel of its server. `home` is the channel that it belongs to if it is a thread."""
-
-    async def show(
-        self,
-        match: int,
-        panel: Panel,
-        calls: Sequence[PassingMessage] = (),
-        *,
-        pin: bool = False,
-        shrunk: DiscordId | None = None,
-    ) -> None:
-        """Remember the message that shows a match, and calls to its players; with `pin`, that it is to be pinned.
-
-        The message that showed it before, if that is another one, becomes a replaced board
-        (db.api.matches.passing_messages), unless it is `shrunk` already.
-        """
 
     async def running(
         self,
@@ -216,16 +202,3 @@ class MatchStore(Protocol):
         rated: bool | None = None,
     ) -> list[StoredMatch]:
         """Return the matches that are not over, the oldest first. Each argument that is given narrows the search."""
-
-    async def unshown(self, channel: DiscordId | None = None) -> list[StoredMatch]:
-        """Return matches, finished ones too, whose panel is missing or shows fewer plies than were played.
-
-        The search covers all servers, or only `channel` if it is given.
-        """
-
-    async def perhaps_posted(self) -> Sequence[int]:
-        """Return the matches, by id, of which a message may be in Discord that shows them and is not stored.
-
-        They have a position that is still to be shown, or the board that shows it is being posted again. The search
-        covers the servers of the shards that this process owns, connected or not.
-        """

@@ -2,13 +2,15 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, false, or_, true
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, false, true
+from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
 from db.api.clocks import SeatClock, TimeControl
-from db.api.matches.matches import Outcome, Panel, StoredMatch, Turns
+from db.api.matches.matches import Outcome, StoredMatch, Turns
 from db.api.places import Place
+from db.api.posts import PostKind
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
+from db.models.posts import PostRow
 from db.types import Options
 from rules.core.match import Ply, Setup
 
@@ -70,17 +72,11 @@ class SeatRow(Base):
 
 
 class MatchRow(Base):
-    """A match. `plies` is the length of its log, stored so that an outdated panel is found without counting."""
+    """A match. `plies` is the length of its log."""
 
     __tablename__ = "matches"
     __table_args__ = (
         CheckConstraint("players > 0", name="somebody_plays"),
-        CheckConstraint("panel_plies BETWEEN 0 AND plies", name="shows_what_was_played"),
-        CheckConstraint(
-            "(panel_message IS NULL) = (panel_channel IS NULL)"
-            " AND (panel_message IS NULL) = (panel_plies IS NULL)",
-            name="whole_panel",
-        ),
         CheckConstraint("games = 1 OR (games = 2 AND players = 2)", name="two_games_for_two"),
         CheckConstraint("first_game IS NULL OR games = 2", name="second_of_two"),
         # Ids are in the custom ids of buttons, which outlive everything: no id may be used twice.
@@ -97,9 +93,6 @@ class MatchRow(Base):
     plies: Mapped[int]
     started_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
-    panel_channel: Mapped[Snowflake | None]
-    panel_message: Mapped[Snowflake | None]
-    panel_plies: Mapped[int | None]
     time_control: Mapped[TimeControl | None] = mapped_column("pace")
     home: Mapped[Snowflake | None]
     """The channel of the match's thread, if the match has a thread of its own."""
@@ -108,8 +101,6 @@ class MatchRow(Base):
     voided_at: Mapped[datetime | None]
     rated: Mapped[bool] = mapped_column(server_default=true())
     """True if the players agreed that the result counts for their ratings."""
-    in_place: Mapped[bool | None]
-    """The players' choice if one message shows the match; NULL is the server's setting."""
     searched: Mapped[bool] = mapped_column(default=False, server_default=false())
     """True if the match was searched for moments."""
     games: Mapped[int] = mapped_column(server_default="1")
@@ -123,17 +114,17 @@ class MatchRow(Base):
 
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
-
-    @property
-    def panel(self) -> Panel | None:
-        """The message that shows the match, or None."""
-        if self.panel_channel is None or self.panel_message is None or self.panel_plies is None:
-            return None
-        return Panel(self.panel_channel, self.panel_message, self.panel_plies)
+    post: Mapped[PostRow | None] = relationship(
+        primaryjoin=lambda: and_(foreign(PostRow.subject) == MatchRow.id, PostRow.kind == PostKind.BOARD),
+        lazy="raise",
+        uselist=False,
+        viewonly=True,
+    )
 
     def value(self) -> StoredMatch:
         """Return the row as a value; `seats` and `log` must be loaded, also those of a `first` game."""
         first = None if self.first_game is None else self.first
+        post = self.__dict__.get("post")  # None if it was not loaded
         return StoredMatch(
             id=self.id,
             setup=Setup(self.game, self.options, self.players),
@@ -145,17 +136,16 @@ class MatchRow(Base):
             started_at=self.started_at,
             finished_at=self.finished_at,
             outcomes=tuple(seat.outcome for seat in self.seats if seat.outcome is not None) or None,
-            panel=self.panel,
             times=tuple(ply.played_at for ply in self.log),
             time_control=self.time_control,
             clocks=() if self.time_control is None else tuple(seat.clock for seat in self.seats),
             void=self.void,
             rated=self.rated,
             hinted=frozenset(seat.seat for seat in self.seats if seat.hinted),
-            in_place=self.in_place,
             games=self.games,
             turns=self.turns,
             first=None if first is None else first.value(),
+            post=None if post is None else post.value(),
         )
 
 
@@ -165,7 +155,6 @@ UNSEARCHED = and_(
     FINISHED, MatchRow.guild.is_not(None), MatchRow.void.is_(None), MatchRow.searched.is_(False)
 )
 DIRECT = and_(FINISHED, MatchRow.guild.is_(None))
-UNSHOWN = or_(MatchRow.panel_plies.is_(None), MatchRow.panel_plies < MatchRow.plies)
 PLAYING = SeatRow.outcome.is_(None)
 PLAYED = SeatRow.finished_at.is_not(None)
 TICKING = SeatRow.deadline.is_not(None)
@@ -185,7 +174,6 @@ partial(
     MatchRow.id,
 )
 partial("ix_matches_unsearched_finished_at", UNSEARCHED, MatchRow.finished_at, MatchRow.id)
-partial("ix_matches_unshown", UNSHOWN, MatchRow.id)
 partial("ix_seats_playing_user_id", PLAYING, SeatRow.user_id)
 partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.finished_at, SeatRow.match_id)
 partial("ix_seats_ticking_deadline", TICKING, SeatRow.deadline)

@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, case, func, select
+from sqlalchemy import Connection, and_, func, or_, select
 
 from db.api.matches.backlog import Backlog
-from db.models import RUNNING, UNPOSTED, UNSHOWN, AnnouncementRow, ChallengeRow, MatchRow, PlyRow
+from db.api.posts import PostKind
+from db.models import PENDING, RUNNING, MatchRow, PostRow
 from db.stores.base import StorePart
 
 
@@ -15,36 +16,24 @@ class BacklogPart(StorePart):
     async def backlog(self, lately: datetime) -> Backlog:
         served = self._served(MatchRow.guild)
         running = select(MatchRow.game, func.count()).where(RUNNING, served).group_by(MatchRow.game)
-        last = and_(PlyRow.match_id == MatchRow.id, PlyRow.ply == MatchRow.plies - 1)
-        changed_at = func.coalesce(PlyRow.played_at, MatchRow.started_at)
-        lively = and_(MatchRow.guild.is_not(None), changed_at > lately)
-        unshown = (
-            select(func.count(), func.count(case((lively, 1))))
-            .select_from(MatchRow)
-            .outerjoin(PlyRow, last)
-            .where(UNSHOWN, served)
-        )
-        challenges = (
-            select(func.count())
-            .select_from(ChallengeRow)
-            .where(UNPOSTED, ChallengeRow.made_at > lately, self._served(ChallengeRow.guild))
-        )
-        announcements = (
-            select(func.count())
-            .select_from(AnnouncementRow)
-            .join(MatchRow, MatchRow.id == AnnouncementRow.match_id)
-            .where(AnnouncementRow.since > lately, served)
+        lively = and_(PostRow.guild.is_not(None), PostRow.due_at > lately)
+        pending = (
+            select(PostRow.kind, lively, func.count())
+            .where(PENDING, or_(PostRow.kind != PostKind.CARD, PostRow.message.is_(None)))
+            .where(self._served(PostRow.guild))
+            .group_by(PostRow.kind, lively)
         )
 
         def count(connection: Connection) -> Backlog:
             games = dict(connection.execute(running).all())
-            unshown_boards, lively_boards = connection.execute(unshown).one()
+            posts = {(kind, bool(new)): number for kind, new, number in connection.execute(pending)}
+            results = sum(posts.get((kind, True), 0) for kind in (PostKind.RESULT, PostKind.VOID))
             return Backlog(
                 games,
-                lively_boards,
-                unshown_boards - lively_boards,
-                connection.execute(challenges).scalar_one(),
-                connection.execute(announcements).scalar_one(),
+                posts.get((PostKind.BOARD, True), 0),
+                posts.get((PostKind.BOARD, False), 0),
+                posts.get((PostKind.CARD, True), 0),
+                results,
             )
 
         return await self._sessions.read_at_once(count)

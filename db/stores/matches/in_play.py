@@ -10,24 +10,24 @@ from datetime import UTC, datetime
 from itertools import accumulate, chain, pairwise
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, exists, insert, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, exists, insert, select, update
 
 from db.api.clocks import ClocksMoved, SeatClock, Ticking
-from db.api.matches.matches import MovedOn, Panel, StoredMatch, Surroundings, Turns
+from db.api.matches.matches import MovedOn, StoredMatch, Surroundings, Turns
 from db.api.members.members import Member
 from db.api.places import Place
+from db.api.posts import Post, PostKind
 from db.api.servers import ServerSettings
 from db.models import (
-    PROPOSED,
     MatchRow,
     MemberRow,
-    PassingMessageRow,
-    PinRow,
     PlyRow,
+    PostRow,
     ProposalRow,
     SeatRow,
     ServerRow,
 )
+from db.stores.posts import change_post
 from rules.core.match import Ply, Setup
 
 REMEMBERED = 1000
@@ -45,22 +45,14 @@ _MATCH = (
     MatchRow.plies,
     MatchRow.started_at,
     MatchRow.finished_at,
-    MatchRow.panel_channel,
-    MatchRow.panel_message,
-    MatchRow.panel_plies,
     MatchRow.time_control,
     MatchRow.void,
     MatchRow.rated,
-    MatchRow.in_place,
     MatchRow.games,
     MatchRow.turns,
     MatchRow.first_game,
 )
-_LEFT_TO_DO = (
-    exists().where(ProposalRow.match_id == MatchRow.id, PROPOSED).label("proposals"),
-    exists().where(PassingMessageRow.match_id == MatchRow.id).label("messages"),
-    exists().where(PinRow.match_id == MatchRow.id).label("pins"),
-)
+_PROPOSED = (exists().where(ProposalRow.match_id == MatchRow.id).label("proposals"),)
 _SEAT = (
     SeatRow.user_id,
     SeatRow.outcome,
@@ -72,8 +64,9 @@ _SEAT = (
 # The columns are in the order of the fields of the values that are made of them.
 _MEMBER = (MemberRow.user_id, *(getattr(MemberRow, field.name) for field in fields(Member)[1:]))
 _SERVER = (ServerRow.guild_id, *(getattr(ServerRow, field.name) for field in fields(ServerSettings)[1:]))
-_PARTS: tuple[Sequence[Any], ...] = (_MATCH, _LEFT_TO_DO, _SEAT, _MEMBER, _SERVER)
-_OF_MATCH, _OF_LEFT_TO_DO, _OF_SEAT, _OF_MEMBER, _OF_SERVER = (
+_POST = tuple(getattr(PostRow, field.name) for field in fields(Post))
+_PARTS: tuple[Sequence[Any], ...] = (_MATCH, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST)
+_OF_MATCH, _OF_PROPOSED, _OF_SEAT, _OF_MEMBER, _OF_SERVER, _OF_POST = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
@@ -82,6 +75,7 @@ _QUERY = (
     .join(SeatRow, SeatRow.match_id == MatchRow.id)
     .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)
     .outerjoin(ServerRow, ServerRow.guild_id == MatchRow.guild)
+    .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
     .where(MatchRow.id == bindparam("match"))
     .order_by(SeatRow.seat)
 )
@@ -131,11 +125,6 @@ class RememberedMatches:
         for match in [match for match, stored in self._matches.items() if stale(stored)]:
             del self._matches[match]
 
-    def shown(self, match: int, panel: Panel) -> None:
-        """Note which message shows a match."""
-        if (known := self._matches.get(match)) is not None:
-            self._matches[match] = replace(known, panel=panel)
-
 
 def read_match(connection: Connection, match: int, known: StoredMatch | None) -> StoredMatch | None:
     """Return a match with its surroundings, or None. `known` is the match as it was read earlier."""
@@ -162,6 +151,7 @@ def append_entry(
         if (found := read_match(connection, match, known)) is None:
             raise LookupError(f"there is no match {match}")
         raise MovedOn(f"match {match} has {len(found.log)} plies, not {plies}, or is over")
+    change_post(connection, PostKind.BOARD, match, at)
     connection.execute(
         _ENTRY,
         {
@@ -216,13 +206,9 @@ def _value(connection: Connection, rows: Sequence[Row[Any]], known: StoredMatch 
         plies,
         started_at,
         finished_at,
-        panel_channel,
-        panel_message,
-        panel_plies,
         time_control,
         void,
         rated,
-        in_place,
         games,
         turns,
         first_game,
@@ -240,7 +226,6 @@ def _value(connection: Connection, rows: Sequence[Row[Any]], known: StoredMatch 
         started_at=started_at,
         finished_at=finished_at,
         outcomes=tuple(outcome for _, outcome, *_ in seats if outcome is not None) or None,
-        panel=None if panel_message is None else Panel(panel_channel, panel_message, panel_plies),
         times=times,
         time_control=time_control,
         clocks=()
@@ -249,18 +234,18 @@ def _value(connection: Connection, rows: Sequence[Row[Any]], known: StoredMatch 
         void=void,
         rated=rated,
         hinted=frozenset(seat for seat, (_, _, hinted, *_) in enumerate(seats) if hinted),
-        in_place=in_place,
         games=games,
         turns=turns,
         first=None
         if first_game is None
         else read_match(connection, first_game, None if known is None else known.first),
         around=_surroundings(rows, guild),
+        post=None if rows[0][_OF_POST][0] is None else Post(*rows[0][_OF_POST]),
     )
 
 
 def _surroundings(rows: Sequence[Row[Any]], guild: int | None) -> Surroundings:
-    """Return the choices of the players and of the server, or the usual ones, and what is left to do."""
+    """Return the choices of the players and of the server, or the defaults."""
     seats_and_members = ((row[_OF_SEAT], row[_OF_MEMBER]) for row in rows)
     server = rows[0][_OF_SERVER]
     return Surroundings(
@@ -268,7 +253,7 @@ def _surroundings(rows: Sequence[Row[Any]], guild: int | None) -> Surroundings:
             Member(user) if member[0] is None else Member(*member) for (user, *_), member in seats_and_members
         ),
         ServerSettings(guild or 0) if server[0] is None else ServerSettings(*server),
-        *rows[0][_OF_LEFT_TO_DO],
+        *rows[0][_OF_PROPOSED],
     )
 
 

@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, and_, select, update
 
 from db.api.matches.lists import ListedMatch
 from db.api.matches.matches import Panel, Turns
 from db.api.places import DiscordId, Place
-from db.models import PLAYING, RUNNING, MatchRow, SeatRow
+from db.api.posts import PostKind
+from db.models import PLAYING, RUNNING, MatchRow, PostRow, SeatRow
 from db.stores.base import StorePart
 from rules.core.match import Setup
 
@@ -30,8 +31,9 @@ class MatchListPart(StorePart):
             select(
                 *(MatchRow.id, MatchRow.game, MatchRow.options, MatchRow.players),
                 *(MatchRow.guild, MatchRow.channel, MatchRow.home, MatchRow.plies, MatchRow.started_at),
-                *(MatchRow.panel_channel, MatchRow.panel_message, MatchRow.panel_plies, MatchRow.turns),
+                *(PostRow.channel.label("panel_channel"), PostRow.message, PostRow.progress, MatchRow.turns),
             )
+            .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
             .where(*where)
             .order_by(MatchRow.started_at, MatchRow.id)
         )
@@ -54,9 +56,7 @@ class MatchListPart(StorePart):
                 users=tuple(player for player, _ in by_match[it.id]),
                 plies=it.plies,
                 started_at=it.started_at,
-                panel=None
-                if it.panel_message is None
-                else Panel(it.panel_channel, it.panel_message, it.panel_plies),
+                panel=None if it.message is None else Panel(it.panel_channel, it.message, it.progress),
                 deadlines=tuple(deadline for _, deadline in by_match[it.id]),
                 turns=it.turns,
             )

@@ -4,23 +4,22 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import zip_longest
 
-from sqlalchemy import Connection, Select, and_, delete, select, update
+from sqlalchemy import Connection, Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.clocks import Ticking
-from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch, Turns
-from db.api.matches.passing_messages import PassingMessage
+from db.api.matches.matches import MovedOn, Outcome, SecondGame, StoredMatch, Turns
 from db.api.places import DiscordId
-from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, MomentRow, PassingMessageRow, SeatRow
+from db.api.posts import PostKind
+from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PostRow, SeatRow
 from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
-from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches, within
-from db.stores.matches.announcements import announce_later
+from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches
 from db.stores.matches.in_play import RememberedMatches, append_entry, read_match
-from db.stores.matches.panels import show_panel
+from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
 from db.stores.standings.ratings.take_back import take_back
@@ -108,7 +107,7 @@ class MatchPart(StorePart):
                 session, lambda it: append_entry(it, None, match, plies, ply, at, None, None, due)
             )
             row.finished_at, row.void, row.voided_at = at, reason, at
-            await announce_later(session, row, at)
+            await _announce(session, row, PostKind.RESULT, at)
             await self._tell_of_match(session, row)
             await session.execute(
                 update(SeatRow),
@@ -124,7 +123,9 @@ class MatchPart(StorePart):
             if row.finished_at is None or row.void is not None:
                 raise MovedOn(f"match {match} has no result")
             row.void, row.voided_at = reason, at
-            await announce_later(session, row, at)
+            for where in VOID_ANNOUNCED:
+                await _announce(session, row, PostKind.VOID, at, where)
+            await change_board(session, match, at)
             await self._tell_of_match(session, row)
             await session.execute(update(SeatRow).where(SeatRow.match_id == match).values(outcome=None))
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
@@ -133,18 +134,14 @@ class MatchPart(StorePart):
             second = await _second_game(session, match)
             await take_back(session, match if second is None else second, at)
 
-    async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
+    async def take_hint(self, match: int, plies: int, seat: Seat, at: datetime) -> None:
         async with self._sessions.write() as session:
             row = await _match(session, match)
             if row.finished_at is not None or row.plies != plies:
                 raise MovedOn(f"match {match} is not at ply {plies}")
             theirs = SeatRow.match_id == match, SeatRow.seat == seat
             await session.execute(update(SeatRow).where(*theirs).values(hinted=True))
-
-    async def show_in_place(self, match: int, in_place: bool) -> None:
-        async with self._sessions.write() as session:
-            row = await _match(session, match)
-            row.in_place = in_place
+            await change_board(session, match, at)
 
     async def second_game(self, match: int) -> int | None:
         async with self._sessions.read() as session:
@@ -154,18 +151,8 @@ class MatchPart(StorePart):
         async with self._sessions.write() as session:
             row = await _match(session, match)
             row.channel, row.home = channel, home
-
-    async def show(
-        self,
-        match: int,
-        panel: Panel,
-        calls: Sequence[PassingMessage] = (),
-        *,
-        pin: bool = False,
-        shrunk: DiscordId | None = None,
-    ) -> None:
-        await self._sessions.write_at_once(lambda it: show_panel(it, match, panel, calls, pin, shrunk))
-        self._remembered.shown(match, panel)
+            unposted = PostRow.subject == match, PostRow.kind == PostKind.BOARD, PostRow.message.is_(None)
+            await session.execute(update(PostRow).where(*unposted).values(channel=channel))
 
     async def running(
         self,
@@ -197,28 +184,12 @@ class MatchPart(StorePart):
             query = query.where(MatchRow.rated == rated)
         return await self._matches(query)
 
-    async def unshown(self, channel: DiscordId | None = None) -> list[StoredMatch]:
-        if channel is None:
-            query = whole_matches().where(UNSHOWN, MatchRow.guild.is_not(None), self._served(MatchRow.guild))
-        else:
-            query = whole_matches().where(UNSHOWN, MatchRow.channel == channel)
-        query = query.order_by(MatchRow.started_at, MatchRow.id)
-        return await self._matches(query)
+    async def change_board(self, match: int, guild: DiscordId | None, at: datetime) -> None:
+        def change(connection: Connection) -> None:
+            change_post(connection, PostKind.BOARD, match, at)
+            self._tell(connection, Subject.MATCH, match, guild)
 
-    async def perhaps_posted(self) -> Sequence[int]:
-        owned = and_(MatchRow.guild.is_not(None), within(self._sessions.ownership.owned, MatchRow.guild))
-        unshown = select(MatchRow.id).where(UNSHOWN, owned)
-        repeated = (
-            select(PassingMessageRow.match_id)
-            .join(MatchRow, MatchRow.id == PassingMessageRow.match_id)
-            .where(PassingMessageRow.message == MatchRow.panel_message, owned)
-            .order_by(PassingMessageRow.match_id)
-        )
-        async with self._sessions.read() as session:
-            return [match for query in (unshown, repeated) for match in await session.scalars(query)]
-
-    async def tell_owner(self, match: int, guild: DiscordId | None) -> None:
-        await self._sessions.write_at_once(lambda it: self._tell(it, Subject.MATCH, match, guild))
+        await self._sessions.write_at_once(change)
 
     async def _tell_of_match(self, session: AsyncSession, row: MatchRow) -> None:
         """Tell the process that owns the server of a match that it has changed."""
@@ -228,6 +199,30 @@ class MatchPart(StorePart):
     async def _matches(self, query: Select[MatchRow]) -> list[StoredMatch]:
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
+
+
+VOID_ANNOUNCED = ("here", "results")
+"""The keys of the announcements of a reverted result: in the channel of the game, and in that of results."""
+
+
+async def add_board(session: AsyncSession, row: MatchRow, at: datetime) -> None:
+    """Add the board of a new match to the outbox."""
+    match, guild, channel = row.id, row.guild, row.channel
+    await run_at_once(session, lambda it: add_post(it, PostKind.BOARD, match, guild, channel, at))
+
+
+async def change_board(session: AsyncSession, match: int, at: datetime) -> None:
+    """Have the board of a match drawn again."""
+    await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, at))
+
+
+async def _announce(
+    session: AsyncSession, row: MatchRow, kind: PostKind, at: datetime, key: str = ""
+) -> None:
+    """Have the end of a match announced, if the match is in a server."""
+    match, guild, channel = row.id, row.guild, row.channel
+    if guild is not None:
+        await run_at_once(session, lambda it: add_post(it, kind, match, guild, channel, at, key))
 
 
 async def _match(session: AsyncSession, match: int) -> MatchRow:
@@ -270,7 +265,7 @@ async def _end(
         ],
     )
     await store_awards(session, row.id, at, awards)
-    await announce_later(session, row, at)
+    await _announce(session, row, PostKind.RESULT, at)
 
 
 async def _begin_second(session: AsyncSession, first: MatchRow, then: SecondGame, at: datetime) -> int:
@@ -298,4 +293,5 @@ async def _begin_second(session: AsyncSession, first: MatchRow, then: SecondGame
     )
     session.add(row)
     await session.flush()
+    await add_board(session, row, at)
     return row.id

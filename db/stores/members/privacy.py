@@ -4,7 +4,7 @@ TRACES lists all columns with members. A new column of type `UserId` (db.models.
 until it has one.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,6 +31,7 @@ from db.api.clocks import TimeControl
 from db.api.computers import level_of
 from db.api.members.privacy import Erased, ExportedRows, StillNeeded
 from db.api.places import FORMER, DiscordId, former
+from db.api.posts import PostKind
 from db.models import (
     OPEN,
     AdminActionRow,
@@ -45,8 +46,8 @@ from db.models import (
     MemberRow,
     MomentRow,
     ParticipantRow,
-    PassingMessageRow,
     PlyRow,
+    PostRow,
     ProposalRow,
     PuzzleAttemptRow,
     PuzzleSolverRow,
@@ -141,7 +142,7 @@ TRACES = (
 WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
 """Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
 
-WITHHELD = ("matches.plies", "matches.panel_plies", "matches.turns", "plies.ply")
+WITHHELD = ("matches.plies", "matches.turns", "plies.ply")
 """Columns that are never exported: the length of a log, and who is still to move, would reveal others' secret moves."""
 
 
@@ -174,6 +175,7 @@ class PrivacyPart(StorePart):
                 or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
             )
             await session.execute(blocks.order_by(BlockRow.user_id, BlockRow.blocked_id).with_for_update())
+            await _redraw(session, user, matches, challenges)
             for trace in TRACES:
                 row, theirs = trace.row, (trace.column == user) & trace.settled
                 if trace.first is not None:
@@ -192,6 +194,20 @@ class PrivacyPart(StorePart):
                 await session.execute(mending, execution_options={"synchronize_session": False})
             await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
         return Erased(tuple(matches), tuple(challenges))
+
+
+async def _redraw(
+    session: AsyncSession, user: DiscordId, matches: Sequence[int], challenges: Sequence[int]
+) -> None:
+    """Have every message updated that may name a member: boards, cards, and open posts of daily puzzles."""
+    guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
+    for theirs in (
+        (PostRow.kind == PostKind.BOARD) & PostRow.subject.in_(matches),
+        (PostRow.kind == PostKind.CARD) & PostRow.subject.in_(challenges),
+        (PostRow.kind == PostKind.PUZZLE) & PostRow.subject.in_(guilds) & (PostRow.progress == 0),
+    ):
+        shown = PostRow.message.is_not(None)
+        await session.execute(update(PostRow).where(theirs, shown).values(version=PostRow.version + 1))
 
 
 async def _check_free(session: AsyncSession, user: DiscordId) -> None:
@@ -218,7 +234,6 @@ def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
     return found | {
         ChallengeRow: _concerned(user),
         MatchRow: MatchRow.id.in_(select(SeatRow.match_id).where(SeatRow.user_id == user)),
-        PassingMessageRow: tuple_(PassingMessageRow.match_id, PassingMessageRow.seat).in_(own),
         PlyRow: tuple_(PlyRow.match_id, PlyRow.seat).in_(own),
         ProposalRow: tuple_(ProposalRow.match_id, ProposalRow.seat).in_(own),
         ConsentRow: tuple_(ConsentRow.proposal_id, ConsentRow.seat).in_(asked),

@@ -1,0 +1,124 @@
+"""The outbox: for each message that the bot maintains in Discord, its desired state and what Discord shows."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from db.api.places import DiscordId
+from rules.core.game import Seat
+
+
+class PostKind(StrEnum):
+    """The kinds of posts. The subject of a post is the id of a match, a challenge or a server."""
+
+    BOARD = "board"
+    """The board of a match."""
+    CARD = "card"
+    """The card of a challenge."""
+    RESULT = "result"
+    """The announcement that a match has ended; its key is empty."""
+    VOID = "void"
+    """The announcement that the result of a match was reverted; its key is "here" or "results"."""
+    PODIUM = "podium"
+    """The podium of a server; its key is the season, like `2026-10`."""
+    PUZZLE = "puzzle"
+    """The daily puzzle of a server; its key is the day, like `2026-10-31`."""
+    MOMENT = "moment"
+    """The best moment of a week of a server; its key is the Monday after that week."""
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A further message of a post, which is deleted once it no longer holds.
+
+    With a `seat` it mentions the player there, and was sent when the match had `plies` entries; with a `proposal` it
+    asks that player to answer the proposal. Without a `seat` it is a message that the post has replaced.
+    """
+
+    channel: DiscordId
+    message: DiscordId
+    seat: Seat | None = None
+    plies: int = 0
+    proposal: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message that the bot maintains in Discord. The post is pending while `shown` differs from `version`."""
+
+    id: int
+    kind: PostKind
+    subject: int
+    key: str
+    guild: DiscordId | None
+    channel: DiscordId
+    """The channel of the message, or the channel in which it is to be posted."""
+    version: int
+    """Raised with every change of the content, in the transaction that changes it."""
+    due_at: datetime
+    """The time from which a pending post is to be shown."""
+    shown: int | None = None
+    """The version that Discord shows; None before the first."""
+    message: DiscordId | None = None
+    """None if no message is posted."""
+    progress: int = 0
+    """The entries of the log that a board shows; 1 for a daily puzzle whose day is over."""
+    pinned: bool = False
+    companions: tuple[Companion, ...] = ()
+    tried_at: datetime | None = None
+    """Time of an attempt to post whose outcome is not stored: the message may be in Discord."""
+
+    @property
+    def pending(self) -> bool:
+        """Whether Discord does not show the newest version."""
+        return self.shown != self.version
+
+
+class PostStore(Protocol):
+    """The posts. The transactions that change what a post shows also raise its version."""
+
+    async def post(self, kind: PostKind, subject: int, key: str = "") -> Post | None:
+        """Return a post, or None."""
+
+    async def add_posts(
+        self, kind: PostKind, key: str, places: Sequence[tuple[DiscordId, DiscordId]], at: datetime
+    ) -> None:
+        """Add a post for each server, as pairs of server and channel, unless the server has a post of that key."""
+
+    async def change_post(self, kind: PostKind, subject: int, at: datetime, key: str = "") -> Post | None:
+        """Raise the version of a post, which is due at `at`. Return the post, or None if it does not exist."""
+
+    async def pending_posts(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[Post]:
+        """Return pending posts of the served servers that are due, ordered by due time; at most `limit`."""
+
+    async def pending_posts_in(self, channel: DiscordId) -> Sequence[Post]:
+        """Return the pending posts of a channel that belongs to no server, in the order of their ids."""
+
+    async def posts_of(self, kind: PostKind, subject: int) -> Sequence[Post]:
+        """Return the posts of a subject, in the order of their keys."""
+
+    async def close_posts(self, kind: PostKind, before: str, at: datetime) -> None:
+        """Have the open posts of a kind whose key is below `before` updated for the last time.
+
+        Open posts have no `progress`.
+        """
+
+    async def postpone_post(self, post: int, until: datetime) -> None:
+        """Let a pending post be due later."""
+
+    async def try_post(self, post: int, at: datetime | None) -> None:
+        """Note that a message of a post is about to be sent, or (None) that it was certainly not sent."""
+
+    async def keep_post(self, post: Post) -> None:
+        """Store what Discord shows of a post, and that no attempt is under way.
+
+        The version in the store stays: if it was raised since `post` was read, the post stays pending.
+        """
+
+    async def forget_post(self, post: int) -> None:
+        """Delete a post that never changes again."""
+
+    async def forget_posts(self, kind: PostKind, before: str) -> None:
+        """Delete the posts of a kind whose key is below `before`."""

@@ -1,0 +1,48 @@
+"""The outbox: messages that the bot maintains in Discord."""
+
+from dataclasses import fields
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, UniqueConstraint, false, or_
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.api.posts import Companion, Post, PostKind
+from db.models.base import Base, GuildId, Snowflake, partial
+
+
+class PostRow(Base):
+    """A message that the bot maintains: its desired version, and the version that Discord shows."""
+
+    __tablename__ = "posts"
+    __table_args__ = (
+        UniqueConstraint("kind", "subject", "key"),
+        CheckConstraint("shown <= version", name="shows_what_was"),
+        # Messages carry this id, so that they can be found again: no id may be used twice.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[PostKind]
+    subject: Mapped[Snowflake]
+    key: Mapped[str] = mapped_column(server_default="", default="")
+    guild: Mapped[GuildId | None]
+    channel: Mapped[Snowflake]
+    version: Mapped[int] = mapped_column(server_default="1", default=1)
+    due_at: Mapped[datetime]
+    """The time from which a pending post is to be shown."""
+    shown: Mapped[int | None]
+    message: Mapped[Snowflake | None]
+    progress: Mapped[int] = mapped_column(server_default="0", default=0)
+    pinned: Mapped[bool] = mapped_column(server_default=false(), default=False)
+    companions: Mapped[tuple[Companion, ...]] = mapped_column(server_default="[]", default=())
+    tried_at: Mapped[datetime | None]
+
+    def value(self) -> Post:
+        """Return the row as a value."""
+        return Post(**{field.name: getattr(self, field.name) for field in fields(Post)})
+
+
+PENDING = or_(PostRow.shown.is_(None), PostRow.shown != PostRow.version)
+
+partial("ix_posts_pending_due_at", PENDING, PostRow.due_at, PostRow.id)
+partial("ix_posts_pending_channel", PENDING, PostRow.channel)

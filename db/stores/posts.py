@@ -1,0 +1,155 @@
+"""The outbox in the database."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import fields
+from datetime import datetime
+
+from sqlalchemy import Connection, RowMapping, UpdateBase, bindparam, case, delete, select, update
+
+from db.api.places import DiscordId
+from db.api.posts import Post, PostKind
+from db.models import PENDING, DepartureRow, PostRow
+from db.stores.base import StorePart, inserting
+
+_CHANGE = (
+    update(PostRow)
+    .where(
+        PostRow.kind == bindparam("of_kind"),
+        PostRow.subject == bindparam("of"),
+        PostRow.key == bindparam("of_key"),
+    )
+    .values(version=PostRow.version + 1, due_at=case((PENDING, PostRow.due_at), else_=bindparam("due")))
+)
+_KEEP = (
+    update(PostRow)
+    .where(PostRow.id == bindparam("post"))
+    .values(
+        channel=bindparam("in_channel"),
+        message=bindparam("by"),
+        shown=bindparam("now_shown"),
+        progress=bindparam("now"),
+        pinned=bindparam("is_pinned"),
+        companions=bindparam("beside"),
+        tried_at=None,
+    )
+)
+
+
+class PostPart(StorePart):
+    """The queries of db.api.posts."""
+
+    async def post(self, kind: PostKind, subject: int, key: str = "") -> Post | None:
+        return await self._sessions.read_at_once(lambda it: _read(it, kind, subject, key))
+
+    async def add_posts(
+        self, kind: PostKind, key: str, places: Sequence[tuple[DiscordId, DiscordId]], at: datetime
+    ) -> None:
+        def add(connection: Connection) -> None:
+            for guild, channel in places:
+                add_post(connection, kind, guild, guild, channel, at, key)
+
+        await self._sessions.write_at_once(add)
+
+    async def change_post(self, kind: PostKind, subject: int, at: datetime, key: str = "") -> Post | None:
+        def change(connection: Connection) -> Post | None:
+            change_post(connection, kind, subject, at, key)
+            return _read(connection, kind, subject, key)
+
+        return await self._sessions.write_at_once(change)
+
+    async def pending_posts(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[Post]:
+        query = (
+            select(PostRow)
+            .where(
+                PENDING,
+                PostRow.due_at <= at,
+                PostRow.guild.is_not(None),
+                PostRow.id.not_in(list(without)),
+                PostRow.guild.not_in(select(DepartureRow.guild_id)),
+                self._served(PostRow.guild),
+            )
+            .order_by(PostRow.due_at, PostRow.id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query)]
+
+    async def pending_posts_in(self, channel: DiscordId) -> Sequence[Post]:
+        query = select(PostRow).where(PENDING, PostRow.guild.is_(None), PostRow.channel == channel)
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query.order_by(PostRow.id))]
+
+    async def posts_of(self, kind: PostKind, subject: int) -> Sequence[Post]:
+        query = select(PostRow).where(PostRow.kind == kind, PostRow.subject == subject).order_by(PostRow.key)
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query)]
+
+    async def close_posts(self, kind: PostKind, before: str, at: datetime) -> None:
+        # Pending posts are closed when they are shown.
+        open_ = PostRow.kind == kind, PostRow.key < before, PostRow.progress == 0, ~PENDING
+        closing = update(PostRow).where(*open_).values(version=PostRow.version + 1, due_at=at)
+        await self._write(closing)
+
+    async def postpone_post(self, post: int, until: datetime) -> None:
+        await self._write(update(PostRow).where(PostRow.id == post).values(due_at=until))
+
+    async def try_post(self, post: int, at: datetime | None) -> None:
+        await self._write(update(PostRow).where(PostRow.id == post).values(tried_at=at))
+
+    async def keep_post(self, post: Post) -> None:
+        values = {
+            "post": post.id,
+            "in_channel": post.channel,
+            "by": post.message,
+            "now_shown": post.shown,
+            "now": post.progress,
+            "is_pinned": post.pinned,
+            "beside": post.companions,
+        }
+        await self._sessions.write_at_once(lambda it: it.execute(_KEEP, values))
+
+    async def forget_post(self, post: int) -> None:
+        await self._write(delete(PostRow).where(PostRow.id == post))
+
+    async def forget_posts(self, kind: PostKind, before: str) -> None:
+        await self._write(delete(PostRow).where(PostRow.kind == kind, PostRow.key < before))
+
+    async def _write(self, statement: UpdateBase) -> None:
+        await self._sessions.write_at_once(lambda it: it.execute(statement))
+
+
+def add_post(
+    connection: Connection,
+    kind: PostKind,
+    subject: int,
+    guild: DiscordId | None,
+    channel: DiscordId,
+    at: datetime,
+    key: str = "",
+) -> None:
+    """Add a post that is due at `at`, unless it exists."""
+    made = inserting(connection, PostRow).values(
+        kind=kind, subject=subject, key=key, guild=guild, channel=channel, due_at=at
+    )
+    connection.execute(made.on_conflict_do_nothing(index_elements=["kind", "subject", "key"]))
+
+
+def change_post(connection: Connection, kind: PostKind, subject: int, at: datetime, key: str = "") -> None:
+    """Raise the version of a post, which is due at `at` unless it is pending already.
+
+    Nothing happens if the post does not exist.
+    """
+    connection.execute(_CHANGE, {"of_kind": kind, "of": subject, "of_key": key, "due": at})
+
+
+def _read(connection: Connection, kind: PostKind, subject: int, key: str) -> Post | None:
+    query = select(PostRow.__table__).where(
+        PostRow.kind == kind, PostRow.subject == subject, PostRow.key == key
+    )
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else post_of(row)
+
+
+def post_of(row: RowMapping) -> Post:
+    """Return the post of a row of the table."""
+    return Post(**{field.name: row[field.name] for field in fields(Post)})
