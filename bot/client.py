@@ -91,11 +91,13 @@ class ShardClient(commands.Bot):
         log.info("ready", user=str(self.user), guilds=len(self.guilds), shard=self.shard)
         await self._bot.ready(self)
 
-    async def on_guild_channel_update(self, before: object, after: object) -> None:
-        await self.display.permissions_changed()
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        await self._bot.outbox.permissions_changed(after.guild.id)
 
-    async def on_guild_role_update(self, before: object, after: object) -> None:
-        await self.display.permissions_changed()
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        await self._bot.outbox.permissions_changed(after.guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that the bot was removed from a server. Discord does not send this event for outages."""

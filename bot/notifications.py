@@ -7,9 +7,7 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.services import Services
-from bot.ui.challenges.message import redraw
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from bot.ui.kit.services import Kit
 from bot.ui.matches.posts.display import BotDisplay
 from db.processes.notifications import Notification, Subject
 
@@ -23,9 +21,8 @@ class NotificationListener:
     is told of it by Discord stores what they did; the owner of the match's server hears of it here, and shows it.
     """
 
-    def __init__(self, services: Services, kit: Kit, display: BotDisplay) -> None:
+    def __init__(self, services: Services, display: BotDisplay) -> None:
         self._services = services
-        self._kit = kit
         self._display = display
         self._showing: dict[Notification, asyncio.Task[None]] = {}
 
@@ -37,7 +34,6 @@ class NotificationListener:
             return
         shows = {
             Subject.MATCH: self._show_match,
-            Subject.PROPOSAL: self._show_proposal,
             Subject.CHALLENGE: self._show_challenge,
         }
         show = shows.get(notification.subject)
@@ -97,24 +93,7 @@ class NotificationListener:
 
     async def _show_match(self, match: int) -> None:
         self._services.matches.move_log.ticked.set()
-        stored = await self._services.store.load(match)
-        if (
-            stored is None
-            or stored.place.guild is None
-            or not self._services.ownership.shows(stored.place.guild)
-        ):
-            return  # Where the bot can only answer, the process that answers has shown it.
-        if stored.panel is None or stored.panel.plies < len(stored.log):
-            await self._display.show(match)
-        else:
-            await self._display.refresh(match)
-            await self._display.boards.show_all([match])
-
-    async def _show_proposal(self, proposal: int) -> None:
-        found = await self._services.proposals.find(proposal)
-        if found is not None:
-            await self._display.announce(found)
+        await self._display.show(match)
 
     async def _show_challenge(self, challenge: int) -> None:
         await self._display.invite(challenge)
-        await redraw(self._kit, self._services, challenge)

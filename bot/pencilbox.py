@@ -15,7 +15,6 @@ from bot.client import ShardClient
 from bot.health import beat
 from bot.notifications import NotificationListener
 from bot.startup.heap import give_back
-from bot.ui.challenges.message import redraw
 from bot.ui.kit.content.emoji import load_emojis
 from bot.ui.kit.meter import Meter
 from bot.ui.kit.posts.clients import Clients
@@ -26,16 +25,15 @@ from bot.ui.kit.posts.turn_notices import TurnNotices
 from bot.ui.kit.services import Kit
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.posts.display import BotDisplay
-from bot.ui.puzzles.daily_poster import DailyPoster
-from bot.ui.puzzles.weekly_poster import WeeklyPoster
-from bot.ui.standings.season import PodiumAnnouncer
+from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
+from bot.ui.standings.season import PodiumPublisher
 from db.api.places import DiscordId
 from db.api.shards import Shards
 from db.processes.notifications import Notification
 
 log = structlog.get_logger()
 
-SWEEP, PUZZLES, BEAT = 15.0, 15.0, 10.0
+SWEEP, BEAT = 15.0, 10.0
 """Seconds between two rounds of a background task."""
 FINISH = 5.0
 """Seconds that running answers get when the bot stops; Docker waits for ten."""
@@ -74,16 +72,19 @@ class Pencilbox:
             clients=self.clients,
         )
         self.display = BotDisplay(self.clients, services, self.kit)
-        self._listener = NotificationListener(services, self.kit, self.display)
-        self._podiums = PodiumAnnouncer(self.clients, services, self.kit)
-        self._daily = DailyPoster(self.clients, services, self.kit)
-        self._weekly = WeeklyPoster(self.clients, services, self.kit)
-        self._clock_task = ClockTask(self.clients, services, self.kit, self.display.boards)
+        self.outbox = self.display.outbox
+        for publisher in (
+            DailyPublisher(self.outbox, services),
+            WeeklyPublisher(self.outbox, services),
+            PodiumPublisher(self.outbox, services, self.kit),
+        ):
+            self.outbox.add(publisher)
+        self._listener = NotificationListener(services, self.display)
+        self._clock_task = ClockTask(self.clients, services, self.display.boards)
         self._moment_task = MomentTask(services.moments, moments_percent)
         works = {
             "sweep": self._sweep,
-            # Posting in many servers takes a while, for which the sweep does not wait.
-            "puzzles": self._post_puzzles,
+            "posts": self.outbox.round,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.computers.round,
         }
@@ -177,21 +178,16 @@ class Pencilbox:
         served = self.services.ownership.served
         await self.services.administration.refresh()
         await self.services.administration.end_games(served)
-        for challenge in await self.services.challenges.expire():
-            await redraw(self.kit, self.services, challenge.id)
-        await self.display.catch_up()
-        await self._podiums.catch_up()
+        services = self.services
+        added = await services.daily_puzzles.add_due() + await services.weekly_moments.add_due()
+        added += await services.leaderboards.add_due_podiums()
+        if added or await services.challenges.expire():
+            self.outbox.wake()
         if self.services.ownership.leads:
             await self.services.leaderboard_cleanup.sweep()
         for guild in await self.services.departures.sweep(self.clients.guilds(), served):
             log.info("server forgotten", guild=guild)
         return SWEEP
-
-    async def _post_puzzles(self) -> float:
-        """Post the puzzle of the day and the moment of the week where they are due."""
-        await self._daily.catch_up()
-        await self._weekly.catch_up()
-        return PUZZLES
 
     async def _search(self) -> float:
         """Search a finished game for moments, if this is the process that does so."""

@@ -62,8 +62,6 @@ class Proposals:
         if other.seat != seat:
             asker = table.stored.users[other.seat]
             raise Refused(f"{mention(asker)} has asked for {NOUN[matter]} already; answer that first.")
-        if other.message is None:
-            return other
         raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
 
     async def agree(self, proposal: int, user: DiscordId) -> Proposal:
@@ -102,9 +100,12 @@ class Proposals:
         """All open proposals, oldest first."""
         return await self._store.open_proposals()
 
-    async def open_in(self, match: int) -> list[Proposal]:
-        """The open proposals of one match, oldest first."""
-        return await self._store.open_proposals(match)
+    async def on_board(self, table: Table) -> list[Proposal]:
+        """The proposals that a board shows, oldest first: open ones, and those answered at this position."""
+        around = table.stored.around
+        if table.match.over or (around is not None and not around.proposals):
+            return []
+        return await self._store.proposals_at(table.id, table.shown)
 
     async def waiting(self, user: DiscordId) -> list[tuple[Proposal, Table]]:
         """The open proposals that wait for the answer of `user`, oldest first, each with its match."""

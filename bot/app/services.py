@@ -52,6 +52,7 @@ class Services:
     alerts: Alerts
     awards: Awards
     challenges: Challenges
+    clock: Clock
     computer_answers: ComputerAnswers
     computer_games: ComputerGames
     computer_turns: ComputerTurns
@@ -115,6 +116,7 @@ def build_services(
         alerts=Alerts(store, clock),
         awards=Awards(store),
         challenges=challenges,
+        clock=clock,
         computer_answers=ComputerAnswers(matches, proposals, thinker),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, thinker, chance, ownership),

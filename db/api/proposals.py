@@ -79,8 +79,11 @@ class ProposalStore(Protocol):
     ) -> list[Proposal]:
         """Return open proposals, the oldest first: those in `match` and in matches that `user` plays, if given."""
 
-    async def proposals_since(self, match: int, shown: int) -> list[Proposal]:
-        """Return the proposals, open or not, that were made when a match had at least `shown` public log entries."""
+    async def proposals_at(self, match: int, shown: int) -> list[Proposal]:
+        """Return the proposals of a match that are open, or that were made when it had `shown` public log entries.
+
+        The oldest come first.
+        """
 
     async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
         """Return the newest proposal of this matter that a seat has made, open or not, or None."""

@@ -122,7 +122,7 @@ class ChallengePart(StorePart):
             asked.settle(after.participants, Answer.ACCEPTED, at)
             asked.match_id = row.id
             await add_board(session, row, at)
-            await self._changed(session, asked, at)
+            await self._card_changed(session, asked, at)
         return row.value()
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
@@ -131,7 +131,7 @@ class ChallengePart(StorePart):
         async with self._sessions.write() as session:
             row = await _as_before(session, before)
             row.settle(after.participants, after.answer, at)
-            await self._changed(session, row, at)
+            await self._card_changed(session, row, at)
 
     async def expire(self, at: datetime) -> list[Challenge]:
         query = (
@@ -144,10 +144,10 @@ class ChallengePart(StorePart):
             rows = (await session.scalars(query)).all()
             for row in rows:
                 row.settle(row.value().participants, Answer.EXPIRED, at)
-                await self._changed(session, row, at)
+                await self._card_changed(session, row, at)
         return [row.value() for row in rows]
 
-    async def _changed(self, session: AsyncSession, row: ChallengeRow, at: datetime) -> None:
+    async def _card_changed(self, session: AsyncSession, row: ChallengeRow, at: datetime) -> None:
         """Have the card of a challenge updated, by the process that owns its server."""
         challenge, match, guild = row.id, row.match_id, row.guild
 

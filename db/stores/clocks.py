@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.clocks import Reminder
+from db.api.posts import PostKind
 from db.api.shards import DIRECT, Shards
-from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, SeatRow
+from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, PostRow, SeatRow
 from db.stores.base import StorePart, within
 
 
@@ -104,4 +105,6 @@ async def _give_back(
         clock = row.clock
         assert clock is not None
         row.clock = clock.given_back(since, at)
+    boards = PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches)
+    await session.execute(update(PostRow).where(*boards).values(version=PostRow.version + 1))
     return matches

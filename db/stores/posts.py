@@ -4,13 +4,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import fields
 from datetime import datetime
 
-from sqlalchemy import Connection, RowMapping, UpdateBase, bindparam, case, delete, select, update
+from sqlalchemy import Connection, RowMapping, UpdateBase, bindparam, case, delete, func, select, update
 
 from db.api.places import DiscordId
 from db.api.posts import Post, PostKind
 from db.models import PENDING, DepartureRow, PostRow
 from db.stores.base import StorePart, inserting
 
+_DUE = func.coalesce(bindparam("due", type_=PostRow.due_at.type), PostRow.due_at)
 _CHANGE = (
     update(PostRow)
     .where(
@@ -18,7 +19,13 @@ _CHANGE = (
         PostRow.subject == bindparam("of"),
         PostRow.key == bindparam("of_key"),
     )
-    .values(version=PostRow.version + 1, due_at=case((PENDING, PostRow.due_at), else_=bindparam("due")))
+    .values(
+        version=PostRow.version + 1,
+        due_at=case(
+            (PENDING, PostRow.due_at),
+            else_=func.coalesce(bindparam("due", type_=PostRow.due_at.type), PostRow.due_at),
+        ),
+    )
 )
 _KEEP = (
     update(PostRow)
@@ -134,7 +141,9 @@ def add_post(
     connection.execute(made.on_conflict_do_nothing(index_elements=["kind", "subject", "key"]))
 
 
-def change_post(connection: Connection, kind: PostKind, subject: int, at: datetime, key: str = "") -> None:
+def change_post(
+    connection: Connection, kind: PostKind, subject: int, at: datetime | None, key: str = ""
+) -> None:
     """Raise the version of a post, which is due at `at` unless it is pending already.
 
     Nothing happens if the post does not exist.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, Select, select, update
+from sqlalchemy import Connection, Select, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
@@ -45,7 +45,7 @@ class ProposalPart(StorePart):
             )
             session.add(row)
             await session.flush()
-            await self._changed(session, row, new.made_at)
+            await self._board_changed(session, row, new.made_at)
         return row.value()
 
     async def proposal(self, proposal: int) -> Proposal | None:
@@ -69,10 +69,9 @@ class ProposalPart(StorePart):
             query = query.where(ProposalRow.match_id.in_(theirs))
         return await self._proposals(query)
 
-    async def proposals_since(self, match: int, shown: int) -> list[Proposal]:
-        return await self._proposals(
-            _whole().where(ProposalRow.match_id == match, ProposalRow.shown >= shown)
-        )
+    async def proposals_at(self, match: int, shown: int) -> list[Proposal]:
+        stands = or_(PROPOSED, ProposalRow.shown == shown)
+        return await self._proposals(_whole().where(ProposalRow.match_id == match, stands))
 
     async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
         query = _whole().where(
@@ -90,16 +89,16 @@ class ProposalPart(StorePart):
             row = await _open(session, proposal)
             if seat not in (consent.seat for consent in row.consents):
                 row.consents.append(ConsentRow(seat=seat, agreed_at=at))
-            await self._changed(session, row, at)
+            await self._board_changed(session, row, at)
         return row.value()
 
     async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
         async with self._sessions.write() as session:
             row = await close(session, proposal, answer, at)
-            await self._changed(session, row, at)
+            await self._board_changed(session, row, at)
         return row.value()
 
-    async def _changed(self, session: AsyncSession, row: ProposalRow, at: datetime) -> None:
+    async def _board_changed(self, session: AsyncSession, row: ProposalRow, at: datetime) -> None:
         """Have the board of a match show a proposal, by the process that owns its server."""
         match = row.match_id
         guild = await session.scalar(select(MatchRow.guild).where(MatchRow.id == match))

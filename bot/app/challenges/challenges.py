@@ -36,7 +36,7 @@ class Challenges:
         self._clock = clock
         self._chance = chance
         self._lifetime = lifetime
-        self._making = Locks()
+        self._making: Locks[DiscordId] = Locks()
         self._beginning = asyncio.Lock()
 
     async def make(
@@ -102,39 +102,12 @@ class Challenges:
             if not offer.public and not offer.users(Reply.ASKED)
         ]
 
-    async def all_unposted(self, channel: DiscordId | None = None) -> list[Challenge]:
-        """Open challenges that somebody has to answer and that no message shows, oldest first: all, or in a channel."""
-        found = await self._store.unposted_challenges(channel)
-        now = self._clock.now()
-        return [it for it in found if now < it.expires_at and (it.public or it.users(Reply.ASKED))]
-
-    async def unposted(self, challenge: int) -> Challenge | None:
-        """The challenge with this number if it is open and no message shows it."""
-        found = await self.find(challenge)
-        return found if found is not None and found.answer is Answer.OPEN and found.message is None else None
-
-    async def posted(self, challenge: Challenge, message: DiscordId) -> None:
-        """Remember the message that shows a challenge."""
-        await self._store.show_challenge(challenge.id, message)
-
-    async def changed(self, since: Challenge) -> bool:
-        """True if anybody has replied to a challenge since it was read."""
-        now = await self.find(since.id)
-        return now is not None and (now.answer, now.participants) != (since.answer, since.participants)
-
     async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
         """The challenge if it is open and concerns `user`."""
         offer = await self._open(challenge)
         if offer.reply_of(user) not in (Reply.ASKED, Reply.IN):
             raise Refused("This challenge is between others.")
         return offer
-
-    async def repeat(self, challenge: int) -> Challenge:
-        """Have an open challenge posted again."""
-        try:
-            return await self._store.repeat_challenge(challenge)
-        except Answered as answered:
-            raise Refused(stands(answered.challenge)) from None
 
     async def drop(self, challenge: int, user: DiscordId) -> None:
         """`user` wants no more of a challenge: they withdraw it, decline it, or leave the game that they had joined."""

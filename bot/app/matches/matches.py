@@ -137,12 +137,6 @@ class Matches:
             raise Refused(f"You have left {table.name}; the others play on.")
         return table, seat
 
-    async def show_in_place(self, match: int, user: DiscordId, in_place: bool) -> Table:
-        """`user` chooses for all players if one message shows a match that is not over."""
-        table, _ = await self.playing(match, user)
-        await self._store.show_in_place(match, in_place)
-        return table
-
     async def resign(self, match: int, user: DiscordId) -> Table:
         """`user` gives up a match that is not over."""
         while True:

@@ -108,7 +108,6 @@ def solo_table(start: Match, seat: Seat, user: DiscordId, entries: Iterable[Ply]
         started_at=_BEGUN,
         finished_at=None,
         outcomes=None,
-        panel=None,
         rated=False,
     )
     return Table.of(stored)

@@ -1,19 +1,20 @@
 """The post of the puzzle of the day in servers: when it is due, and what it says later. A day is one of UTC."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, date, timedelta
 
 from bot.app.errors import Refused
-from bot.app.puzzles.posts import PostLedger
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
 from db.api.places import DiscordId
-from db.api.puzzle_posts import PuzzlePost
+from db.api.posts import Post, PostKind
 from db.api.store import Store
 from rules.puzzles.puzzle import Puzzle
 
 DAY = timedelta(days=1)
+MOST_DUE = 200
+"""Servers whose posts one round adds."""
 KEPT_FOR = timedelta(days=7)
 """The time for which a post is remembered."""
 
@@ -31,12 +32,14 @@ class DayBoard:
     solvers: tuple[DiscordId, ...] = field(default=())
 
 
-class DailyPuzzles(PostLedger):
+class DailyPuzzles:
     """The posts of the puzzle of the day."""
 
     def __init__(self, store: Store, clock: Clock, puzzles: Puzzles) -> None:
-        super().__init__(clock)
+        self._clock = clock
         self._store = store
+        self._closed = ""
+        """The day before which all posts were closed."""
         self._puzzles = puzzles
 
     @property
@@ -62,41 +65,29 @@ class DailyPuzzles(PostLedger):
         """The puzzle of a day that was posted. Raises Refused if this version has it no more."""
         return await self._puzzles.of_day(day)
 
-    async def due(self) -> tuple[date, Sequence[DiscordId]]:
-        """Today, and the servers whose post of today is still to be sent. Days gone by are never made up for."""
+    async def add_due(self) -> int:
+        """Add the posts of today that are due to the outbox, and close those of earlier days. Return how many.
+
+        Days gone by are never made up for.
+        """
         now = self._clock.now().astimezone(UTC)
-        return now.date(), await self._store.puzzle_posts_due(now.date(), now.hour)
+        key = str(now.date())
+        due = await self._store.servers_due(PostKind.PUZZLE, key, now.hour, MOST_DUE)
+        places = [(guild, channel) for guild, channel in due if channel is not None]
+        await self._store.add_posts(PostKind.PUZZLE, key, places, now)
+        if self._closed != key:
+            await self._store.close_posts(PostKind.PUZZLE, key, now)
+            await self._store.forget_posts(PostKind.PUZZLE, str(now.date() - KEPT_FOR))
+            self._closed = key
+        return len(places)
 
-    async def post(self, guild: DiscordId, day: date) -> PuzzlePost | None:
-        return await self._store.puzzle_post(guild, day)
-
-    async def outdated(self) -> Sequence[tuple[PuzzlePost, DayBoard]]:
-        """The posts that no longer say what is true, with the results that they should show."""
-        posts = await self._store.open_puzzle_posts()
-        boards = {day: await self._boards(day) for day in {post.day for post in posts}}
-        found = ((post, boards[post.day].get(post.guild, DayBoard())) for post in posts)
-        return [
-            (post, board)
-            for post, board in found
-            if post.day < self.today or (post.tried, post.solved) != (board.tried, board.solved)
-        ]
-
-    async def _keep(self, post: PuzzlePost) -> None:
-        await self._store.keep_puzzle_post(post)
-
-    async def updated(self, post: PuzzlePost, board: DayBoard, *, closed: bool) -> None:
-        """Note that a post shows these results; `closed` is True if its day was over, so that they stay so."""
-        await self._store.keep_puzzle_post(
-            replace(post, tried=board.tried, solved=board.solved, closed=closed)
-        )
+    async def post(self, guild: DiscordId, day: date) -> Post | None:
+        """The post of a day in a server, or None."""
+        return await self._store.post(PostKind.PUZZLE, guild, str(day))
 
     async def board(self, guild: DiscordId, day: date) -> DayBoard:
         """The results of the puzzle of a day in a server."""
         return (await self._boards(day, guild)).get(guild, DayBoard())
-
-    async def forget(self) -> None:
-        """Delete what is no longer needed of the posts of earlier days."""
-        await self._store.forget_puzzle_posts(self.today - KEPT_FOR)
 
     async def _boards(self, day: date, guild: DiscordId | None = None) -> Mapping[DiscordId, DayBoard]:
         """The results of a day by server."""

@@ -1,16 +1,15 @@
 """The post of the best moment of a week, from a server's own finished games. A week is one of UTC, from Monday on."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from bot.app.moments.moments import Moments
-from bot.app.puzzles.posts import PostLedger
+from bot.app.puzzles.daily import MOST_DUE
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
 from db.api.moments import StoredMoment
 from db.api.places import DiscordId
-from db.api.puzzle_posts import PuzzlePost
+from db.api.posts import PostKind
 from db.api.store import Store
 from rules.puzzles.puzzle import Puzzle
 
@@ -21,11 +20,11 @@ TRIED = 5
 """The moments of a week that may be the best, if those before them wait for running games."""
 
 
-class WeeklyMoments(PostLedger):
+class WeeklyMoments:
     """The posts of the best moment of the week before, one for each server and Monday."""
 
     def __init__(self, store: Store, clock: Clock, moments: Moments, puzzles: Puzzles) -> None:
-        super().__init__(clock)
+        self._clock = clock
         self._store = store
         self._moments = moments
         self._puzzles = puzzles
@@ -36,13 +35,17 @@ class WeeklyMoments(PostLedger):
         today = self._clock.now().astimezone(UTC).date()
         return today - timedelta(days=today.weekday())
 
-    async def due(self) -> tuple[date, Sequence[DiscordId]]:
-        """The Monday of this week, and the servers whose post of it is still to be sent."""
-        since = self._clock.now().astimezone(UTC) - _midnight(self.monday)
-        hours = int(since / timedelta(hours=1))
+    async def add_due(self) -> int:
+        """Add the posts of this week that are due to the outbox. Return how many."""
+        now = self._clock.now().astimezone(UTC)
+        hours = int((now - _midnight(self.monday)) / timedelta(hours=1))
         if hours < EARLIEST:
-            return self.monday, ()
-        return self.monday, await self._store.moment_posts_due(self.monday, hours)
+            return 0
+        due = await self._store.servers_due(PostKind.MOMENT, str(self.monday), hours, MOST_DUE)
+        places = [(guild, channel) for guild, channel in due if channel is not None]
+        await self._store.add_posts(PostKind.MOMENT, str(self.monday), places, now)
+        await self._store.forget_posts(PostKind.MOMENT, str(self.monday - WEEK))
+        return len(places)
 
     async def best(self, guild: DiscordId, monday: date) -> tuple[StoredMoment, Puzzle] | None:
         """The best moment of the games that a server finished in the week before a Monday, with its puzzle.
@@ -58,24 +61,10 @@ class WeeklyMoments(PostLedger):
                 return (moment if member.listed else replace(moment, user=0)), puzzle
         return None
 
-    async def nothing(self, guild: DiscordId, monday: date) -> None:
-        """Note that a week has nothing to post."""
-        await self._keep(PuzzlePost(guild, monday, 0, settled=True))
-
     async def any(self, guild: DiscordId, monday: date) -> bool:
         """True if a server finished games in the week before a Monday that have moments."""
         over = _midnight(monday)
         return bool(await self._store.best_moments(guild, over - WEEK, over, 1))
-
-    async def post(self, guild: DiscordId, day: date) -> PuzzlePost | None:
-        return await self._store.moment_post(guild, day)
-
-    async def forget(self) -> None:
-        """Delete what is no longer needed of the posts of earlier weeks."""
-        await self._store.forget_moment_posts(self.monday - WEEK)
-
-    async def _keep(self, post: PuzzlePost) -> None:
-        await self._store.keep_moment_post(post)
 
 
 def _midnight(day: date) -> datetime:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from bot.app.system import Clock
 from db.api.places import DiscordId
+from db.api.posts import PostKind
 from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
 from db.api.store import Store
 
@@ -12,6 +13,8 @@ SHOWN = 10
 """Members on one page."""
 PODIUM = 3
 """Ranks on the podium; equals share one, so there may be more members."""
+MOST_DUE = 200
+"""Servers whose podiums one round adds."""
 LOOKED_AT = 5
 """The most pages of a leaderboard that are read to find the podium."""
 
@@ -65,17 +68,17 @@ class Leaderboards:
         ]
         return replace(found, rows=tuple(row for row in placed if row.rank <= PODIUM), around=())
 
-    async def podiums_due(self) -> list[DiscordId]:
-        """The servers in which last season's podium is still to be announced."""
-        return await self._store.podiums_due(f"{self._season_ended():%Y-%m}")
+    async def add_due_podiums(self) -> int:
+        """Add the podiums of last season that are due to the outbox. Return how many."""
+        season, now = self.season_ended, self._clock.now()
+        due = await self._store.servers_due(PostKind.PODIUM, season, 0, MOST_DUE)
+        await self._store.add_posts(PostKind.PODIUM, season, [(guild, it or 0) for guild, it in due], now)
+        return len(due)
 
-    async def due_podium(self, guild: DiscordId) -> tuple[str, Standings]:
-        """Last season, such as `2026-10`, and a server's podium of it."""
-        return f"{self._season_ended():%Y-%m}", await self.podium(LeaderboardQuery(None, guild))
-
-    async def podium_told(self, guild: DiscordId, season: str) -> None:
-        """Note that the podium of a season has been announced there."""
-        await self._store.podium_told(guild, season)
+    @property
+    def season_ended(self) -> str:
+        """Last season, such as `2026-10`."""
+        return f"{self._season_ended():%Y-%m}"
 
     def _season_ended(self) -> datetime:
         """The last moment of last season."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import structlog
 
+from bot.app.errors import Refused
 from bot.app.system import Clock
 from bot.app.tasks.background import where_raised
 from db.api.failed_items import FailedItem, FailedItemStore
@@ -122,7 +123,9 @@ class Rounds:
         outage = isinstance(error, (StoreFailed, TryLater))
         longest = LONGEST_OUTAGE_DELAY if outage else LONGEST_DELAY
         delay = min(longest, FIRST_DELAY * 2 ** min(before.times, 20))
-        retry_at = None if not outage and now - before.since >= SET_ASIDE_AFTER else now + delay
+        # What is refused is allowed as soon as somebody grants a permission.
+        lasting = outage or isinstance(error, Refused)
+        retry_at = None if not lasting and now - before.since >= SET_ASIDE_AFTER else now + delay
         kind = type(error).__name__
         failed = replace(before, error=f"{kind} at {where}", times=before.times + 1, retry_at=retry_at)
         self._failed[task, item] = failed

@@ -8,11 +8,9 @@ from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.ui.administration.owners import owns
 from bot.ui.administration.servers import LeaveServerButton, server_of_bot
-from bot.ui.challenges.message import redraw
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import items_below
-from bot.ui.kit.posts.shown_later import shown_later
 from db.api.administration import Ban
 from rules.core.errors import shown
 
@@ -27,11 +25,7 @@ async def ban_member(acting: Acting, user: discord.User, reason: str, days: int 
     if user.bot:
         raise Refused("Bots cannot use me, so there is no need to ban one.")
     left = await acting.services.administration.ban_member(acting.user, user.id, reason, days)
-    for challenge in left.challenges:
-        await redraw(acting.kit, acting.services, challenge)
-    for match in left.matches:
-        with shown_later():
-            await acting.display.show(match)
+    acting.display.wake()
     challenges = _told(len(left.challenges), "open challenge was closed", "open challenges were closed")
     games = _told(len(left.matches), "running game was resigned", "running games were resigned")
     return f"{mention(user.id)} may not use me {_until(days)}. {challenges}, {games.lower()}."

@@ -7,19 +7,16 @@ from typing import Any, TypeVar
 import discord
 from discord import ui
 
-from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.app.services import Services
-from bot.app.tasks.locks import Locks
 from bot.ui.challenges.picture import picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
 from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import NOBODY, Said
+from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import Part, card, gallery, message
 from bot.ui.kit.content.options import game_option
-from bot.ui.kit.services import Kit
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LessonsButton, learn_button
 from db.api.challenges import Answer, Challenge, Reply
@@ -27,9 +24,6 @@ from db.api.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
 
 Result = TypeVar("Result")
-
-_redrawing = Locks()
-"""By challenge: its message is redrawn by one task at a time, so that the last one shows its newest state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +201,7 @@ class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challen
     async def answer(self, acting: Acting) -> None:
         challenges = acting.services.challenges
         after = await challenges.remove(self.challenge, acting.user, self.user)
-        await redraw(acting.kit, acting.services, self.challenge)
+        await acting.display.invite(self.challenge)
         await acting.interaction.edit_original_response(view=removals(after))
 
 
@@ -222,40 +216,12 @@ def removals(challenge: Challenge) -> ui.LayoutView:
     return message(head, *sections)
 
 
-async def redraw(kit: Kit, services: Services, challenge: int) -> None:
-    """Show the state of a challenge on its message, without an interaction with that message."""
-    async with _redrawing.of(challenge):
-        found = await services.challenges.find(challenge)
-        # Where another process owns the server, it hears of every change, and shows it.
-        ours = found is not None and services.ownership.shows(found.place.guild)
-        if ours and found is not None and found.message is not None:
-            shown = await drawn(services, found)
-            await kit.posting.at(found.place).edit(found.message, shown.view, shown.files)
-
-
 async def with_redraw(acting: Acting, challenge: int, replying: Awaitable[Result]) -> Result:
-    """Await a reply to a challenge, and show the challenge's state on its message.
+    """Await a reply to a challenge, and show the challenge's state on its card.
 
-    A refused reply redraws it too: the bot may have been stopped before it could.
+    A refused reply updates the card too: the bot may have been stopped before it could.
     """
     try:
-        result = await replying
-    except Refused:
-        await _redraw(acting, challenge)
-        raise
-    await _redraw(acting, challenge)
-    return result
-
-
-async def _redraw(acting: Acting, challenge: int) -> None:
-    async with _redrawing.of(challenge):
-        found = await acting.services.challenges.find(challenge)
-        if found is not None:
-            used = acting.interaction.message
-            if found.message is None and found.answer is Answer.OPEN and used is not None:
-                # The bot was stopped before it had stored what it had posted.
-                await acting.services.challenges.posted(found, used.id)
-            shown = await drawn(acting.services, found)
-            await acting.interaction.edit_original_response(
-                view=shown.view, attachments=shown.files, allowed_mentions=NOBODY
-            )
+        return await replying
+    finally:
+        await acting.display.invite(challenge)

@@ -7,7 +7,6 @@ from discord import ui
 
 from bot.app.computers.games import alone
 from bot.app.errors import Refused
-from bot.ui.challenges.message import redraw
 from bot.ui.challenges.posting import post_challenge
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
@@ -42,7 +41,7 @@ async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
     challenge, table = await acting.services.rematches.ask(chosen, user, place)
     if challenge.challenger == user and table is None:
         return await post_challenge(acting, challenge) or "Asked for a rematch."
-    await redraw(acting.kit, acting.services, challenge.id)
+    await acting.display.invite(challenge.id)
     if table is not None:
         await acting.display.show(table.id)
     return None

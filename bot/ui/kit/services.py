@@ -16,43 +16,30 @@ from bot.ui.kit.posts.member_names import MemberNames
 from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import Posting
 from bot.ui.kit.posts.turn_notices import TurnNotices
-from db.api.challenges import Challenge
 from db.api.places import DiscordId
-from db.api.proposals import Proposal
 
 
 class Display(Protocol):
-    """Shows matches and proposals in Discord. Showing can be repeated; it never changes a match."""
+    """Shows matches and challenges in Discord. Showing can be repeated; it never changes a match.
+
+    What cannot be shown now is shown later by the outbox, or where the bot is not a member, by the next interaction
+    there. Methods raise Refused if the bot may not post, and DISCORD_ERRORS.
+    """
 
     async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
-        """Post the board of a match unless its newest board shows that position already; post it anyway if `again`.
+        """Show the board of a match as it is; with `again` at the end of its channel, without notifying anybody.
 
         `known` is the match as it was just stored, which saves reading it.
-
-        Where the bot is not a member, the board waits for the next interaction there. Raises Refused if the bot may
-        not post.
         """
 
-    async def refresh(self, match: int) -> None:
-        """Redraw the newest board of a match, whose clocks or players have changed, without notifying anybody."""
-
-    async def announce(self, proposal: Proposal) -> None:
-        """Post a proposal in its match's channel, or update its message.
-
-        Raises Refused if the bot may not post there.
-        """
-
-    async def invite(self, challenge: int) -> None:
-        """Post an open challenge unless a message shows it. Raises Refused if the bot may not post there."""
-
-    async def invite_again(self, challenge: Challenge) -> None:
-        """Post an open challenge at the end of its channel, and delete the message that showed it.
-
-        Raises Refused if the bot may not post there.
-        """
+    async def invite(self, challenge: int, *, again: bool = False) -> None:
+        """Show the card of a challenge as it is; with `again` at the end of its channel, without notifying anybody."""
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
         """Use this interaction to show everything that waited for one, where the bot is not a member."""
+
+    def wake(self) -> None:
+        """Have the outbox show everything that is out of date."""
 
 
 MOST_ANSWERS = 50

@@ -5,8 +5,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.services import Services
 from bot.ui.kit.posts.clients import Clients
-from bot.ui.kit.services import Kit
-from bot.ui.matches.posts.board_poster import BoardPoster
+from bot.ui.matches.posts.boards import BoardPublisher
 from db.api.clocks import Reminder
 from db.api.shards import Shards
 
@@ -16,13 +15,12 @@ log = structlog.get_logger()
 class ClockTask:
     """The background task of clocks: it looks after those of all matches for as long as the bot runs."""
 
-    def __init__(self, clients: Clients, services: Services, kit: Kit, boards: BoardPoster) -> None:
+    def __init__(self, clients: Clients, services: Services, boards: BoardPublisher) -> None:
         self._clients = clients
         self._store = services.store
         self._ownership = services.ownership
         self._matches = services.matches
         self._timekeeper = services.timekeeper
-        self._turn_notices = kit.turn_notices
         self._boards = boards
 
     async def round(self) -> float:
@@ -38,12 +36,12 @@ class ClockTask:
 
     async def _round(self, connected: Shards) -> None:
         found = await self._timekeeper.round(connected)
-        for match in found.put_off:
-            log.info("time given back", match=match)
-            await self._boards.refresh(match)
+        if found.put_off:
+            log.info("clock.time_given_back", matches=sorted(found.put_off))
         if found.decided:
-            log.info("decided on time", matches=found.decided)
-            await self._boards.show_all(found.decided)
+            log.info("match.decided_on_time", matches=found.decided)
+        if found.put_off or found.decided:
+            self._boards.outbox.wake()
         for reminder in found.reminders:
             await self._remind(reminder)
 
@@ -54,4 +52,4 @@ class ClockTask:
             return
         clock = table.stored.clocks[reminder.seat]
         if clock is not None and clock.deadline == reminder.deadline:
-            await self._store.add_messages(await self._turn_notices.remind(table, reminder))
+            await self._boards.remind(table, reminder)

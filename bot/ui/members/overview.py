@@ -15,7 +15,6 @@ from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due, agenda
 from bot.app.mentions import against, mention
-from bot.ui.challenges.message import redraw
 from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import game_title, summary
 from bot.ui.kit.answers.acting import Acting
@@ -28,7 +27,7 @@ from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.proposals.message import proposal_sentence
 from db.api.administration import Announcement
 from db.api.challenges import Challenge, Reply
-from db.api.places import DiscordId, Place
+from db.api.places import DiscordId
 from db.api.proposals import Proposal
 
 SHOWN = 9
@@ -112,7 +111,7 @@ class ListedDropButton(
 
     async def answer(self, acting: Acting) -> None:
         await acting.services.challenges.drop(self.challenge, acting.user)
-        await redraw(acting.kit, acting.services, self.challenge)
+        await acting.display.invite(self.challenge)
         await change(acting, await _page(acting, self.page))
 
 
@@ -128,10 +127,10 @@ class ListedShowButton(
     async def answer(self, acting: Acting) -> str | None:
         offer = await acting.services.challenges.concerning(self.challenge, acting.user)
         # Another page of the list may show it again; the same press cannot.
-        press = f"challenge {offer.id} {offer.repeats}"
+        press = f"challenge {offer.id} {offer.message}"
         acting.services.showing.begin(acting.user, press)
         try:
-            await acting.display.invite_again(offer)
+            await acting.display.invite(offer.id, again=True)
         except Refused:
             acting.services.showing.failed(acting.user, press)
             raise
@@ -201,10 +200,8 @@ def _game(table: Listed, user: DiscordId) -> str:
 
 def _proposal(proposal: Proposal, table: Table) -> str:
     name = table.name
-    if proposal.channel is not None and proposal.message is not None:
-        name = (
-            f"[{name}]({message_link(Place(table.stored.place.guild, proposal.channel), proposal.message)})"
-        )
+    if (board := table.stored.panel) is not None:
+        name = f"[{name}]({board_link(table.stored.place, board)})"
     return f"{name}: {proposal_sentence(proposal, table)}"
 
 

@@ -7,19 +7,13 @@ import discord
 import structlog
 from discord import ui
 
-from bot.app.members.privacy import Forgotten
 from bot.app.replay.records import packed
-from bot.ui.challenges.message import redraw
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import items_below
-from bot.ui.kit.posts.shown_later import shown_later
 
 log = structlog.get_logger()
-
-MOST_REDRAWN = 20
-"""The newest boards of finished games, and answered challenges, that are redrawn without the name; older ones stay."""
 
 ABOUT = (
     "### What Pencilbox keeps about you\n"
@@ -72,10 +66,9 @@ class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:reall
         )
 
     async def answer(self, acting: Acting) -> None:
-        forgotten = await acting.services.privacy.forget(acting.user)
-        with shown_later():
-            await acting.interaction.edit_original_response(content=DELETED, view=None)
-        await update_messages(acting, forgotten)
+        await acting.services.privacy.forget(acting.user)
+        acting.display.wake()
+        await acting.interaction.edit_original_response(content=DELETED, view=None)
 
 
 DELETED = (
@@ -98,17 +91,3 @@ def question(matches: int, challenges: int) -> str:
         "- Finished games stay for the other players, with **a former member** in your place.\n"
         "- Your results are removed from the leaderboards."
     )
-
-
-async def update_messages(acting: Acting, forgotten: Forgotten) -> None:
-    """Redraw the matches and challenges that a former member left, and the newest of the earlier ones."""
-    for match in forgotten.matches_left:
-        with shown_later():
-            await acting.display.show(match)
-            # The regular round may have shown it already, between leaving and deleting, with the name on it.
-            await acting.display.refresh(match)
-    for challenge in (*forgotten.challenges_left, *forgotten.challenges[:MOST_REDRAWN]):
-        await redraw(acting.kit, acting.services, challenge)
-    for match in forgotten.matches[:MOST_REDRAWN]:
-        with shown_later():
-            await acting.display.refresh(match)

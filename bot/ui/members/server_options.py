@@ -44,17 +44,6 @@ def threads(chosen: str) -> list[discord.SelectOption]:
     ]
 
 
-def moves(chosen: str) -> list[discord.SelectOption]:
-    shown = {
-        "new": ("A new board for each move", "The board before becomes one line with the move."),
-        "same": ("One board that changes", "A line below calls the next player, until they have moved."),
-    }
-    return [
-        discord.SelectOption(label=label, description=about, value=value, default=value == chosen)
-        for value, (label, about) in shown.items()
-    ]
-
-
 def pins(*, on: bool) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label="Boards are not pinned", value="off", default=not on),

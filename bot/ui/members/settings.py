@@ -61,9 +61,8 @@ def _games(acting: Acting, chosen: ServerSettings) -> list[Part]:
         ui.Separator(),
         "**The clock** of a game for which no other is chosen",
         ui.ActionRow(SettingSelect("clock", options.clocks(chosen.time_control))),
-        "**Boards**: where they are posted, and how they show a move",
+        "**Boards**: where they are posted",
         ui.ActionRow(SettingSelect("threads", options.threads("threads" if chosen.threads else "channel"))),
-        ui.ActionRow(SettingSelect("moves", options.moves("same" if chosen.in_place else "new"))),
         ui.ActionRow(SettingSelect("pins", options.pins(on=chosen.pins))),
         "**Global leaderboards**, for games that end here from now on",
         ui.ActionRow(SettingSelect("everywhere", options.everywhere(on=chosen.everywhere))),
@@ -135,7 +134,7 @@ class SettingSelect(
     PersistentItem[ui.Select[Any]],
     template=(
         r"setting:(?P<what>"
-        r"theme|games|clock|threads|moves|pins|podium|everywhere|showing|result-picture|puzzle-hour|weekly-moment)"
+        r"theme|games|clock|threads|pins|podium|everywhere|showing|result-picture|puzzle-hour|weekly-moment)"
     ),
 ):
     """Changes one setting, and shows the new ones."""
@@ -214,8 +213,6 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(withheld=tuple(game.key for game in HOSTED_GAMES if game.key not in values))
         case "clock":
             return ServerChange(time_control=read_time_control(values[0]))
-        case "moves":
-            return ServerChange(in_place=values[0] == "same")
         case "pins":
             return ServerChange(pins=values[0] == "on")
         case "podium":

@@ -28,8 +28,6 @@ from bot.ui.moves.play import PlayButton
 from bot.ui.moves.secret.card_row import OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.secret.words import NameWordsButton, PointButton, StopButton
 from bot.ui.moves.typed import TypeButton
-from db.api.challenges import Challenge
-from db.api.proposals import Proposal
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 
@@ -134,15 +132,11 @@ class _NoDisplay:
 
     async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None: ...
 
-    async def refresh(self, match: int) -> None: ...
-
-    async def announce(self, proposal: Proposal) -> None: ...
-
-    async def invite(self, challenge: int) -> None: ...
-
-    async def invite_again(self, challenge: Challenge) -> None: ...
+    async def invite(self, challenge: int, *, again: bool = False) -> None: ...
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None: ...
+
+    def wake(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
-"""The message of an offered draw or a requested takeback, and its buttons."""
+"""Offered draws and requested takebacks on a board, and their buttons."""
 
+from collections.abc import Awaitable, Sequence
 from typing import Any
 
 import discord
@@ -9,33 +10,41 @@ from bot.app.computers.answers import Answered
 from bot.app.computers.thinker import NoChoice
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.mentions import mention
+from bot.app.mentions import capital, mention
 from bot.app.proposals import stands, still_to_agree
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response
-from bot.ui.kit.content.layout import card
 from bot.ui.kit.content.mentions import player_label
 from db.api.challenges import Answer
 from db.api.proposals import Matter, Proposal
 
 
-def proposal_message(proposal: Proposal, table: Table) -> ui.LayoutView:
-    """Return the message of a proposal; it has buttons while the proposal is open."""
-    lines = [f"### {table.name}", proposal_sentence(proposal, table)]
-    if proposal.answer is Answer.OPEN:
-        if proposal.agreed:
-            lines.append(f"{' and '.join(player_label(table, seat) for seat in proposal.agreed)} agreed.")
-        names = ", ".join(mention(user) for user in still_to_agree(proposal, table))
-        lines.append(f"{names}, do you agree?")
-        lines.append("-# Open until the next move. The player who asked can withdraw it with **Decline**.")
-    else:
-        lines.append(f"-# {_FATE[proposal.answer]}")
+def proposal_lines(table: Table, proposals: Sequence[Proposal]) -> list[str]:
+    """Return the lines that tell of proposals on a board."""
+    return [_line(table, proposal) for proposal in proposals]
+
+
+def _line(table: Table, proposal: Proposal) -> str:
+    sentence = capital(proposal_sentence(proposal, table))
     if proposal.answer is not Answer.OPEN:
-        return card("\n".join(lines))
-    return card("\n".join(lines), ui.ActionRow(AgreeButton(proposal.id), DisagreeButton(proposal.id)))
+        return f"-# {sentence.removesuffix('.')}: {_FATE[proposal.answer]}."
+    agreed = " and ".join(player_label(table, seat) for seat in proposal.agreed)
+    names = ", ".join(mention(user) for user in still_to_agree(proposal, table))
+    return f"**{sentence}**{f' {agreed} agreed.' if agreed else ''} {names}, do you agree?"
 
 
+def proposal_rows(proposals: Sequence[Proposal]) -> list[ui.ActionRow[Any]]:
+    """Return the buttons that answer open proposals."""
+    open_ = [proposal for proposal in proposals if proposal.answer is Answer.OPEN]
+    return [
+        ui.ActionRow(AgreeButton(it.id, _AGREE[it.matter]), DisagreeButton(it.id, _DISAGREE[it.matter]))
+        for it in open_
+    ]
+
+
+_AGREE = {Matter.DRAW: "Accept the draw", Matter.TAKEBACK: "Allow the takeback"}
+_DISAGREE = {Matter.DRAW: "Decline the draw", Matter.TAKEBACK: "Decline the takeback"}
 _FATE = {
     Answer.ACCEPTED: "agreed",
     Answer.DECLINED: "declined",
@@ -69,10 +78,8 @@ async def propose(acting: Acting, match: int | None, matter: Matter) -> str | No
     made = await acting.services.proposals.propose(chosen, user, matter)
     answered = await _answered(acting, made)
     made = answered.proposal
-    if made.answer is Answer.OPEN or made.message is not None:
-        await acting.display.announce(made)
+    await acting.display.show(chosen)
     if made.answer is Answer.ACCEPTED:
-        await acting.display.show(chosen)
         return None
     if made.answer is not Answer.OPEN:
         return " ".join(answered.said) or stands(made)
@@ -91,42 +98,36 @@ async def _answered(acting: Acting, made: Proposal) -> Answered:
 class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>[0-9]+)"):
     """Agrees to this proposal, whatever else is open."""
 
-    def __init__(self, proposal: int) -> None:
+    def __init__(self, proposal: int, label: str = "Accept") -> None:
         self.proposal = proposal
         style = discord.ButtonStyle.success
-        super().__init__(ui.Button(label="Accept", style=style, custom_id=f"agree:{proposal}"))
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"agree:{proposal}"))
 
     async def answer(self, acting: Acting) -> None:
-        try:
-            now = await acting.services.proposals.agree(self.proposal, acting.user)
-        except Refused:
-            await _update_closed(acting, self.proposal)
-            raise
-        await acting.display.announce(now)
-        if now.answer is Answer.ACCEPTED:
-            await acting.display.show(now.match)
+        await _reply(acting, self.proposal, acting.services.proposals.agree(self.proposal, acting.user))
 
 
 class DisagreeButton(PersistentItem[ui.Button[Any]], template=r"disagree:(?P<proposal>[0-9]+)"):
     """Declines a proposal; the player who made it withdraws it."""
 
-    def __init__(self, proposal: int) -> None:
+    def __init__(self, proposal: int, label: str = "Decline") -> None:
         self.proposal = proposal
-        super().__init__(ui.Button(label="Decline", custom_id=f"disagree:{proposal}"))
+        super().__init__(ui.Button(label=label, custom_id=f"disagree:{proposal}"))
 
     async def answer(self, acting: Acting) -> None:
-        try:
-            await acting.display.announce(await acting.services.proposals.refuse(self.proposal, acting.user))
-        except Refused:
-            await _update_closed(acting, self.proposal)
-            raise
+        await _reply(acting, self.proposal, acting.services.proposals.refuse(self.proposal, acting.user))
 
 
-async def _update_closed(acting: Acting, proposal: int) -> None:
-    """Update the message of a closed proposal that still has buttons: the bot may have been stopped before."""
-    found = await acting.services.proposals.find(proposal)
-    if found is not None and found.answer is not Answer.OPEN:
-        await acting.display.announce(found)
+async def _reply(acting: Acting, proposal: int, replying: Awaitable[Proposal]) -> None:
+    """Await a reply to a proposal, and show the board, which may be out of date if the reply is refused."""
+    try:
+        match = (await replying).match
+    except Refused:
+        found = await acting.services.proposals.find(proposal)
+        if found is not None:
+            await acting.display.show(found.match)
+        raise
+    await acting.display.show(match)
 
 
 class DrawButton(PersistentItem[ui.Button[Any]], template=r"draw:(?P<match>[0-9]+)"):

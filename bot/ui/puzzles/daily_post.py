@@ -16,7 +16,7 @@ from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.wording import about, spell_day
 from db.api.places import Place
-from db.api.puzzle_posts import PuzzlePost
+from db.api.posts import Post
 from rules.puzzles.puzzle import Puzzle
 
 NAMED = 20
@@ -29,7 +29,7 @@ def daily_view(
     board: DayBoard,
     *,
     over: bool = False,
-    yesterday: tuple[PuzzlePost, DayBoard] | None = None,
+    yesterday: tuple[Post, DayBoard] | None = None,
 ) -> ui.LayoutView:
     """Return the post of a day. `over` shows the board of the day; `yesterday` is the post of the day before."""
     seen = puzzle.match.observe(None)
@@ -101,7 +101,7 @@ def _has(number: int) -> str:
     return "has" if number <= 1 else "have"
 
 
-def _of_yesterday(post: PuzzlePost, board: DayBoard) -> str:
+def _of_yesterday(post: Post, board: DayBoard) -> str:
     """Return the line about the post of the day before, or "" if there is nothing to tell of it."""
     if post.message is None or not board.tried:
         return ""

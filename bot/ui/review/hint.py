@@ -20,7 +20,7 @@ async def give_hint(acting: Acting, game: int | None) -> Said:
     user, place = acting.user, acting.place
     match = await acting.services.matches.pick(user, place.channel, game, on_turn=True)
     hint = await acting.services.hints.take(match, user)
-    await acting.display.refresh(match)
+    await acting.display.show(match)
     observation = hint.table.match.observe(hint.seat)
     # A hidden move is laid or named, and has no place of its own on the board.
     advice = None if hint.table.secret else render.Advice(hint.choice.move)

@@ -1,7 +1,8 @@
 """`/season`: the podium of last season, and its announcement in servers that want it."""
 
+from collections.abc import Sequence
+
 import discord
-import structlog
 from discord import ui
 
 from bot.app.services import Services
@@ -10,16 +11,14 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
-from bot.ui.kit.posts.clients import Clients
-from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
+from bot.ui.kit.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
 from bot.ui.standings.leaderboard_wording import heading, legend, line, scope_of
 from db.api.places import DiscordId, Place
+from db.api.posts import Post, PostKind
 from db.api.standings.leaderboards import Standings
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
-
-log = structlog.get_logger()
 
 MEDALS = ("🥇", "🥈", "🥉")
 
@@ -48,49 +47,40 @@ def podium_message(query: LeaderboardQuery, standings: Standings, chart: Leaderb
     return card(*parts)
 
 
-class PodiumAnnouncer:
-    """Announces the podium of a season that has ended, once in each server that wants it.
+class PodiumPublisher(DraftPublisher):
+    """Publishes the podium of a season that has ended, in each server that wants it.
 
-    An announced podium is recorded. A process that was killed before could record it is followed by one that posts
-    it again, but Discord makes one message of two (see `bot.ui.kit.posts.posting`).
+    The channel is that of results, or that of system messages if the server chose none.
     """
 
-    def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
-        self._clients = clients
+    kind = PostKind.PODIUM
+    once = True
+
+    def __init__(self, outbox: Outbox, services: Services, kit: Kit) -> None:
+        super().__init__(outbox)
         self._leaderboards = services.leaderboards
         self._preferences = services.preferences
         self._kit = kit
 
-    async def catch_up(self) -> None:
-        """Announce the podiums that are due in the servers of this process."""
-        for guild in await self._leaderboards.podiums_due():
-            if (server := self._clients.get_guild(guild)) is not None:
-                await self._announce(server)
-
-    async def _announce(self, server: discord.Guild) -> None:
-        """Announce a podium in the channel of results, or in that of system messages if there is none."""
+    async def draft(self, post: Post) -> Draft | None:
+        assert post.guild is not None
+        server = self._kit.clients.get_guild(post.guild)
+        if server is None or post.message is not None or post.key != self._leaderboards.season_ended:
+            return None
         channel = (await self._preferences.guild(server.id)).results or _system_channel(server)
-        if channel is None:
-            return
-        season, standings = await self._leaderboards.due_podium(server.id)
-        if standings.rows and not await self._send(server.id, channel, season, standings):
-            return
-        await self._leaderboards.podium_told(server.id, season)
+        query = LeaderboardQuery(None, server.id)
+        standings = await self._leaderboards.podium(query)
+        if channel is None or not standings.rows:
+            return None
+        place = Place(server.id, channel)
+        theme = await self._preferences.theme(place)
+        podium = await _podium(self._kit, place, query, standings, theme)
+        assert isinstance(podium.view, ui.LayoutView)
 
-    async def _send(self, guild: DiscordId, channel: DiscordId, season: str, standings: Standings) -> bool:
-        """Post a podium. Return False if it could not be posted now but may be later."""
-        query, place = LeaderboardQuery(None, guild), Place(guild, channel)
-        podium = await _podium(self._kit, place, query, standings, await self._preferences.theme(place))
-        try:
-            await self._kit.posting.at(place).send(
-                view=podium.view, files=podium.attached, once=f"podium {season} {guild}"
-            )
-        except DISCORD_ERRORS as error:
-            log.warning("podium not announced", guild=guild, channel=channel, error=type(error).__name__)
-            if isinstance(error, discord.Forbidden):
-                await self._kit.permission_alerts.report(place)
-            return not is_temporary(error)
-        return True
+        async def files() -> Sequence[discord.File]:
+            return (await _podium(self._kit, place, query, standings, theme)).attached
+
+        return Draft(place, podium.view, files)
 
 
 def _system_channel(server: discord.Guild) -> DiscordId | None:

@@ -176,7 +176,7 @@ class MatchStore(Protocol):
         Raises MovedOn if the match is not over or has no result.
         """
 
-    async def take_hint(self, match: int, plies: int, seat: Seat, at: datetime) -> None:
+    async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
         """Note that a seat takes a hint in a match that has `plies` plies; for good.
 
         Raises MovedOn if the match has another number of plies or is over.

@@ -132,16 +132,18 @@ class MatchPart(StorePart):
             await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
             await session.flush()
             second = await _second_game(session, match)
+            if second is not None:
+                await change_board(session, second, at)
             await take_back(session, match if second is None else second, at)
 
-    async def take_hint(self, match: int, plies: int, seat: Seat, at: datetime) -> None:
+    async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
         async with self._sessions.write() as session:
             row = await _match(session, match)
             if row.finished_at is not None or row.plies != plies:
                 raise MovedOn(f"match {match} is not at ply {plies}")
             theirs = SeatRow.match_id == match, SeatRow.seat == seat
             await session.execute(update(SeatRow).where(*theirs).values(hinted=True))
-            await change_board(session, match, at)
+            await change_board(session, match)
 
     async def second_game(self, match: int) -> int | None:
         async with self._sessions.read() as session:
@@ -211,7 +213,7 @@ async def add_board(session: AsyncSession, row: MatchRow, at: datetime) -> None:
     await run_at_once(session, lambda it: add_post(it, PostKind.BOARD, match, guild, channel, at))
 
 
-async def change_board(session: AsyncSession, match: int, at: datetime) -> None:
+async def change_board(session: AsyncSession, match: int, at: datetime | None = None) -> None:
     """Have the board of a match drawn again."""
     await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, at))
 

@@ -6,9 +6,9 @@ a few messages to each interaction, which it may edit for fifteen minutes. Board
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -33,11 +33,14 @@ MOST_MESSAGES = 4
 
 
 class PostTarget(Protocol):
-    """A way to post at one place."""
+    """A way to post at one place. Its methods raise DISCORD_ERRORS."""
 
     @property
     def open(self) -> bool:
-        """True if a message can be sent now."""
+        """Whether a message can be sent now."""
+
+    searchable: bool
+    """Whether messages can be found again, and messages with the same nonce are posted once."""
 
     async def send(
         self, *, notify: Iterable[DiscordId] = (), call: str = "", once: str | None = None, **parts: Any
@@ -46,34 +49,28 @@ class PostTarget(Protocol):
 
         `parts` are arguments of discord.py's send: content, view, file. `once` names the message: where the bot is a
         member, Discord does not post a second message of that name within minutes, but returns the first. So a process
-        that was stopped, or did not hear that its message arrived, can try again. Raises DISCORD_ERRORS.
+        that was stopped, or did not receive the response, can try again.
         """
 
-    async def edit(
-        self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File] | None = None
-    ) -> bool:
-        """Replace the components of a message, and its files if given. Returns False if it may succeed later.
+    async def edit(self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File]) -> None:
+        """Replace the components and the files of a message. Where nobody may edit the message, nothing happens."""
 
-        Nothing depends on it: the bot refuses presses of outdated buttons anyway.
-        """
-
-    async def delete(self, message: DiscordId) -> bool:
-        """Delete a message. Returns False if it may succeed later."""
+    async def delete(self, message: DiscordId) -> None:
+        """Delete a message. A message that is gone, or that nobody may delete, is no error."""
 
 
 @dataclass(slots=True)
 class OpenInteraction:
     """The interaction that is being answered.
 
-    `thinking` is True as long as a command's answer has no text. `sent` counts messages through the interaction;
-    `edited` holds the messages that it has changed. `first_answer` may be given by changing the message that was used.
+    `thinking` is True as long as a command's answer has no text. `sent` counts messages through the interaction.
+    `first_answer` may be given by changing the message that was used.
     """
 
     interaction: discord.Interaction[Any]
     thinking: bool
     first_answer: FirstAnswer | None = None
     sent: int = 0
-    edited: set[DiscordId] = field(default_factory=set)
 
     async def answered_by_changing(self, message: DiscordId, parts: Mapping[str, Any]) -> bool:
         """Change a message by the first answer to the interaction, if its button was used and that is still possible.
@@ -85,8 +82,13 @@ class OpenInteraction:
         try:
             return await self.first_answer.change_message(**parts)
         except DISCORD_ERRORS as error:
-            log.info("message not changed by the answer", message=message, error=type(error).__name__)
+            log.info("message.not_changed_by_response", message=message, error=type(error).__name__)
             return False
+
+    async def acknowledge_use(self, message: DiscordId) -> None:
+        """Acknowledge the interaction if a button of this message was used, which is about to be deleted."""
+        if self.first_answer is not None and _is_on(self.interaction, message):
+            await self.first_answer.acknowledge()
 
 
 _open_interaction: ContextVar[OpenInteraction | None] = ContextVar("open_interaction", default=None)
@@ -123,12 +125,6 @@ class Posting:
         """Return the way to change the bot's own direct messages to a member, which are in this channel."""
         return _BotTarget(self._clients, Place(None, channel))
 
-    async def redraw(self, place: Place, message: DiscordId, view: ui.LayoutView, file: discord.File) -> None:
-        """Replace the components and the picture of a message where the bot is a member. Raises DISCORD_ERRORS."""
-        channel = self._clients.channel(place.guild, place.channel)
-        partial = channel.get_partial_message(message)
-        await partial.edit(view=view, attachments=[file], allowed_mentions=only_mentioning())
-
     async def attach(self, place: Place, message: DiscordId, file: discord.File) -> None:
         """Replace the files of a message of text where the bot is a member. Raises DISCORD_ERRORS."""
         channel = self._clients.channel(place.guild, place.channel)
@@ -153,21 +149,24 @@ class Posting:
         finally:
             _open_interaction.reset(token)
 
+    def used_message(self, mark: int) -> DiscordId | None:
+        """Return the message whose button is being used if it carries a mark (bot.ui.kit.posts.outbox.marked)."""
+        current = _open_interaction.get()
+        message = None if current is None else current.interaction.message
+        if message is None or message.flags.ephemeral:
+            return None
+        return message.id if any(getattr(part, "id", None) == mark for part in message.components) else None
+
     def remember(self, place: Place, message: DiscordId, interaction: discord.Interaction[Any]) -> None:
         """Note that this interaction can edit a message. Where the bot is a member it can do so anyway."""
         if not self.reaches(place):
             _remember(self._editors, message, interaction)
 
-    def is_unedited(self, message: DiscordId) -> bool:
-        """True if an interaction is being answered and has not changed this message."""
-        current = _open_interaction.get()
-        return current is not None and message not in current.edited
-
 
 class _BotTarget:
     """The bot posts as a member of the server."""
 
-    open = True
+    open = searchable = True
 
     def __init__(self, clients: Clients, place: Place) -> None:
         self._channel = clients.channel(place.guild, place.channel)
@@ -180,32 +179,27 @@ class _BotTarget:
         message = await self._channel.send(allowed_mentions=only_mentioning(notify, call), **parts)
         return message.id
 
-    async def edit(
-        self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File] | None = None
-    ) -> bool:
-        parts: dict[str, Any] = {"view": view, "allowed_mentions": only_mentioning(), **_attached(files)}
-        if (current := _open_interaction.get()) is not None:
-            current.edited.add(message)
-            if await current.answered_by_changing(message, parts):
-                return True
-        try:
+    async def edit(self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File]) -> None:
+        parts: dict[str, Any] = {
+            "view": view,
+            "allowed_mentions": only_mentioning(),
+            "attachments": list(files),
+        }
+        current = _open_interaction.get()
+        if current is None or not await current.answered_by_changing(message, parts):
             await self._channel.get_partial_message(message).edit(**parts)
-        except DISCORD_ERRORS as error:
-            log.info("message not edited", message=message, error=type(error).__name__)
-            return not is_temporary(error)
-        return True
 
-    async def delete(self, message: DiscordId) -> bool:
-        try:
+    async def delete(self, message: DiscordId) -> None:
+        if (current := _open_interaction.get()) is not None:
+            await current.acknowledge_use(message)
+        with suppress(discord.NotFound):
             await self._channel.get_partial_message(message).delete()
-        except DISCORD_ERRORS as error:
-            log.info("message not deleted", message=message, error=type(error).__name__)
-            return not is_temporary(error)
-        return True
 
 
 class _InteractionTarget:
     """The bot posts through the interaction that is being answered, and edits through earlier ones."""
+
+    searchable = False
 
     def __init__(
         self, editors: dict[DiscordId, discord.Interaction[Any]], current: OpenInteraction | None
@@ -233,36 +227,37 @@ class _InteractionTarget:
         _remember(self._editors, message.id, current.interaction)
         return message.id
 
-    async def edit(
-        self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File] | None = None
-    ) -> bool:
-        current, editor = self._current, self._editors.get(message)
-        if current is not None and _is_on(current.interaction, message):
-            current.edited.add(message)
-            editor = current.interaction
-        if editor is None or editor.is_expired():
-            return True
-        parts: dict[str, Any] = {"view": view, "allowed_mentions": only_mentioning(), **_attached(files)}
-        try:
-            if _is_on(editor, message):
-                await editor.edit_original_response(**parts)
-            else:
-                await editor.followup.edit_message(message, **parts)
-        except DISCORD_ERRORS as error:
-            log.info("message not edited", message=message, error=type(error).__name__)
-            return not is_temporary(error)
-        return True
+    async def edit(self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File]) -> None:
+        editor = self._editor(message)
+        if editor is None:
+            return
+        parts: dict[str, Any] = {
+            "view": view,
+            "allowed_mentions": only_mentioning(),
+            "attachments": list(files),
+        }
+        if _is_on(editor, message):
+            await editor.edit_original_response(**parts)
+        else:
+            await editor.followup.edit_message(message, **parts)
 
-    async def delete(self, message: DiscordId) -> bool:
+    async def delete(self, message: DiscordId) -> None:
+        editor = self._editor(message)
+        if editor is None:
+            return
+        with suppress(discord.NotFound):
+            if _is_on(editor, message):
+                await editor.delete_original_response()
+            else:
+                await editor.followup.delete_message(message)
+
+    def _editor(self, message: DiscordId) -> discord.Interaction[Any] | None:
+        """Return an interaction that may change a message, or None."""
+        current = self._current
+        if current is not None and _is_on(current.interaction, message):
+            return current.interaction
         editor = self._editors.get(message)
-        if editor is None or editor.is_expired():
-            return True
-        try:
-            await editor.followup.delete_message(message)
-        except DISCORD_ERRORS as error:
-            log.info("message not deleted", message=message, error=type(error).__name__)
-            return not is_temporary(error)
-        return True
+        return None if editor is None or editor.is_expired() else editor
 
 
 def is_temporary(error: BaseException) -> bool:
@@ -278,11 +273,6 @@ def only_mentioning(users: Iterable[DiscordId] = (), call: str = "") -> discord.
         roles=False if role is None else [discord.Object(int(role[1]))],
         users=[discord.Object(user) for user in users],
     )
-
-
-def _attached(files: Sequence[discord.File] | None) -> dict[str, Any]:
-    """Return the argument of an edit that replaces the files of a message; with None they stay."""
-    return {} if files is None else {"attachments": list(files)}
 
 
 def _nonce(channel: DiscordId, once: str) -> str:

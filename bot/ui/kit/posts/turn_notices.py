@@ -9,15 +9,15 @@ import structlog
 from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
+from bot.ui.kit.content.layout import message as plain_message
 from bot.ui.kit.content.mentions import board_link, message_link
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, is_temporary
 from db.api.clocks import Reminder
 from db.api.computers import is_computer
-from db.api.matches.matches import Panel
-from db.api.matches.passing_messages import PassingMessage
 from db.api.members.members import Notice
 from db.api.places import DiscordId, Place
+from db.api.posts import Companion
 
 log = structlog.get_logger()
 
@@ -53,41 +53,21 @@ class TurnNotices:
             found[(read or await self._preferences.member(user)).notice].append(user)
         return found
 
-    async def write(self, table: Table, panel: Panel, users: Iterable[DiscordId]) -> list[PassingMessage]:
-        """Tell each of `users` by direct message that a board waits for them. Return these calls."""
-        place = Place(table.stored.place.guild, panel.channel)
-        return _calls(table, await self.tell(users, _news(table), place, panel.message, _once(table)))
+    async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> list[Companion]:
+        """Send those of `users` who want a notice a direct message about a board that cannot be shown yet.
 
-    async def call(self, table: Table, panel: Panel, users: Iterable[DiscordId]) -> list[PassingMessage]:
-        """Mention each of `users` below a board that has changed, in a line of their own. Return these calls.
-
-        Raises DISCORD_ERRORS if it may succeed later.
-        """
-        place = Place(table.stored.place.guild, panel.channel)
-        game = f"[{table.name}]({board_link(place, panel)})"
-        sent = {}
-        for user in users:
-            text = f"{mention(user)}, {f'{game} is over' if table.match.over else f'your turn in {game}'}."
-            line = await self._mention(place, text, user, f"{_once(table)} {user}", strict=True)
-            if line is not None:
-                sent[user] = line
-        return _calls(table, sent)
-
-    async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> list[PassingMessage]:
-        """Tell those of `users` who want a notice about a board that cannot be shown yet, by direct message.
-
-        Return these calls.
+        Return these messages.
         """
         panel = table.stored.panel
         users_by_notice = await self.by_notice(users, table)
         link = "" if panel is None else f" {board_link(table.stored.place, panel)}"
-        text = f"{_news(table)} Use `/board` there to see the board.{link}"
+        text = f"{news(table)} Use `/board` there to see the board.{link}"
         sent = {}
         for user in (*users_by_notice[Notice.PING], *users_by_notice[Notice.DIRECT]):
-            message = await self._send_direct(user, text, f"{_once(table)} instead")
+            message = await self._send_direct(user, text, f"{once(table)} instead")
             if message is not None:
                 sent[user] = message
-        return _calls(table, sent)
+        return calls(table, sent)
 
     async def tell(
         self,
@@ -108,39 +88,46 @@ class TurnNotices:
                 text = (
                     f"{mention(user)}: {news} Your direct messages are closed to me, so I mention you here."
                 )
-                found = await self._mention(place, text, user, None if once is None else f"{once} {user}")
+                found = await self.mention(place, text, user, None if once is None else f"{once} {user}")
             if found is not None:
                 sent[user] = found
         return sent
 
-    async def remind(self, table: Table, reminder: Reminder) -> list[PassingMessage]:
-        """Remind a member, in the way that they chose, that their time is running out. Return this call."""
+    async def remind(self, table: Table, reminder: Reminder) -> list[Companion]:
+        """Remind a member, in the way that they chose, that their time is running out. Return this message."""
         user, panel = table.stored.users[reminder.seat], table.stored.panel
         notice = (await self._preferences.member(user)).notice
         if panel is None or notice is Notice.NONE:
             return []
         end = discord.utils.format_dt(reminder.deadline, "R")
         text = f"Your time for a move in [{table.name}]({board_link(table.stored.place, panel)}) ends {end}."
+        name = f"reminder {table.id} {reminder.seat} {reminder.deadline.isoformat()}"
         directly = notice is Notice.DIRECT or not self._posting.at(table.stored.place).open
-        sent = await self._send_direct(user, text) if directly else None
+        sent = await self._send_direct(user, text, name) if directly else None
         if sent is None:
             place = Place(table.stored.place.guild, panel.channel)
-            sent = await self._mention(place, f"{mention(user)} {text}", user)
-        return [] if sent is None else _calls(table, {user: sent})
+            sent = await self.mention(place, f"{mention(user)} {text}", user, name)
+        return [] if sent is None else calls(table, {user: sent})
 
-    async def _mention(
-        self, place: Place, text: str, user: DiscordId, once: str | None = None, *, strict: bool = False
+    async def mention(
+        self, place: Place, text: str, user: DiscordId, once: str | None = None, *, mark: int = 0
     ) -> Sent | None:
-        """Post a text that mentions a user. Returns None if that failed; if `strict`, raises what may succeed later."""
+        """Post a text that mentions a user. Return None if Discord refuses it.
+
+        `once` as in PostTarget.send; `mark` as in bot.ui.kit.posts.outbox.marked. Raises DISCORD_ERRORS if it may
+        succeed later.
+        """
         target = self._posting.at(place)
         if not target.open:
             return None
+        view = plain_message(text)
+        view.children[0].id = mark or None
         try:
-            return Sent(place.channel, await target.send(content=text, notify=[user], once=once))
+            return Sent(place.channel, await target.send(view=view, notify=[user], once=once))
         except DISCORD_ERRORS as error:
-            if strict and is_temporary(error):
+            if is_temporary(error):
                 raise
-            log.warning("member not mentioned", channel=place.channel, error=type(error).__name__)
+            log.warning("mention.refused", channel=place.channel, error=type(error).__name__)
         return None
 
     async def _send_direct(self, user: DiscordId, text: str, once: str | None = None) -> Sent | None:
@@ -155,20 +142,19 @@ class TurnNotices:
             return None
 
 
-def _once(table: Table) -> str:
-    """Return the name of the calls that a board makes; see PostTarget.send."""
+def once(table: Table) -> str:
+    """Return the name of the messages that a board sends to players; see PostTarget.send."""
     return f"call {table.id} {table.shown} {table.stored.started_at}"
 
 
-def _calls(table: Table, sent: Mapping[DiscordId, Sent]) -> list[PassingMessage]:
-    """Return the messages that call players; news of the end are no calls."""
+def calls(table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = None) -> list[Companion]:
+    """Return the messages that call players to move or to answer a proposal; news of the end are no calls."""
     if table.match.over:
         return []
-    return [
-        PassingMessage(table.id, one.channel, one.message, table.plies, seat=table.seat_of(user))
-        for user, one in sent.items()
-    ]
+    seats = ((table.seat_of(user), one) for user, one in sent.items())
+    return [Companion(one.channel, one.message, seat, table.plies, proposal) for seat, one in seats]
 
 
-def _news(table: Table) -> str:
+def news(table: Table) -> str:
+    """Return the sentence by which a direct message tells a player of a board."""
     return f"**{table.name}** is over." if table.match.over else f"It is your turn in **{table.name}**."

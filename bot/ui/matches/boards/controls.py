@@ -16,7 +16,6 @@ from bot.ui.lessons.pages import show_lesson
 from bot.ui.matches.boards.text_board import show_text_board
 from bot.ui.matches.boards.why_not import WhyNotButton, can_be_asked
 from bot.ui.matches.leaving import ResignButton
-from bot.ui.matches.posts.in_place import InPlaceButton, in_place
 from bot.ui.moves.entering import Rows, move_rows, private_question
 from bot.ui.moves.secret.private_board import OPEN_LABEL
 from bot.ui.moves.typed import TypeButton
@@ -71,10 +70,6 @@ class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]
             items.append(WhyNotButton(table.id))
         if table.seat_of(user) in table.match.playing and not table.match.over:
             items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
-            place, preferences = table.stored.place, acting.services.preferences
-            if acting.kit.posting.reaches(place):
-                now = await in_place(table, preferences)
-                items.append(InPlaceButton(table.id, "new" if now else "same"))
         return Said(f"**{table.name}**: what would you like to do?", items_below(*items))
 
 

@@ -23,6 +23,7 @@ from bot.ui.kit.content.results import result
 from bot.ui.kit.content.two_games import outcome_of_both, points_so_far, which_game
 from bot.ui.matches.boards.clock_lines import clock_lines, ran_out_together
 from bot.ui.matches.boards.controls import MoreButton, controls, secret_controls
+from bot.ui.proposals.message import proposal_lines, proposal_rows
 from bot.ui.replay.replay import WatchButton
 from bot.ui.review.hint import hint_lines
 from bot.ui.review.review import ReviewButton
@@ -32,6 +33,7 @@ from bot.ui.standings.ratings import rating_lines
 from db.api.administration import Announcement
 from db.api.computers import is_computer
 from db.api.places import former
+from db.api.proposals import Proposal
 from db.api.standings.ratings import Change
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
@@ -51,11 +53,13 @@ def panel(
     awards: Sequence[Won] = (),
     changes: Sequence[Change] = (),
     announced: Announcement | None = None,
+    proposals: Sequence[Proposal] = (),
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it. A `live` panel has controls.
 
     `forced` is the number of last plies that were played automatically, `awards` are the achievements that the game has
-    earned its players, `changes` those of their ratings, and `announced` is what the owner of the bot announces.
+    earned its players, `changes` those of their ratings, `announced` is what the owner of the bot announces, and
+    `proposals` are draws and takebacks that were offered at this position.
     """
     observation = table.match.observe(None)
     lines = [
@@ -64,6 +68,7 @@ def panel(
         *rating_lines(table, changes),
         *award_lines(awards),
         *announcement_lines(announced),
+        *proposal_lines(table, proposals),
     ]
     title = with_emoji(table.match.game.key, _title(table))
     so_far = points_so_far(table)
@@ -72,6 +77,7 @@ def panel(
         gallery(filename(table), render.alt(observation, GALLERY_ALT)),
         "\n".join(lines),
         *(_controls(table) if live else []),
+        *(proposal_rows(proposals) if live else []),
         accent=_accent(observation, theme),
     )
 

@@ -1,19 +1,20 @@
-"""The display of matches, proposals and challenges: their three posters together."""
+"""The display of matches and challenges, as interactions use it."""
 
 from typing import Any
 
 import discord
 
+from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.ui.challenges.challenge_poster import ChallengePoster
+from bot.ui.challenges.cards import CardPublisher
 from bot.ui.kit.answers.acting import place_of
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.outbox import Outbox
 from bot.ui.kit.services import Kit
-from bot.ui.matches.posts.board_poster import BoardPoster
-from bot.ui.proposals.proposal_poster import ProposalPoster
-from db.api.challenges import Challenge
-from db.api.proposals import Proposal
+from bot.ui.matches.posts.boards import BoardPublisher
+from bot.ui.matches.posts.results import ResultPublisher, VoidPublisher
+from db.api.posts import PostKind
 
 
 class BotDisplay:
@@ -22,43 +23,32 @@ class BotDisplay:
     def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
         self._services = services
         self._posting = kit.posting
-        self.challenges = ChallengePoster(services, kit)
-        self.proposals = ProposalPoster(services, kit)
-        self.boards = BoardPoster(clients, services, kit, self.proposals)
+        self.outbox = Outbox(clients, services, kit.posting, kit.permission_alerts)
+        self.boards = BoardPublisher(self.outbox, clients, services, kit)
+        for publisher in (
+            self.boards,
+            CardPublisher(self.outbox, services, kit),
+            ResultPublisher(self.outbox, services, kit),
+            VoidPublisher(self.outbox, services, kit),
+        ):
+            self.outbox.add(publisher)
 
     async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
-        await self.boards.show(match, known, again=again)
+        await self.boards.show(match, known, anew=again)
 
-    async def refresh(self, match: int) -> None:
-        await self.boards.refresh(match)
-
-    async def announce(self, proposal: Proposal) -> None:
-        await self.proposals.announce(proposal)
-
-    async def invite(self, challenge: int) -> None:
-        await self.challenges.post(challenge)
-
-    async def invite_again(self, challenge: Challenge) -> None:
-        await self.challenges.post_again(challenge)
+    async def invite(self, challenge: int, *, again: bool = False) -> None:
+        if again and (found := await self._services.challenges.find(challenge)) is not None:
+            place = found.place
+            if not self._posting.at(place).open or not self._services.ownership.owns(place.guild):
+                raise Refused(f"I can post in <#{place.channel}> only when you ask me there.")
+        await self.outbox.publish(PostKind.CARD, challenge, anew=again)
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
         place = place_of(interaction)
         if not self._posting.reaches(place) and self._services.ownership.shows(place.guild):
-            await self.challenges.deliver(place)
-            for match, _ in await self._services.matches.running(place):
-                await self.proposals.deliver(match)
-            await self.boards.deliver(place)
+            await self.outbox.deliver(place)
         if interaction.message is not None:
-            await self.boards.shrink_used(place, interaction.message)
+            await self.boards.remove_untracked(place, interaction.message)
 
-    async def catch_up(self) -> None:
-        """Show everything that is not shown yet, after a restart or when Discord could not be reached."""
-        await self.challenges.catch_up()
-        await self.proposals.catch_up()
-        await self.boards.catch_up()
-
-    async def permissions_changed(self) -> None:
-        """Show everything that could not be shown: a permission may have been granted."""
-        await self.challenges.permissions_changed()
-        await self.proposals.permissions_changed()
-        await self.boards.permissions_changed()
+    def wake(self) -> None:
+        self.outbox.wake()

@@ -28,25 +28,26 @@ class Threads:
     def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
         self._clients = clients
         self._store = services.store
+        self._matches = services.matches
         self._preferences = services.preferences
         self._permission_alerts = kit.permission_alerts
 
-    async def move(self, table: Table) -> bool:
-        """Open a thread for a game that has no board yet. Returns True if the game has moved there.
+    async def opened(self, table: Table) -> Table:
+        """Open a thread for a game that has no board yet, if the server wants that. Return the game as it is then.
 
         The second game of two begins in the thread of the first.
         If a permission is missing, the game stays in its channel and the permission is reported.
         """
         place = table.stored.place
         if not (await self._preferences.guild(place.guild)).threads:
-            return False
+            return table
         channel = None if place.guild is None else self._clients.get_channel(place.guild, place.channel)
         if not isinstance(channel, discord.TextChannel):
-            return False  # Discord allows no threads inside threads.
+            return table  # Discord allows no threads inside threads.
         if missing := missing_permissions(channel.guild, channel.id, OWN_THREAD):
             log.warning(f"no thread for a game: {missing} is missing", match=table.id, channel=channel.id)
             await self._permission_alerts.alert(place, missing)
-            return False
+            return table
         try:
             thread = await channel.create_thread(
                 name=await self._name(table, channel.guild),
@@ -55,9 +56,9 @@ class Threads:
             )
         except DISCORD_ERRORS as error:
             log.warning("no thread for a game", match=table.id, error=type(error).__name__)
-            return False
+            return table
         await self._store.move(table.id, thread.id, channel.id)
-        return True
+        return await self._matches.table(table.id)
 
     async def _name(self, table: Table, guild: discord.Guild) -> str:
         names = [await self._member_name(guild, user) for user in table.stored.users]

@@ -1,0 +1,58 @@
+"""Publishing the cards of challenges."""
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.app.services import Services
+from bot.ui.challenges.message import drawn
+from bot.ui.challenges.wording import summary
+from bot.ui.kit.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.kit.services import Kit
+from db.api.challenges import Answer, Challenge, Reply
+from db.api.members.members import Notice
+from db.api.posts import Post, PostKind
+
+
+class CardPublisher(DraftPublisher):
+    """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked."""
+
+    kind = PostKind.CARD
+    pictures = False
+    by_response = True
+
+    def __init__(self, outbox: Outbox, services: Services, kit: Kit) -> None:
+        super().__init__(outbox)
+        self._services = services
+        self._turn_notices = kit.turn_notices
+
+    async def draft(self, post: Post) -> Draft | None:
+        challenge = await self._services.challenges.find(post.subject)
+        if challenge is None or (post.message is None and not self._waits(challenge)):
+            return None
+        shown = await drawn(self._services, challenge)
+
+        async def files() -> Sequence[discord.File]:
+            for file in shown.files:
+                file.reset()
+            return shown.files
+
+        asked = () if post.message is not None else challenge.users(Reply.ASKED)
+        notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
+        call = "" if post.message is not None else challenge.call
+        return Draft(challenge.place, shown.view, files, notify=notify, call=call)
+
+    async def posted(self, post: Post, draft: Draft) -> None:
+        challenge = await self._services.challenges.find(post.subject)
+        if challenge is None or post.message is None:
+            return
+        users = await self._turn_notices.by_notice(challenge.users(Reply.ASKED))
+        name = f"card {post.id}"
+        news = f"{summary(challenge)}."
+        await self._turn_notices.tell(users[Notice.DIRECT], news, challenge.place, post.message, name)
+
+    def _waits(self, challenge: Challenge) -> bool:
+        """Whether a challenge waits for somebody's answer."""
+        late = self._services.clock.now() >= challenge.expires_at
+        asked = challenge.public or bool(challenge.users(Reply.ASKED))
+        return challenge.answer is Answer.OPEN and asked and not late

@@ -1,0 +1,440 @@
+"""The outbox: makes the messages in Discord match the posts in the store.
+
+Every kind of post has a publisher, which returns the content that the post is to have. The outbox posts, edits,
+replaces and deletes messages. An interaction publishes what it changed itself; a background task publishes everything
+that is left: after a failure, after a restart, or when another process was stopped.
+
+A post is pending until the store has recorded what Discord shows. If a process ends between the two, the message is
+found again by the mark that every message carries (`marked`). docs/messages.md lists the guarantees of each kind.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import ClassVar, NamedTuple
+
+import aiohttp
+import discord
+import structlog
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.app.services import Services
+from bot.app.tasks.locks import Locks
+from bot.app.tasks.rounds import TryLater
+from bot.ui.kit.answers.buttons import walk
+from bot.ui.kit.content.layout import message as plain_message
+from bot.ui.kit.content.mentions import message_link
+from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.permissions import PermissionAlerts, missing_permissions, permission_channel
+from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, PostTarget, is_temporary
+from db.api.places import DiscordId, Place
+from db.api.posts import Companion, Post, PostKind
+
+log = structlog.get_logger()
+
+TASK = "posts"
+"""The name of the background task, under which failed posts are stored."""
+PAGE = 200
+"""Posts that one round reads."""
+PAUSE = 15.0
+"""Seconds between two rounds if nothing wakes the task."""
+NONCE_HOLDS = timedelta(minutes=2)
+"""Time for which Discord surely posts no second message with the same nonce."""
+STALE = timedelta(minutes=1)
+"""Time after which a pending post may have messages that were sent without being recorded."""
+SKEW = timedelta(minutes=1)
+"""Largest difference between Discord's clock and the clock of this machine."""
+SEARCHED = 100
+"""Messages of a channel that are searched: this many after a time, and this many of the newest."""
+READING = ("view_channel", "read_message_history")
+"""Permissions for reading the history of a channel."""
+
+MAIN, BESIDE = 1_000_000_000, 500_000_000
+"""Added to the id of a post, this is the component id by which its message or a mention beside it is recognized."""
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
+"""Error codes of Discord; the second also means that a nonce belongs to a message that was deleted."""
+
+
+class NotYet(Exception):
+    """A post cannot be published now, for a reason that is no failure. It is due again after `pause`."""
+
+    def __init__(self, pause: timedelta = timedelta(minutes=1)) -> None:
+        self.pause = pause
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The content that a post is to have, and the place where it belongs."""
+
+    place: Place
+    view: ui.LayoutView
+    files: Callable[[], Awaitable[Sequence[discord.File]]]
+    """Draws the files. It is called again for each request, since a file is sent once."""
+    progress: int = 0
+    """The progress of the post once it is shown."""
+    notify: Sequence[DiscordId] = ()
+    """Users whom the message mentions if it is posted, not if it is edited."""
+    call: str = ""
+    """The mention of a role, or ""; as `notify`."""
+    anew: bool = False
+    """Whether the message is posted again at the end of its channel, and the message before is deleted."""
+    final: bool = False
+    """Whether the post never changes again, so that the outbox forgets it."""
+
+
+class Publisher(ABC):
+    """Publishes the posts of one kind."""
+
+    kind: ClassVar[PostKind]
+    once: ClassVar[bool] = False
+    """Whether a missing message is better than a second one, where it is unknown if the first one was posted."""
+    pictures: ClassVar[bool] = True
+    """Whether the messages have files."""
+    purpose: ClassVar[str] = "games"
+    """The purpose of the channel, as a server is told that a permission is missing."""
+    by_response: ClassVar[bool] = False
+    """Whether a message is sent as a response to the interaction if the bot may not post in its channel."""
+
+    def __init__(self, outbox: "Outbox") -> None:
+        self.outbox = outbox
+
+    @abstractmethod
+    async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
+        """Make Discord show a post if it is pending; with `anew` at the end of its channel.
+
+        Raises Refused if the bot may not post there, NotYet, and DISCORD_ERRORS.
+        """
+
+
+class DraftPublisher(Publisher):
+    """Publishes posts whose content depends on nothing but the post."""
+
+    @abstractmethod
+    async def draft(self, post: Post) -> Draft | None:
+        """Return the content of a post; None if no message is to be posted or changed. Raises NotYet."""
+
+    async def posted(self, post: Post, draft: Draft) -> None:
+        """Do what follows the first message of a post, such as notifying users. It may be done twice."""
+
+    async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
+        outbox = self.outbox
+        async with outbox.lock(self.kind, subject, key):
+            post = await outbox.store.post(self.kind, subject, key)
+            if post is None or not (post.pending or anew) or not outbox.shows(post):
+                return
+            draft = await self.draft(post)
+            if draft is None:
+                await outbox.store.keep_post(replace(post, shown=post.version))
+                return
+            if not outbox.posting.at(draft.place).open:
+                return
+            try:
+                after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
+            except discord.NotFound:
+                await outbox.store.keep_post(replace(post, shown=post.version, message=None))
+                raise Refused(f"The channel <#{draft.place.channel}> no longer exists.") from None
+            if post.message is None:
+                await self.posted(after, draft)
+            after = await outbox.delete_companions(after, draft.place)
+            if draft.final:
+                await outbox.store.forget_post(post.id)
+            else:
+                await outbox.store.keep_post(after)
+
+
+class Found(NamedTuple):
+    """Messages of a post that a search found, the oldest first. `complete` is False if others may exist."""
+
+    complete: bool
+    main: Sequence[Companion] = ()
+    beside: Sequence[Companion] = ()
+
+
+class Outbox:
+    """Makes Discord match the posts in the store. One task at a time changes the messages of a post."""
+
+    def __init__(
+        self, clients: Clients, services: Services, posting: Posting, alerts: PermissionAlerts
+    ) -> None:
+        self.store = services.store
+        self.posting = posting
+        self._clients = clients
+        self._ownership = services.ownership
+        self._clock = services.clock
+        self._rounds = services.rounds
+        self._alerts = alerts
+        self._publishers: dict[PostKind, Publisher] = {}
+        self._locks: Locks[tuple[PostKind, int, str]] = Locks()
+        self._woken = asyncio.Event()
+        self._refused: dict[int, tuple[Place, bool, str]] = {}
+        """By id of a post that Discord refused: its place, whether it has pictures, and the missing permissions."""
+
+    def add(self, publisher: Publisher) -> None:
+        """Have the posts of a kind published."""
+        self._publishers[publisher.kind] = publisher
+
+    def wake(self) -> None:
+        """Begin the next round at once."""
+        self._woken.set()
+
+    def lock(self, kind: PostKind, subject: int, key: str = "") -> asyncio.Lock:
+        """Return the lock of a post."""
+        return self._locks.of((kind, subject, key))
+
+    def shows(self, post: Post) -> bool:
+        """Whether this process publishes a post. The owner of a server is notified of every change."""
+        return self._ownership.shows(post.guild)
+
+    async def publish(self, kind: PostKind, subject: int, key: str = "", *, anew: bool = False) -> None:
+        """Make Discord show a post if it is pending; see Publisher.publish."""
+        await self._publishers[kind].publish(subject, key, anew=anew)
+
+    async def round(self) -> float:
+        """Publish pending posts, and wait until there may be others. Return the seconds to wait besides: none."""
+        self._woken.clear()
+        failing = [int(item) for item in self._rounds.waiting(TASK)]
+        posts = await self.store.pending_posts(self._clock.now(), PAGE, failing)
+        await self._rounds.each(TASK, posts, self._publish_later, key=lambda post: post.id)
+        if len(posts) < PAGE:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PAUSE):
+                    await self._woken.wait()
+        return 0.0
+
+    async def deliver(self, place: Place) -> None:
+        """Publish the posts of a place where the bot can only answer, through the interaction being answered."""
+        for post in await self.store.pending_posts_in(place.channel):
+            try:
+                await self.publish(post.kind, post.subject, post.key)
+            except (Refused, NotYet, *DISCORD_ERRORS) as error:
+                log.warning("post.not_published", post=post.id, kind=post.kind, error=type(error).__name__)
+
+    async def permissions_changed(self, guild: DiscordId) -> None:
+        """Publish the posts of a server that were refused, where other permissions are missing now or none."""
+        ready = [
+            number
+            for number, (place, pictures, lacked) in self._refused.items()
+            if place.guild == guild and self._alerts.missing_at(place, pictures=pictures) != lacked
+        ]
+        if ready:
+            for number in ready:
+                del self._refused[number]
+            await self._rounds.retry(TASK, map(str, ready))
+            self.wake()
+
+    async def put(self, publisher: Publisher, post: Post, draft: Draft) -> Post:
+        """Make the message of a post match the draft. Return the post as it is to be stored.
+
+        The message that was replaced is among its companions. Raises Refused if Discord refuses the message for good,
+        and DISCORD_ERRORS.
+        """
+        self._check_refused(post, draft.place, publisher)
+        view = marked(draft.view, MAIN + post.id)
+        try:
+            if post.message is None or draft.anew or not await self._edit(post, draft, view):
+                post = await self._post(publisher, post, draft, view)
+        except discord.Forbidden:
+            missing = await self._alerts.report(
+                draft.place, pictures=publisher.pictures, purpose=publisher.purpose
+            )
+            self._note_refused(post, draft.place, publisher)
+            raise Refused(f"I may not post in <#{draft.place.channel}>: {missing}.") from None
+        self._refused.pop(post.id, None)
+        return replace(post, shown=post.version, progress=draft.progress, tried_at=None)
+
+    async def delete_companions(
+        self, post: Post, place: Place, keep: Callable[[Companion], bool] = lambda _: False
+    ) -> Post:
+        """Delete the companions of a post that are not to be kept. Return the post with those that remain.
+
+        A message that cannot be deleted now remains. One that Discord does not let the bot delete is reduced to a line.
+        """
+        left = [one for one in post.companions if keep(one) or not await self._delete(one, post, place)]
+        return replace(post, companions=tuple(left))
+
+    async def stray_companions(self, post: Post, place: Place) -> Post:
+        """Return a post with the mentions beside it that were sent without being recorded, if it is long pending."""
+        if self._clock.now() - post.due_at < STALE or not self.posting.at(place).searchable:
+            return post
+        found = await self._search(post, place)
+        known = {one.message for one in post.companions}
+        stray = (one for one in found.beside if one.message not in known)
+        return replace(post, companions=(*post.companions, *stray))
+
+    async def _publish_later(self, post: Post) -> None:
+        """Publish a post in a round. Raises what Rounds.each expects."""
+        if not self.posting.reaches(Place(post.guild, post.channel)):
+            return
+        if self.lock(post.kind, post.subject, post.key).locked():
+            return  # An interaction publishes it.
+        try:
+            await self.publish(post.kind, post.subject, post.key)
+        except NotYet as wait:
+            await self.store.postpone_post(post.id, self._clock.now() + wait.pause)
+        except DISCORD_ERRORS as error:
+            if is_temporary(error):
+                raise TryLater(type(error).__name__) from error
+            raise
+
+    def _check_refused(self, post: Post, place: Place, publisher: Publisher) -> None:
+        """Raise Refused without a request if Discord refused a post and the same permissions are still missing."""
+        found = self._refused.get(post.id)
+        if (
+            found is not None
+            and found[2] == self._alerts.missing_at(place, pictures=publisher.pictures) != ""
+        ):
+            raise Refused(f"I may not post in <#{place.channel}>: I lack {found[2]}.")
+
+    def _note_refused(self, post: Post, place: Place, publisher: Publisher) -> None:
+        lacked = self._alerts.missing_at(place, pictures=publisher.pictures)
+        self._refused[post.id] = place, publisher.pictures, lacked
+
+    async def _edit(self, post: Post, draft: Draft, view: ui.LayoutView) -> bool:
+        """Edit the message of a post. Return False if the message is gone."""
+        assert post.message is not None
+        there = replace(draft.place, channel=post.channel)
+        try:
+            await self.posting.at(there).edit(post.message, view, await draft.files())
+        except discord.NotFound:
+            return False
+        return True
+
+    async def _post(self, publisher: Publisher, post: Post, draft: Draft, view: ui.LayoutView) -> Post:
+        """Post a message. Return the post with the message, and the message before among the companions."""
+        target = self.posting.at(draft.place)
+        if post.message is None and (used := self.posting.used_message(MAIN + post.id)) is not None:
+            # The message was posted through an interaction and not recorded.
+            return replace(post, message=used)
+        doubtful = post.tried_at is not None and target.searchable
+        if doubtful:
+            found = await self._search(post, draft.place)
+            if found.main:
+                log.info("post.found", post=post.id, kind=post.kind)
+                post = _adopted(post, found)
+                if await self._edit(post, draft, view):
+                    return post
+            elif publisher.once and not found.complete and not self._nonce_holds(post):
+                log.warning("post.possibly_lost", post=post.id, kind=post.kind)
+                return post
+        if target.searchable and not (doubtful and self._nonce_holds(post)):
+            post = await self._try(post)
+        try:
+            message = await self._send(target, post, draft, view)
+        except discord.Forbidden:
+            response = self.posting.answering(draft.place)
+            if not (publisher.by_response and response.open):
+                raise
+            message = await self._send(response, post, draft, view)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            # The nonce belongs to a message that was deleted meanwhile.
+            post = await self._try(post)
+            message = await self._send(target, post, draft, view)
+        before = () if post.message is None else (Companion(post.channel, post.message),)
+        post = replace(
+            post,
+            channel=draft.place.channel,
+            message=message,
+            pinned=False,
+            companions=(*post.companions, *before),
+        )
+        if doubtful:
+            # Discord may have returned the message of the first attempt, with the content of that time.
+            await self._edit(post, draft, view)
+        return post
+
+    async def _send(self, target: PostTarget, post: Post, draft: Draft, view: ui.LayoutView) -> DiscordId:
+        try:
+            return await target.send(
+                view=view,
+                files=await draft.files(),
+                notify=draft.notify,
+                call=draft.call,
+                once=f"{post.id} {post.tried_at}",
+            )
+        except DISCORD_ERRORS as error:
+            not_sent = isinstance(error, aiohttp.ClientConnectorError) or not is_temporary(error)
+            if not_sent and target.searchable:
+                await self.store.try_post(post.id, None)
+            raise
+
+    async def _try(self, post: Post) -> Post:
+        """Store that a message is about to be posted."""
+        now = self._clock.now()
+        await self.store.try_post(post.id, now)
+        return replace(post, tried_at=now)
+
+    def _nonce_holds(self, post: Post) -> bool:
+        assert post.tried_at is not None
+        return timedelta() <= self._clock.now() - post.tried_at < NONCE_HOLDS
+
+    async def _delete(self, one: Companion, post: Post, place: Place) -> bool:
+        """Delete a companion. Return False if that may succeed later."""
+        there = replace(place, channel=one.channel)
+        direct = one.seat is not None and one.channel not in (place.channel, post.channel, place.parent)
+        target = self.posting.direct(one.channel) if direct else self.posting.at(there)
+        try:
+            try:
+                await target.delete(one.message)
+            except discord.Forbidden:
+                if one.seat is None and post.message is not None:
+                    link = message_link(replace(place, channel=post.channel), post.message)
+                    await target.edit(
+                        one.message, plain_message(f"-# [The message]({link}) stands below."), ()
+                    )
+        except DISCORD_ERRORS as error:
+            log.info("companion.not_deleted", message=one.message, error=type(error).__name__)
+            return not is_temporary(error)
+        return True
+
+    async def _search(self, post: Post, place: Place) -> Found:
+        """Search a channel for messages of a post that are not recorded. Raises DISCORD_ERRORS."""
+        guild = None if place.guild is None else self._clients.get_guild(place.guild)
+        if guild is None or missing_permissions(guild, permission_channel(guild, place)[0], READING):
+            return Found(complete=False)
+        since = min(filter(None, (post.tried_at, post.due_at))) - SKEW
+        known = {post.message, *(one.message for one in post.companions)}
+        found: dict[int, list[Companion]] = {MAIN + post.id: [], BESIDE + post.id: []}
+        count = 0
+        async for message in self._messages(place, discord.utils.time_snowflake(since)):
+            count += 1
+            if message.author == self._clients.user and message.id not in known:
+                known.add(message.id)
+                for part in walk(message.components):
+                    if part.id in found:
+                        seat = None if part.id == MAIN + post.id else 0
+                        found[part.id].append(Companion(place.channel, message.id, seat))
+        return Found(count < 2 * SEARCHED, found[MAIN + post.id], found[BESIDE + post.id])
+
+    async def _messages(self, place: Place, after: DiscordId) -> AsyncIterator[discord.Message]:
+        """Yield messages of a channel with a higher id than `after`: the first, and the newest; some come twice."""
+        channel, since = self._clients.channel(place.guild, place.channel), discord.Object(after)
+        first = [message async for message in channel.history(limit=SEARCHED, after=since)]
+        newest = channel.history(limit=SEARCHED, after=since, oldest_first=False)
+        rest = [message async for message in newest] if len(first) == SEARCHED else []
+        for message in (*first, *rest):
+            yield message
+
+
+def marked(view: ui.LayoutView, mark: int) -> ui.LayoutView:
+    """Return a message that carries a mark, by which it is found again in the history of its channel."""
+    view.children[0].id = mark
+    return view
+
+
+def _adopted(post: Post, found: Found) -> Post:
+    """Return a post whose newest message is one that was found; all others are its companions."""
+    *others, newest = found.main
+    known = () if post.message is None else (Companion(post.channel, post.message),)
+    return replace(
+        post,
+        channel=newest.channel,
+        message=newest.message,
+        pinned=False,
+        companions=(*post.companions, *known, *others, *found.beside),
+    )

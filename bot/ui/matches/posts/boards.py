@@ -1,0 +1,354 @@
+"""Publishing boards: one message per match.
+
+While the message is young and near the end of its channel, each move edits it, and a short message mentions the player
+who is next. Otherwise the board is posted again at the end of the channel, with the mention, and the message before is
+deleted.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import discord
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.matches.takebacks import back
+from bot.app.mentions import mention
+from bot.app.proposals import still_to_agree
+from bot.app.services import Services
+from bot.ui.computers.task import ComputerTask
+from bot.ui.kit.content.mentions import board_link
+from bot.ui.kit.content.pictures import board_picture
+from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.outbox import BESIDE, READING, Draft, Outbox, Publisher
+from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from bot.ui.kit.posts.turn_notices import calls, news, once
+from bot.ui.kit.services import Kit
+from bot.ui.matches.boards.panel import panel, shown_by
+from bot.ui.matches.posts.notified_users import users_to_notify
+from bot.ui.matches.posts.pins import Pins
+from bot.ui.matches.posts.threads import Threads
+from bot.ui.proposals.message import proposal_sentence
+from db.api.challenges import Answer
+from db.api.clocks import Reminder
+from db.api.matches.matches import panel_of
+from db.api.members.members import Notice
+from db.api.places import DiscordId, Place
+from db.api.posts import Companion, Post, PostKind
+from db.api.proposals import Proposal
+
+log = structlog.get_logger()
+
+YOUNG = timedelta(hours=1)
+"""Age up to which a board is edited. Discord allows three edits of older messages in six seconds per channel."""
+UNSEEN = timedelta(minutes=10)
+"""The same where the bot may not read the channel, and so cannot tell if the board is near its end."""
+NEAR = 5
+"""Largest number of messages below a board that is near the end of its channel."""
+CHECKED_FOR = timedelta(seconds=30)
+"""Time for which a board that was near the end counts as near, so that quick games rarely read their channel."""
+REMEMBERED = 1000
+"""Boards of which the time of the last check is remembered."""
+
+
+class BoardPublisher(Publisher):
+    """Publishes the boards of matches, and calls their players."""
+
+    kind = PostKind.BOARD
+
+    def __init__(self, outbox: Outbox, clients: Clients, services: Services, kit: Kit) -> None:
+        super().__init__(outbox)
+        self._clients = clients
+        self._services = services
+        self._matches = services.matches
+        self._clock = services.clock
+        self._turn_notices = kit.turn_notices
+        self._pins = Pins(clients, services)
+        self._threads = Threads(clients, services, kit)
+        self.computers = ComputerTask(services, kit.posting, self._show_later)
+        self._near: OrderedDict[DiscordId, datetime] = OrderedDict()
+        """By message: the time when the board was last found near the end of its channel."""
+        self._written: OrderedDict[int, int] = OrderedDict()
+        """By match that cannot be shown now: the number of plies when its players were sent direct messages."""
+
+    async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
+        await self.show(subject, anew=anew)
+
+    async def show(self, match: int, known: Table | None = None, *, anew: bool = False) -> None:
+        """Make Discord show a match; `known` is the match as it was just stored, which saves reading it.
+
+        With `anew`, the board is posted again at the end of its channel, without notifying anybody. Where the bot can
+        only answer, the board waits for the next interaction there, and players to notify get direct messages. Raises
+        Refused if the bot may not post there, and DISCORD_ERRORS.
+        """
+        if known is None or known.stored.around is None or known.stored.around.proposals:
+            # The last player whose consent was missing may have left: then the proposal is carried out.
+            await self._services.proposals.settle(match)
+        second = await self._show_one(match, known, anew=anew)
+        if second is not None:
+            await self._show_one(second)
+
+    async def remind(self, table: Table, reminder: Reminder) -> None:
+        """Remind a player that their time is running out. The message is deleted after their move."""
+        async with self.outbox.lock(PostKind.BOARD, table.id):
+            sent = await self._turn_notices.remind(table, reminder)
+            post = await self.outbox.store.post(PostKind.BOARD, table.id)
+            if post is not None and sent:
+                await self.outbox.store.keep_post(replace(post, companions=(*post.companions, *sent)))
+
+    async def remove_untracked(self, place: Place, message: discord.Message) -> None:
+        """Delete a board that was just used if the store knows another message of its match.
+
+        Such a board was posted after the backup from which the database was restored.
+        """
+        match = shown_by(message)
+        if match is None:
+            return
+        post = await self.outbox.store.post(PostKind.BOARD, match[0])
+        if post is None or post.message in (None, message.id):
+            return
+        log.info("board.untracked", match=match[0], message=message.id)
+        try:
+            await self.outbox.posting.at(place).delete(message.id)
+        except DISCORD_ERRORS as error:
+            log.info("board.not_deleted", message=message.id, error=type(error).__name__)
+
+    async def _show_later(self, match: int) -> None:
+        """Show a match that changed without an interaction. What fails is published by the outbox."""
+        try:
+            await self.show(match)
+        except (Refused, *DISCORD_ERRORS) as error:
+            log.warning("board.not_published", match=match, error=type(error).__name__)
+
+    async def _show_one(self, match: int, known: Table | None = None, *, anew: bool = False) -> int | None:
+        """Show a match. Return the second game if this is the first of two and over."""
+        lock = self.outbox.lock(PostKind.BOARD, match)
+        # Whoever holds the lock may change the message that `known` names.
+        fresh = None if lock.locked() else known
+        async with lock:
+            table = await self._matches.newest(match, fresh)
+            if table.stored.post is None or not self.outbox.shows(table.stored.post):
+                return None
+            table = await self.computers.move(table)
+            if table.stored.post is not None and table.stored.post.message is None:
+                table = await self._threads.opened(table)
+            assert table.stored.post is not None
+            second = await self._second_game(table)
+            if table.stored.post.pending or anew:
+                await self._show_now(table, table.stored.post, second, anew=anew)
+        return second
+
+    async def _show_now(self, table: Table, post: Post, second: int | None, *, anew: bool) -> None:
+        if not anew and self._unchanged(table, post):
+            # All moves since are hidden: an edit would reveal that they were made.
+            await self.outbox.store.keep_post(replace(post, shown=post.version, progress=table.plies))
+            return
+        place = table.stored.place
+        forced = await self._matches.by_itself(table)
+        users = [] if anew else await self._users_to_notify(table, post, forced, second)
+        if not self.outbox.posting.at(place).open:
+            await self._write_instead(table, users)
+            return
+        self._written.pop(table.id, None)
+        proposals = await self._services.proposals.on_board(table)
+        users_by_notice = await self._turn_notices.by_notice(users, table)
+        pinged, direct = users_by_notice[Notice.PING], users_by_notice[Notice.DIRECT]
+        again = anew or await self._belongs_below(table, post, pinged)
+        draft = await self._draft(table, proposals, forced, pinged, anew=again)
+        before = post.message
+        post = await self._put(table, await self.outbox.stray_companions(post, place), draft)
+        if before == post.message:
+            post = await self._call(table, post, pinged)
+        post = await self._write(table, post, direct)
+        post = await self._ask(table, post, proposals)
+        post = await self._pins.settle(table, post)
+        post = await self.outbox.delete_companions(post, place, lambda one: _holds(table, one, proposals))
+        await self.outbox.store.keep_post(post)
+        if table.match.over:
+            self.outbox.wake()  # The result is announced.
+
+    async def _put(self, table: Table, post: Post, draft: Draft) -> Post:
+        """Post or edit the board. A match whose thread was deleted goes on in the channel where it began."""
+        store, place = self.outbox.store, draft.place
+        try:
+            try:
+                return await self.outbox.put(self, post, draft)
+            except discord.NotFound:
+                if place.parent is None:
+                    raise
+            await store.move(table.id, place.parent, None)
+            there = replace(draft, place=Place(place.guild, place.parent), anew=True)
+            return await self.outbox.put(self, replace(post, message=None), there)
+        except discord.NotFound:
+            await store.keep_post(replace(post, shown=post.version, message=None))
+            reason = "The channel of this game no longer exists, so I cannot post its board."
+        except Refused as refusal:
+            reason = str(refusal)
+        raise Refused(f"What you did counts, but: {reason}")
+
+    async def _draft(
+        self,
+        table: Table,
+        proposals: Sequence[Proposal],
+        forced: int,
+        notify: Sequence[DiscordId],
+        *,
+        anew: bool,
+    ) -> Draft:
+        services = self._services
+        theme = await services.preferences.board_theme(table)
+        view = panel(
+            table,
+            theme,
+            live=True,
+            forced=forced,
+            awards=await services.awards.new(table),
+            changes=await services.ratings.changes(table),
+            announced=None if table.match.over else services.administration.announcement,
+            proposals=proposals,
+        )
+
+        async def files() -> Sequence[discord.File]:
+            return [await board_picture(table, theme)]
+
+        return Draft(table.stored.place, view, files, table.plies, notify, anew=anew)
+
+    def _unchanged(self, table: Table, post: Post) -> bool:
+        """Whether moves were made since the board was drawn, and all of them are hidden."""
+        return (
+            post.message is not None
+            and post.progress < table.plies
+            and table.back_to(post.progress).shown == table.shown
+        )
+
+    async def _users_to_notify(
+        self, table: Table, post: Post, forced: int, second: int | None
+    ) -> list[DiscordId]:
+        before = panel_of(post)
+        if before is not None and before.plies >= table.plies:
+            return []
+        # Whoever has to move in the second game is notified of that one.
+        begin = () if second is None else (await self._matches.table(second)).waiting_for
+        return [it for it in users_to_notify(table, before, forced) if it not in begin]
+
+    async def _belongs_below(self, table: Table, post: Post, pinged: Sequence[DiscordId]) -> bool:
+        """Whether the board is to be posted at the end of its channel, instead of being edited."""
+        place = table.stored.place
+        if post.message is None or post.progress == table.plies:
+            return False
+        if not self.outbox.posting.reaches(place) or (table.match.over and bool(pinged)):
+            return True
+        now = self._clock.now()
+        age = now - discord.utils.snowflake_time(post.message)
+        if age >= YOUNG:
+            return True
+        checked = self._near.get(post.message)
+        if checked is not None and timedelta() <= now - checked < CHECKED_FOR:
+            return False
+        near = await self._near_end(post, place, age)
+        if near:
+            self._near[post.message] = now
+            if len(self._near) > REMEMBERED:
+                self._near.popitem(last=False)
+        return not near
+
+    async def _near_end(self, post: Post, place: Place, age: timedelta) -> bool:
+        """Whether few messages stand below a board. Raises DISCORD_ERRORS."""
+        assert post.message is not None
+        guild = None if place.guild is None else self._clients.get_guild(place.guild)
+        if guild is None or missing_permissions(guild, permission_channel(guild, place)[0], READING):
+            return age < UNSEEN
+        channel = self._clients.channel(place.guild, post.channel)
+        own = {one.message for one in post.companions}
+        limit = NEAR + len(own) + 1
+        try:
+            below = [it.id async for it in channel.history(limit=limit, after=discord.Object(post.message))]
+        except discord.NotFound:
+            return True  # The thread was deleted; `put` finds out.
+        return len(set(below) - own) <= NEAR
+
+    async def _call(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
+        """Mention users below a board that was edited. Return the post with these messages."""
+        sent = {}
+        for user in users:
+            text = f"{mention(user)}, your turn in {self._link(table, post)}."
+            name = f"{once(table)} {user}"
+            place = replace(table.stored.place, channel=post.channel)
+            line = await self._turn_notices.mention(place, text, user, name, mark=BESIDE + post.id)
+            if line is not None:
+                sent[user] = line
+        return replace(post, companions=(*post.companions, *calls(table, sent)))
+
+    async def _write(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
+        """Send users a direct message about a board. Return the post with these messages."""
+        assert post.message is not None
+        place = Place(table.stored.place.guild, post.channel)
+        sent = await self._turn_notices.tell(users, news(table), place, post.message, once(table))
+        return replace(post, companions=(*post.companions, *calls(table, sent)))
+
+    async def _ask(self, table: Table, post: Post, proposals: Sequence[Proposal]) -> Post:
+        """Notify the players who are to answer new proposals. Return the post with these messages."""
+        new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
+        for proposal in new:
+            users = await self._turn_notices.by_notice(still_to_agree(proposal, table), table)
+            said, name = proposal_sentence(proposal, table), f"proposal {proposal.id} {proposal.made_at}"
+            place = replace(table.stored.place, channel=post.channel)
+            sent = {}
+            for user in users[Notice.PING]:
+                text = f"{mention(user)}: {said} Answer below {self._link(table, post)}."
+                line = await self._turn_notices.mention(
+                    place, text, user, f"{name} {user}", mark=BESIDE + post.id
+                )
+                if line is not None:
+                    sent[user] = line
+            assert post.message is not None
+            text = f"**{table.name}**: {said}"
+            sent |= await self._turn_notices.tell(users[Notice.DIRECT], text, place, post.message, name)
+            post = replace(post, companions=(*post.companions, *calls(table, sent, proposal.id)))
+        if new:
+            await self.outbox.store.note_told([it.id for it in new])
+        return post
+
+    def _link(self, table: Table, post: Post) -> str:
+        board = panel_of(post)
+        assert board is not None
+        return f"[{table.name}]({board_link(table.stored.place, board)})"
+
+    async def _write_instead(self, table: Table, users: Sequence[DiscordId]) -> None:
+        """Send direct messages about a board that waits for the next interaction in its channel."""
+        post = table.stored.post
+        assert post is not None
+        if self._written.get(table.id) == table.plies:
+            return
+        self._written[table.id] = table.plies
+        if len(self._written) > REMEMBERED:
+            self._written.popitem(last=False)
+        sent = await self._turn_notices.write_instead(table, users)
+        post = replace(post, companions=(*post.companions, *sent))
+        post = await self.outbox.delete_companions(
+            post, table.stored.place, lambda one: one.seat is None or _holds(table, one, ())
+        )
+        await self.outbox.store.keep_post(post)
+
+    async def _second_game(self, table: Table) -> int | None:
+        """Return the game that followed a match as the second of two, or None."""
+        if table.stored.games == 1 or table.stored.first is not None or not table.match.over:
+            return None
+        return await self.outbox.store.second_game(table.id)
+
+
+def _holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
+    """Whether a mention still holds: the player is to move, as far as everybody may know, or to answer a proposal."""
+    if one.seat is None:
+        return False
+    if one.proposal is not None:
+        open_ = (it for it in proposals if it.id == one.proposal and it.answer is Answer.OPEN)
+        return any(table.stored.users[one.seat] in still_to_agree(it, table) for it in open_)
+    if one.seat not in table.match.to_move:
+        return False
+    since = table.since(table.back_to(one.plies).shown)
+    return all(entry.seat != one.seat and back(entry) is None for entry in since)

@@ -1,0 +1,132 @@
+"""Publishing the puzzle of the day and the best moment of a week in servers."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import discord
+from discord import ui
+
+import render
+from bot.app.errors import Refused
+from bot.app.mentions import mention
+from bot.app.moments.moments import moment_name
+from bot.app.puzzles.daily import DAY
+from bot.app.puzzles.weekly import WEEK
+from bot.app.services import Services
+from bot.ui.kit.content.layout import card, gallery
+from bot.ui.kit.content.pictures import GALLERY_ALT
+from bot.ui.kit.posts.outbox import Draft, DraftPublisher, NotYet, Outbox
+from bot.ui.puzzles.buttons import PuzzleButton
+from bot.ui.puzzles.daily_post import asked, daily_file, daily_picture, daily_view, filename
+from bot.ui.puzzles.moments import game_and_number
+from bot.ui.puzzles.wording import about, spell_day
+from db.api.moments import StoredMoment
+from db.api.places import Place
+from db.api.posts import Post, PostKind
+from rules.puzzles.puzzle import Puzzle
+
+
+class PuzzlePostPublisher(DraftPublisher):
+    """Publishes posts with the picture of a puzzle in the channel of puzzles that a server chose."""
+
+    once = True
+
+    def __init__(self, outbox: Outbox, services: Services) -> None:
+        super().__init__(outbox)
+        self._services = services
+        self._preferences = services.preferences
+        self._pictures: dict[tuple[str, str], bytes] = {}
+        """The pictures of the newest puzzle, by its name and the theme: the same in all servers with that theme."""
+
+    async def place(self, post: Post) -> Place | None:
+        """Return the place of a post: where the message stands, or where the server wants it; None for nowhere."""
+        assert post.guild is not None
+        if post.message is not None:
+            return Place(post.guild, post.channel)
+        channel = (await self._preferences.guild(post.guild)).puzzle_channel
+        return None if channel is None else Place(post.guild, channel)
+
+    async def drafted(self, place: Place, puzzle: Puzzle, view: ui.LayoutView, progress: int) -> Draft:
+        """Return the content of a post."""
+        theme = await self._preferences.theme(place)
+
+        async def files() -> Sequence[discord.File]:
+            return [daily_file(puzzle, await self._picture(puzzle, theme))]
+
+        return Draft(place, view, files, progress)
+
+    async def _picture(self, puzzle: Puzzle, theme: str) -> bytes:
+        if (puzzle.name, theme) not in self._pictures:
+            if any(name != puzzle.name for name, _ in self._pictures):
+                self._pictures.clear()
+            self._pictures[puzzle.name, theme] = await daily_picture(puzzle, theme)
+        return self._pictures[puzzle.name, theme]
+
+
+class DailyPublisher(PuzzlePostPublisher):
+    """Publishes the puzzle of the day, and updates the post with its results until the day is over."""
+
+    kind = PostKind.PUZZLE
+    purpose = "the puzzle of the day"
+
+    async def draft(self, post: Post) -> Draft | None:
+        assert post.guild is not None
+        daily, day = self._services.daily_puzzles, date.fromisoformat(post.key)
+        over = day < daily.today
+        place = await self.place(post)
+        if place is None or (post.message is None and over):
+            return None
+        if post.message is None:
+            puzzle = await daily.puzzle(day)
+            if puzzle is None:
+                raise NotYet  # The puzzle waits until a running game has moved on.
+        else:
+            try:
+                puzzle = await daily.shown(day)
+            except Refused:
+                return None  # A later version no longer has the puzzle: the post stays as it is.
+        earlier = await daily.post(post.guild, day - DAY)
+        yesterday = None if earlier is None else (earlier, await daily.board(post.guild, day - DAY))
+        board = await daily.board(post.guild, day)
+        view = daily_view(puzzle, day, board, over=over, yesterday=yesterday)
+        return await self.drafted(place, puzzle, view, int(over))
+
+
+class WeeklyPublisher(PuzzlePostPublisher):
+    """Publishes the best moment of the week before, from Monday on."""
+
+    kind = PostKind.MOMENT
+    purpose = "the moment of the week"
+
+    async def draft(self, post: Post) -> Draft | None:
+        assert post.guild is not None
+        monday, place = date.fromisoformat(post.key), await self.place(post)
+        if place is None or post.message is not None:
+            return None
+        weekly = self._services.weekly_moments
+        best = await weekly.best(post.guild, monday)
+        if best is None:
+            if await weekly.any(post.guild, monday):
+                raise NotYet  # The moments wait until running games have moved on.
+            return None
+        moment, puzzle = best
+        return await self.drafted(place, puzzle, weekly_view(moment, puzzle, monday), 1)
+
+
+def heading(monday: date) -> str:
+    """Return the heading of the post of a Monday, about the week before."""
+    first, last = monday - WEEK, monday - DAY
+    return f"### The moment of the week · {spell_day(first)} to {spell_day(last)}"
+
+
+def weekly_view(moment: StoredMoment, puzzle: Puzzle, monday: date) -> ui.LayoutView:
+    """Return the post of a week, without the move."""
+    player = mention(moment.user) if moment.user else "A player"
+    came = "found the right move" if moment.found else "did not find the right move"
+    played = f"{player} had this position in {game_and_number(moment)}, at move {moment.ply + 1}, and {came}."
+    seen = puzzle.match.observe(None)
+    return card(
+        f"{heading(monday)}\n-# {about(puzzle)}\n{played} {asked(puzzle)}",
+        gallery(filename(puzzle), render.alt(seen, GALLERY_ALT)),
+        ui.ActionRow(PuzzleButton(moment_name(moment))),
+    )
