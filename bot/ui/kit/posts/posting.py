@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -63,7 +63,8 @@ class PostTarget(Protocol):
 class OpenInteraction:
     """The interaction that is being answered.
 
-    `thinking` is True as long as a command's answer has no text. `sent` counts messages through the interaction.
+    `thinking` is True as long as a command's answer has no text. `sent` counts messages through the interaction;
+    `changed` holds the messages that it has edited or deleted.
     `first_answer` may be given by changing the message that was used.
     """
 
@@ -71,6 +72,7 @@ class OpenInteraction:
     thinking: bool
     first_answer: FirstAnswer | None = None
     sent: int = 0
+    changed: set[DiscordId] = field(default_factory=set)
 
     async def answered_by_changing(self, message: DiscordId, parts: Mapping[str, Any]) -> bool:
         """Change a message by the first answer to the interaction, if its button was used and that is still possible.
@@ -149,6 +151,11 @@ class Posting:
         finally:
             _open_interaction.reset(token)
 
+    def is_unchanged(self, message: DiscordId) -> bool:
+        """Whether the interaction being answered has neither edited nor deleted a message."""
+        current = _open_interaction.get()
+        return current is not None and message not in current.changed
+
     def used_message(self, mark: int) -> DiscordId | None:
         """Return the message whose button is being used if it carries a mark (bot.ui.kit.posts.outbox.marked)."""
         current = _open_interaction.get()
@@ -186,11 +193,14 @@ class _BotTarget:
             "attachments": list(files),
         }
         current = _open_interaction.get()
+        if current is not None:
+            current.changed.add(message)
         if current is None or not await current.answered_by_changing(message, parts):
             await self._channel.get_partial_message(message).edit(**parts)
 
     async def delete(self, message: DiscordId) -> None:
         if (current := _open_interaction.get()) is not None:
+            current.changed.add(message)
             await current.acknowledge_use(message)
         with suppress(discord.NotFound):
             await self._channel.get_partial_message(message).delete()
@@ -254,6 +264,8 @@ class _InteractionTarget:
     def _editor(self, message: DiscordId) -> discord.Interaction[Any] | None:
         """Return an interaction that may change a message, or None."""
         current = self._current
+        if current is not None:
+            current.changed.add(message)
         if current is not None and _is_on(current.interaction, message):
             return current.interaction
         editor = self._editors.get(message)

@@ -105,7 +105,7 @@ class BoardPublisher(Publisher):
 
         Such a board was posted after the backup from which the database was restored.
         """
-        match = shown_by(message)
+        match = shown_by(message) if self.outbox.posting.is_unchanged(message.id) else None
         if match is None:
             return
         post = await self.outbox.store.post(PostKind.BOARD, match[0])
