@@ -93,7 +93,10 @@ class NotificationListener:
 
     async def _show_match(self, match: int) -> None:
         self._services.matches.move_log.ticked.set()
-        await self._display.show(match)
+        stored = await self._services.store.load(match)
+        # Where the bot can only answer, the process that answers has shown it.
+        if stored is not None and stored.place.guild is not None:
+            await self._display.show(match)
 
     async def _show_challenge(self, challenge: int) -> None:
         await self._display.invite(challenge)

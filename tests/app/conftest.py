@@ -1,6 +1,7 @@
 """The application on a real store, with a clock and randomness that the tests control."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -13,6 +14,7 @@ from bot.app.matches.table import Table
 from bot.app.services import build_services
 from bot.search.workers import SearchWorkers
 from db.api.places import DiscordId, Place
+from db.api.posts import PostKind
 from db.api.shards import Ownership
 from db.engine import open_store
 from db.store import SqlStore
@@ -85,6 +87,14 @@ class Host:
         """Let time pass while the host is there."""
         self.clock.push(span)
         await self.store.alive(self.clock.now(), timedelta.max)
+
+    async def posted(self, kind: PostKind, subject: int, message: DiscordId, key: str = "") -> None:
+        """Let a message of Discord show a post as it is now."""
+        post = await self.store.post(kind, subject, key)
+        assert post is not None
+        log = await self.store.load(subject) if kind is PostKind.BOARD else None
+        progress = 0 if log is None else len(log.log)
+        await self.store.keep_post(replace(post, message=message, shown=post.version, progress=progress))
 
     async def begin(
         self,

@@ -207,7 +207,6 @@ async def test_what_is_refused_changes_nothing(host: Host, name: str) -> None:
     attempt, sentence = NO[name]
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
-    await host.store.show_proposal(offer.id, 11, 5)
     before = await host.services.proposals.find(offer.id), await host.store.load(table.id)
     with pytest.raises(Refused, match=re.escape(sentence)):
         await attempt(host, table, offer)

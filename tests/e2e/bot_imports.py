@@ -27,6 +27,7 @@ from bot.shards import manager, shares
 from bot.ui.computers import task as computer_task
 from bot.ui.computers.task import ComputerTask
 from bot.ui.extensions import extensions
+from bot.ui.kit.posts import outbox
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.replay import film_progress
 from db.address import address
@@ -39,7 +40,7 @@ for name in extensions():
 
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
-pencilbox.SWEEP, pencilbox.PUZZLES = 1.0, 0.5
+pencilbox.SWEEP, outbox.PAUSE = 0.5, 0.5
 manager.LOOK, shares.SETTLED = 0.2, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 computer_task.LOOK = 1.0
@@ -148,9 +149,10 @@ def _listening(begin: Callable[[Pencilbox], None]) -> Callable[[Pencilbox], None
 # As Any, since type checkers know no way to give a class another method.
 bot_class: Any = Pencilbox
 clock_task_class: Any = ClockTask
+outbox_class: Any = outbox.Outbox
 computer_task_class: Any = ComputerTask
 bot_class._sweep = rounds.counting(Pencilbox._sweep)
-bot_class._post_puzzles = rounds.counting(Pencilbox._post_puzzles)
+outbox_class.publish_pending = rounds.counting(outbox.Outbox.publish_pending)
 computer_task_class.round = rounds.counting(ComputerTask.round)
 clock_task_class._round = rounds.counting(ClockTask._round)
 bot_class.begin = _listening(Pencilbox.begin)

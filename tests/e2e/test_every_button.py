@@ -34,7 +34,6 @@ from bot.ui.lessons.tries import TryButton
 from bot.ui.matches.boards.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
 from bot.ui.matches.boards.why_not import WhyNotButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
-from bot.ui.matches.posts.in_place import InPlaceButton
 from bot.ui.members.command_list import CommandsButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton
 from bot.ui.members.preferences import PreferenceSelect
@@ -156,7 +155,6 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(ResignButton(live.open), playing),
-        Case(InPlaceButton(live.open, "same"), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(SecretMoveButton(live.hidden, 0), hand),
         Case(LayCardButton(live.hidden, 0, "red", "R"), hand),

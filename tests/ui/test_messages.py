@@ -30,8 +30,9 @@ from bot.ui.standings.leaderboard_picture import leaderboard_chart
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.api.matches.history import Search
 from db.api.matches.lists import ListedMatch
-from db.api.matches.matches import Outcome, Panel, StoredMatch, Turns
+from db.api.matches.matches import Outcome, StoredMatch, Turns
 from db.api.places import Place
+from db.api.posts import Post, PostKind
 from db.api.proposals import Matter, Proposal
 from db.api.standings.leaderboards import PeriodKind, Ranked, Standings
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
@@ -54,9 +55,13 @@ def table(match: Match, number: int = 999_999) -> Table:
     """Return the match as stored, with the longest possible ids."""
     users = tuple(BIGGEST_ID - seat for seat in range(match.setup.players))
     place = Place(BIGGEST_ID, BIGGEST_ID)
-    shown = Panel(BIGGEST_ID, BIGGEST_ID, len(match.log))
     salts = tuple(f"{ply:032x}" if ply in match.sealed else None for ply in range(len(match.log)))
-    stored = StoredMatch(number, match.setup, 1, place, users, match.log, salts, NOW, None, None, shown)
+    board = Post(
+        *(1, PostKind.BOARD, number, "", BIGGEST_ID, BIGGEST_ID, 1, NOW),
+        message=BIGGEST_ID,
+        progress=len(match.log),
+    )
+    stored = StoredMatch(number, match.setup, 1, place, users, match.log, salts, NOW, None, None, post=board)
     return Table(stored, match)
 
 
@@ -169,10 +174,7 @@ def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
     ]
     lines = tuple(map(listed, games))
     due = tuple(Due(line, NOW, NOW) for line in lines)
-    asked = tuple(
-        (Proposal(1, game.id, Matter.TAKEBACK, 0, 0, NOW, Answer.OPEN, (), BIGGEST_ID, BIGGEST_ID), game)
-        for game in games
-    )
+    asked = tuple((Proposal(1, game.id, Matter.TAKEBACK, 0, 0, NOW, Answer.OPEN, ()), game) for game in games)
     found = Agenda(BIGGEST_ID, due, tuple(offers), asked, lines, tuple(offers), tuple(offers), lines)
     seen: list[str] = []
     for number in range(60 * 4 // 9 + 5):

@@ -12,7 +12,6 @@ import pytest
 from bot.app.bans import digest_of_server
 from bot.notifications import NotificationListener
 from db.api.administration import AdminAction, Announcement, Ban
-from db.api.matches.matches import Panel
 from db.api.places import Place
 from db.api.shards import Shards
 from db.processes.notifications import Notification, Subject
@@ -31,10 +30,8 @@ class Receiver:
         self.ownership = host.services.ownership
         display = SimpleNamespace(
             show=self._note("show"),
-            refresh=self._note("refresh"),
-            boards=SimpleNamespace(show_all=self._note("show all")),
         )
-        self.listener = NotificationListener(host.services, cast(Any, None), cast(Any, display))
+        self.listener = NotificationListener(host.services, cast(Any, display))
 
     def _note(self, what: str) -> Callable[[Any], Any]:
         async def note(of: Any) -> None:
@@ -60,16 +57,9 @@ def receiver(host: Host) -> Receiver:
     return Receiver(host)
 
 
-async def test_a_board_is_posted_where_a_move_is_not_shown_and_else_drawn_again(
-    host: Host, receiver: Receiver
-) -> None:
+async def test_a_board_is_shown(host: Host, receiver: Receiver) -> None:
     match = (await host.begin("alaric")).id
-    notification = Notification(Subject.MATCH, match)
-    assert await receiver.receive(notification) == [("show", match)]
-    await host.store.show(match, Panel(HERE.channel, 77, 0))
-    assert await receiver.receive(notification) == [("refresh", match), ("show all", [match])]
-    await host.services.matches.play(match, ADA, "1")
-    assert await receiver.receive(notification) == [("show", match)]
+    assert await receiver.receive(Notification(Subject.MATCH, match)) == [("show", match)]
 
 
 async def test_what_is_received_is_read_again(host: Host, receiver: Receiver) -> None:

@@ -9,6 +9,7 @@ from bot.app.matches.table import Table
 from db.api.challenges import Answer, Challenge, Order
 from db.api.members.members import FOREVER
 from db.api.places import Place
+from db.api.posts import PostKind
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
 THREE = (GRACE, EMMY)
@@ -61,7 +62,7 @@ async def test_it_is_asked_for_once(host: Host) -> None:
     asked, _ = await host.services.rematches.ask(played.id, ADA, HERE)
     # Until it has its message, asking again is what posts it.
     assert (await host.services.rematches.ask(played.id, ADA, HERE))[0] == asked
-    await host.services.challenges.posted(asked, 5)
+    await host.posted(PostKind.CARD, asked.id, 5)
     with pytest.raises(Refused, match=f"waits for <@{GRACE}>; you made it"):
         await host.services.rematches.ask(played.id, ADA, HERE)
     await host.services.challenges.refuse(asked.id, GRACE)

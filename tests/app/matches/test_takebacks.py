@@ -39,7 +39,7 @@ def test_what_counts_is_what_a_plain_list_would_hold(steps: list[int]) -> None:
 def test_a_table_is_where_the_takebacks_left_it() -> None:
     played = [Ply(0, "c3"), Ply(1, "d3"), Ply(0, "e3")]
     log = (*played, back_to(1))
-    stored = StoredMatch(1, SKULL, 1, Place(1, 2), (7, 8), log, (None,) * 4, NOW, None, None, None)
+    stored = StoredMatch(1, SKULL, 1, Place(1, 2), (7, 8), log, (None,) * 4, NOW, None, None)
     table = Table.of(stored)
     assert table.match.log == (Ply(0, "c3"),)
     assert table.waiting_for == (8,)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.app.puzzles.daily import DayBoard
+from db.api.posts import Post, PostKind
 from db.api.puzzles import Attempt
 from db.api.standings.ratings import NEWCOMER
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
@@ -23,78 +24,69 @@ async def tried(host: Host, user: int, solved: bool, guild: int | None = HERE.gu
     await host.store.keep_attempt(begun, replace(begun, moves=("1",), solved=solved, ended=now), NEWCOMER)
 
 
-async def test_in_a_week_each_server_has_one_post_a_day_at_its_own_hour(host: Host) -> None:
-    daily = host.services.daily_puzzles
+async def due(host: Host) -> list[Post]:
+    """The posts that are to be shown now."""
+    await host.services.daily_puzzles.add_due()
+    return list(await host.store.pending_posts(host.clock.now(), 100))
+
+
+async def test_each_server_has_one_post_a_day_at_its_hour(host: Host) -> None:
     for guild, hour in HOURS.items():
         await host.services.preferences.change(guild, puzzle_channel=CHANNEL, puzzle_hour=hour)
     begun = host.clock.now()
     posts: list[tuple[int, datetime]] = []
     for _ in range(7 * 24):
-        day, guilds = await daily.due()
-        for guild in guilds:
-            post = await daily.sending(guild, day, CHANNEL)
-            await daily.sent(post, len(posts))
-            posts.append((guild, host.clock.now()))
+        for post in await due(host):
+            if post.message is None:
+                posts.append((post.subject, host.clock.now()))
+            await host.posted(post.kind, post.subject, 100 + len(posts), post.key)
         host.clock.push(HOUR)
     expected = [(guild, begun + day * DAY + hour * HOUR) for day in range(7) for guild, hour in HOURS.items()]
     assert sorted(posts) == sorted(expected)
 
 
-async def test_a_post_that_was_missed_is_due_for_the_rest_of_its_day_only(host: Host) -> None:
-    daily = host.services.daily_puzzles
+async def test_a_missed_post_is_due_for_the_rest_of_its_day_only(host: Host) -> None:
     await host.services.preferences.change(1, puzzle_channel=CHANNEL, puzzle_hour=9)
-    host.clock.push(23 * HOUR)
-    first, due = await daily.due()
-    assert due == [1]
-    host.clock.push(2 * HOUR)
-    assert (await daily.due())[1] == []
+    host.clock.push(26 * HOUR)
+    assert await due(host) == []
     host.clock.push(8 * HOUR)
-    assert await daily.due() == (first + DAY, [1])
+    (post,) = await due(host)
+    assert (post.kind, post.subject, post.key) == (PostKind.PUZZLE, 1, str(host.clock.now().date()))
 
 
 async def test_another_hour_or_channel_makes_no_second_post(host: Host) -> None:
     daily = host.services.daily_puzzles
     await host.services.preferences.change(1, puzzle_channel=CHANNEL, puzzle_hour=9)
     host.clock.push(9 * HOUR)
-    await daily.sent(await daily.sending(1, daily.today, CHANNEL), 5)
+    assert len(await due(host)) == 1
+    await host.posted(PostKind.PUZZLE, 1, 5, str(daily.today))
     await host.services.preferences.change(1, puzzle_channel=CHANNEL + 1, puzzle_hour=12)
     host.clock.push(4 * HOUR)
-    assert (await daily.due())[1] == []
+    assert await due(host) == []
 
 
-async def test_a_post_is_doubtful_until_it_is_known_what_became_of_it(host: Host) -> None:
+async def test_a_post_is_updated_until_its_day_is_over(host: Host) -> None:
+    """Results are collected for a minute, so that a post is not edited for each of them."""
     daily = host.services.daily_puzzles
     await host.services.preferences.change(1, puzzle_channel=CHANNEL, puzzle_hour=0)
-    post = await daily.sending(1, daily.today, CHANNEL)
-    assert (await daily.due())[1] == [1]
-    assert daily.fresh(post)
-    host.clock.push(HOUR)
-    assert not daily.fresh(post)
-    await daily.not_sent(post)
-    stored = await daily.post(1, daily.today)
-    assert stored is not None
-    assert stored.tried_at is None
-    assert (await daily.due())[1] == [1]
-    await daily.sent(post, None)
-    assert (await daily.due())[1] == []
-    assert await daily.outdated() == [], "a post that is nowhere known is never changed"
-
-
-async def test_a_post_is_brought_up_to_date_until_it_shows_the_board_of_its_day(host: Host) -> None:
-    daily = host.services.daily_puzzles
-    post = await daily.sending(1, daily.today, CHANNEL)
-    await daily.sent(post, 5)
-    assert await daily.outdated() == []
+    day = daily.today
+    assert len(await due(host)) == 1
+    await host.posted(PostKind.PUZZLE, 1, 5, str(day))
     await tried(host, ADA, solved=True)
+    host.clock.push(timedelta(seconds=40))
     await tried(host, GRACE, solved=False)
-    ((post, board),) = await daily.outdated()
-    assert board == DayBoard(2, 1, (ADA,))
-    await daily.updated(post, board, closed=False)
-    assert await daily.outdated() == []
+    assert await due(host) == []
+    host.clock.push(timedelta(seconds=20))
+    assert [post.key for post in await due(host)] == [str(day)]
+    assert await daily.board(1, day) == DayBoard(2, 1, (ADA,))
+    await host.posted(PostKind.PUZZLE, 1, 5, str(day))
+    await host.services.preferences.change(1, puzzle_channel=None)
     host.clock.push(DAY)
-    ((post, board),) = await daily.outdated()
-    await daily.updated(post, board, closed=True)
-    assert await daily.outdated() == []
+    assert [post.key for post in await due(host)] == [str(day)]
+    (post,) = await due(host)
+    await host.store.keep_post(replace(post, shown=post.version, progress=1))
+    host.clock.push(DAY)
+    assert await due(host) == []
 
 
 async def test_the_board_counts_who_did_the_puzzle_in_the_server_on_its_day(host: Host) -> None:
@@ -120,10 +112,11 @@ async def test_the_board_counts_who_did_the_puzzle_in_the_server_on_its_day(host
 async def test_posts_are_forgotten_after_a_week(host: Host) -> None:
     daily = host.services.daily_puzzles
     day = daily.today
-    await daily.sent(await daily.sending(1, day, CHANNEL), 5)
+    await host.services.preferences.change(1, puzzle_channel=CHANNEL, puzzle_hour=0)
+    await due(host)
     host.clock.push(7 * DAY)
-    await daily.forget()
+    await due(host)
     assert await daily.post(1, day) is not None
     host.clock.push(DAY)
-    await daily.forget()
+    await due(host)
     assert await daily.post(1, day) is None

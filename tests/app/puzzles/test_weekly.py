@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+from db.api.posts import PostKind
 from tests.app.conftest import ADA, GRACE, Host
 from tests.app.moments.test_moments import MISSED_AND_FOUND, played, searched_games
 
@@ -27,11 +28,11 @@ async def test_each_server_has_one_post_a_week_at_its_own_hour(host: Host) -> No
     await at(host, MONDAY, 0)
     posts: list[tuple[int, int]] = []
     for hour in range(14 * 24):
-        monday, guilds = await weekly.due()
-        for guild in guilds:
-            await weekly.sent(await weekly.sending(guild, monday, CHANNEL), len(posts))
-            posts.append((guild, hour))
-        await weekly.forget()
+        await weekly.add_due()
+        for post in await host.store.pending_posts(host.clock.now(), 10):
+            assert (post.kind, post.channel, post.key) == (PostKind.MOMENT, CHANNEL, str(weekly.monday))
+            await host.posted(post.kind, post.subject, 100 + len(posts), post.key)
+            posts.append((post.subject, hour))
         host.clock.push(HOUR)
     # A week that is over at midnight is searched by 02:00.
     assert sorted(posts) == [
@@ -80,12 +81,3 @@ async def test_a_moment_at_which_a_running_game_stands_waits(host: Host) -> None
         await host.services.matches.play(running.id, (ADA, GRACE)[ply % 2], move)
     assert await host.services.weekly_moments.best(SERVER, MONDAY) is None
     assert await host.services.weekly_moments.any(SERVER, MONDAY)
-
-
-async def test_a_week_without_moments_is_not_looked_at_again(host: Host) -> None:
-    weekly = host.services.weekly_moments
-    await host.services.preferences.change(SERVER, puzzle_channel=CHANNEL, weekly_moment=True)
-    await at(host, MONDAY, 10)
-    assert await weekly.due() == (MONDAY, [SERVER])
-    await weekly.nothing(SERVER, MONDAY)
-    assert await weekly.due() == (MONDAY, [])

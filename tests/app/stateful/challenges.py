@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from bot.app.matches.table import Table
 from db.api.challenges import Answer, Challenge, Order, Reply
 from db.api.places import DiscordId, Place, former
+from db.api.posts import PostKind
 from rules.core.game import Game
 from rules.games import GAMES
 from tests.app.stateful.base import Base, anybody, served, together
@@ -143,7 +144,7 @@ class ChallengeRules(Base):
         self.oracle.offered(done[0])
         self.begin(*done)
         if posted and done[0].message is None:
-            self.run(self.host.services.challenges.posted(done[0], self.message()))
+            self.run(self.host.posted(PostKind.CARD, done[0].id, self.message()))
 
     def both_over(self, match: int) -> bool:
         """True unless the match is followed by the second game of two, which is not over."""

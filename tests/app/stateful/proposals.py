@@ -22,22 +22,18 @@ ACTS = ("move", "move", "move", "takeback", "draw", "agree", "agree", "disagree"
 class ProposalRules(MoveRules):
     """Members of a match who want something of each other."""
 
-    @served(
-        number=numbers, who=numbers, matter=st.sampled_from(Matter), posted=st.booleans(), at_once=st.integers(0, 4)
-    )  # fmt: skip
-    def propose(self, number: int, who: int, matter: Matter, posted: bool, at_once: int) -> None:
+    @served(number=numbers, who=numbers, matter=st.sampled_from(Matter), at_once=st.integers(0, 4))
+    def propose(self, number: int, who: int, matter: Matter, at_once: int) -> None:
         """A player proposes something; then the first `at_once` players agree, if they may."""
-        self.propose_in(number, who, matter, posted=posted, at_once=at_once)
+        self.propose_in(number, who, matter, at_once=at_once)
 
-    def propose_in(self, number: int, who: int, matter: Matter, *, posted: bool, at_once: int) -> None:
+    def propose_in(self, number: int, who: int, matter: Matter, *, at_once: int) -> None:
         table = self.pick(number)
         if table is None:
             return
         made = self.propose_by(anybody(table.stored.users, who), table, matter)
         if made is None:
             return
-        if posted and made.message is None:
-            self.run(self.host.store.show_proposal(made.id, table.stored.place.channel, self.message()))
         for other in table.stored.users[:at_once]:
             if not former(other):
                 self.agree(made.id, other)
@@ -76,7 +72,7 @@ class ProposalRules(MoveRules):
     def reply(self, number: int, who: int, yes: bool) -> None:
         """Any member presses a button under a proposal, open or not."""
         if not any(it.answer is Answer.OPEN for it in self.oracle.proposals.values()):
-            self.propose_in(number, number, Matter.DRAW if yes else Matter.TAKEBACK, posted=True, at_once=0)
+            self.propose_in(number, number, Matter.DRAW if yes else Matter.TAKEBACK, at_once=0)
         made = list(self.oracle.proposals.values())
         if not made:
             self.attempt(lambda: self.host.services.proposals.agree(NOWHERE, STRANGER), may=False)

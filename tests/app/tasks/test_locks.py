@@ -6,7 +6,8 @@ from bot.app.tasks.locks import Locks
 
 
 async def test_one_task_at_a_time_for_each_key() -> None:
-    locks, inside, most = Locks(), 0, 0
+    locks: Locks[int] = Locks()
+    inside = most = 0
 
     async def work(rounds: int) -> None:
         nonlocal inside, most
@@ -24,7 +25,7 @@ async def test_one_task_at_a_time_for_each_key() -> None:
 
 
 async def test_a_lock_lives_as_long_as_it_is_held_or_waited_for() -> None:
-    locks = Locks()
+    locks: Locks[int] = Locks()
     async with locks.of(1):
         waiting = asyncio.create_task(locks.of(1).acquire())
         await asyncio.sleep(0)

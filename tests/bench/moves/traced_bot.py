@@ -29,7 +29,7 @@ import render
 from bot.__main__ import main
 from bot.app.matches.table import Table
 from bot.pencilbox import Pencilbox
-from bot.ui.matches.posts import board_poster
+from bot.ui.matches.posts import boards
 from db.store import SqlStore
 from render import picture
 from render.engine import pieces, tiles
@@ -132,7 +132,7 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
     yield Image.Image, "save", _as("encode")
     yield tiles, "band", _as("encode: rows")
     yield tiles, "png", _as("encode: file")
-    yield board_poster, "panel", _as("panel")
+    yield boards, "panel", _as("panel")
     yield render, "alt", _as("panel: description")
     yield DiscordWebSocket, "received_message", _as("receive")
     yield ViewStore, "schedule_dynamic_item_call", _as("answer")

@@ -5,13 +5,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from bot.app.challenges.limits import DAY, MOST_ASKED, MOST_DECLINED, MOST_HERE, MOST_PUBLIC
 from bot.sandbox import Sandbox
 from db.address import address
+from db.api.posts import PostKind
 from db.engine import make_engine
-from db.models import ChallengeRow
+from db.models import ChallengeRow, PostRow
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
@@ -37,7 +38,8 @@ async def shift(data_dir: Path, span: timedelta, *, shown: int) -> None:
     """Make all challenges older, open and closed, once the bot has stored the messages of so many."""
     engine = make_engine(address(None, data_dir))
     past = datetime.now(UTC) - span
-    aged = update(ChallengeRow).where(ChallengeRow.message.is_not(None)).values(made_at=past, expires_at=past)
+    posted = select(PostRow.subject).where(PostRow.kind == PostKind.CARD, PostRow.message.is_not(None))
+    aged = update(ChallengeRow).where(ChallengeRow.id.in_(posted)).values(made_at=past, expires_at=past)
     async with asyncio.timeout(PATIENCE):
         while True:
             async with engine.begin() as connection:

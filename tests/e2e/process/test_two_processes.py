@@ -11,9 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.operators.rerate import rerate
 from bot.sandbox import Fault, Sandbox
 from db.address import address
+from db.api.posts import PostKind
 from db.engine import make_engine
 from db.errors import StoreUnavailable
-from db.models import TICKING, MatchRow, PlyRow, RatedRow, RatingRow, SeatRow
+from db.models import TICKING, PlyRow, PostRow, RatedRow, RatingRow, SeatRow
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import players
@@ -44,7 +45,10 @@ async def shown(engine: AsyncEngine, plies: int) -> None:
     async with asyncio.timeout(PATIENCE):
         while True:
             async with engine.connect() as connection:
-                if await connection.scalar(select(MatchRow.panel_plies)) == plies:
+                if (
+                    await connection.scalar(select(PostRow.progress).where(PostRow.kind == PostKind.BOARD))
+                    == plies
+                ):
                     return
             await asyncio.sleep(0.1)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.sandbox import Fault, ManualClock, Sandbox
 from bot.sandbox.world.events import ChannelGone
+from db.api.posts import PostKind
 from db.api.puzzles import Attempt
 from db.api.standings.ratings import NEWCOMER
 from db.engine import open_store
@@ -83,7 +84,9 @@ class Week:
         """The only post of a day, once it is there and the bot knows that."""
         message = await self.seen(day, channel)
         async with open_store(None, self.folder) as store, asyncio.timeout(PATIENCE):
-            while not ((post := await store.puzzle_post(self.guild, _date(day))) and post.settled):
+            while (
+                post := await store.post(PostKind.PUZZLE, self.guild, str(_date(day)))
+            ) is None or post.pending:
                 await asyncio.sleep(0.05)
         assert post.message == int(message["id"])
         assert [it["id"] for it in await self.posts() if _of(day) in text_of(it)] == [message["id"]]

@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.sandbox import Fault, ManualClock, Sandbox
+from db.api.posts import PostKind
 from db.engine import open_store
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
@@ -99,6 +100,6 @@ async def _noted(week: Week) -> None:
     """Wait until the bot knows of the post."""
     monday = (MONDAY + timedelta(days=7)).date()
     async with open_store(None, week.folder) as store, asyncio.timeout(PATIENCE):
-        while not ((post := await store.moment_post(week.guild, monday)) and post.settled):
+        while (post := await store.post(PostKind.MOMENT, week.guild, str(monday))) is None or post.pending:
             await asyncio.sleep(0.05)
     assert post.message is not None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from db.api.computers import computer_player
+from db.api.posts import PostKind
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.engine import open_store
 from db.stores.standings.ratings.counts import Shift, keep_count
@@ -230,12 +231,13 @@ async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club) -> None
     await choose(club.ada, await open_settings(club.ada), "setting:everywhere", "off")
     await choose(club.ada, await open_settings(club.ada, "Posts in channels"), "setting:podium", "on")
     lounge = club.ada.elsewhere(club.local.channel("lounge")["id"])
+    season = f"{datetime.now(UTC).replace(day=1) - timedelta(days=1):%Y-%m}"
     podium = await message_with(lounge, "### Last season: All games")
     assert f"🥇 <@{club.grace.id}> · **1500**" in text_of(podium)
     assert podium["mentions"] == []
     async with open_store(None, club.folder) as store:
         async with asyncio.timeout(PATIENCE):
-            while await store.podiums_due("2000-01"):
+            while (post := await store.post(PostKind.PODIUM, guild, season)) is None or post.pending:
                 await asyncio.sleep(0.05)
         assert not (await store.server_settings(guild)).everywhere
     assert sum("Last season" in text_of(each) for each in await lounge.messages()) == 1

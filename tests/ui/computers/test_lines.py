@@ -27,7 +27,7 @@ def table(game: str, users: tuple[DiscordId, ...], *moves: str) -> Table:
         match = match.play(match.to_move[0], text)
     salts = tuple(None for _ in match.log)
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    stored = StoredMatch(7, match.setup, 1, Place(1, 2), users, match.log, salts, at, None, None, None)
+    stored = StoredMatch(7, match.setup, 1, Place(1, 2), users, match.log, salts, at, None, None)
     return Table(stored, match)
 
 

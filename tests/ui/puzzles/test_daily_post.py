@@ -1,6 +1,6 @@
 """The words of the post of the puzzle of the day."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from discord import ui
@@ -8,12 +8,13 @@ from discord import ui
 from bot.app.puzzles.daily import DayBoard
 from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.puzzles.daily_post import NAMED, asked, daily_view, results, tally
-from db.api.puzzle_posts import PuzzlePost
+from db.api.posts import Post, PostKind
 from rules.puzzles.recipes import RECIPES
 from rules.puzzles.stock import of_game
 from tests.ui.puzzles.test_solving import a_puzzle
 
 DAY = date(2026, 11, 23)
+NOW = datetime(2026, 11, 23, tzinfo=UTC)
 PUZZLE = a_puzzle("skull", 1)
 
 
@@ -22,7 +23,7 @@ def words(view: ui.LayoutView) -> str:
 
 
 def test_the_post_says_what_is_asked_and_how_it_was_done_so_far() -> None:
-    yesterday = PuzzlePost(1, date(2026, 11, 22), 7, message=9), DayBoard(4, 3, (5, 6))
+    yesterday = Post(1, PostKind.PUZZLE, 1, "2026-11-22", 1, 7, 1, NOW, message=9), DayBoard(4, 3, (5, 6))
     said = words(daily_view(PUZZLE, DAY, DayBoard(7, 5, (1, 2)), yesterday=yesterday))
     assert said.startswith("### Puzzle of the day · 23 November\n-# ")
     assert "**Only one move wins: find it.**" in said

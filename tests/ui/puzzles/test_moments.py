@@ -9,7 +9,7 @@ from bot.app.errors import Refused
 from bot.ui.puzzles.buttons import PuzzleButton, prefix
 from bot.ui.puzzles.commands import choose_puzzle
 from bot.ui.puzzles.moments import ServerPuzzlesButton, show_server_puzzles
-from bot.ui.puzzles.weekly_poster import weekly_view
+from bot.ui.puzzles.posts import weekly_view
 from db.api.places import Place
 from db.api.puzzles import Solver
 from tests.app.conftest import ADA, GRACE, Host

@@ -196,14 +196,18 @@ class Outbox:
     async def round(self) -> float:
         """Publish pending posts, and wait until there may be others. Return the seconds to wait besides: none."""
         self._woken.clear()
-        failing = [int(item) for item in self._rounds.waiting(TASK)]
-        posts = await self.store.pending_posts(self._clock.now(), PAGE, failing)
-        await self._rounds.each(TASK, posts, self._publish_later, key=lambda post: post.id)
-        if len(posts) < PAGE:
+        if await self.publish_pending() < PAGE:
             with suppress(TimeoutError):
                 async with asyncio.timeout(PAUSE):
                     await self._woken.wait()
         return 0.0
+
+    async def publish_pending(self) -> int:
+        """Publish a page of pending posts. Return how many were pending."""
+        failing = [int(item) for item in self._rounds.waiting(TASK)]
+        posts = await self.store.pending_posts(self._clock.now(), PAGE, failing)
+        await self._rounds.each(TASK, posts, self._publish_later, key=lambda post: post.id)
+        return len(posts)
 
     async def deliver(self, place: Place) -> None:
         """Publish the posts of a place where the bot can only answer, through the interaction being answered."""

@@ -72,8 +72,8 @@ async def test_a_message_is_edited_until_its_interaction_expires() -> None:
     found, acting = posting(), Interaction(3)
     with found.through(cast(Any, acting), thinking=False):
         message = await found.at(DIRECT).send(content="Hello")
-    await found.at(DIRECT).edit(message, cast(Any, None))
-    await found.at(DIRECT).edit(message + 1, cast(Any, None))  # sent through no interaction
+    await found.at(DIRECT).edit(message, cast(Any, None), ())
+    await found.at(DIRECT).edit(message + 1, cast(Any, None), ())  # sent through no interaction
     acting.expired = True
-    await found.at(DIRECT).edit(message, cast(Any, None))
+    await found.at(DIRECT).edit(message, cast(Any, None), ())
     assert acting.did == ["followed up", f"edited {message}"]
