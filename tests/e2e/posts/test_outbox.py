@@ -73,7 +73,9 @@ class House:
         card = await challenges.make(Place(self.guild, self.channel(PostKind.CARD)), 102, terms, [103])
         matches = []
         for kind in (PostKind.BOARD, PostKind.RESULT, PostKind.VOID):
-            made = await challenges.make(Place(self.guild, self.channel(kind)), 102, terms, [103])
+            # A result is announced elsewhere than in the channel of its board.
+            channel = self.channel(PostKind.BOARD if kind is PostKind.RESULT else kind)
+            made = await challenges.make(Place(self.guild, channel), 102, terms, [103])
             _, table = await challenges.accept(made.id, 103)
             assert table is not None
             matches.append(table.id)
