@@ -26,8 +26,8 @@ async def give_hint(acting: Acting, game: int | None) -> Said:
     advice = None if hint.table.secret else render.Advice(hint.choice.move)
     file = await picture_of(hint.table, observation, await acting.theme(), advice=advice)
     words = promise(hint.choice.value, exact=hint.choice.exact)
-    text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}\n-# The board says that you took a hint."
-    return Said(text, file=file)
+    text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}".rstrip()
+    return Said(f"{text}\n-# The board says that you took a hint.", file=file)
 
 
 def hint_lines(table: Table) -> list[str]:
