@@ -223,9 +223,8 @@ def pick(moves: list[Searched] | tuple[Searched, ...], temperature: float, chanc
     """Choose one of some moves, of which the best comes first: that one, or any by softmax over the values."""
     if not temperature:
         return moves[0]
-    values = [
-        move.value or 0.0 for move in moves
-    ]  # A move that was not tried weighs as little as a lost one.
+    # A move that was not tried weighs as little as one that loses.
+    values = [move.value or 0.0 for move in moves]
     top = max(values)
     weights = [exp((value - top) / temperature) for value in values]
     return chance.choices(moves, weights)[0]
