@@ -11,13 +11,20 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bot.app.clocks.arithmetic import left
+from bot.app.challenges.terms import terms_of
+from bot.app.clocks.arithmetic import left, started
 from bot.app.clocks.downtime import BEAT
+from bot.app.clocks.time_controls import read_time_control
+from bot.app.matches.matches import Matches
 from db.api.clocks import JUMP
 from db.api.matches.matches import StoredMatch
+from db.api.shards import Ownership, Shards
 from db.engine import open_store
 from db.store import SqlStore
-from tests.app.conftest import ADA, GRACE, DrivenClock, Host
+from rules.core.match import Match
+from rules.games import find
+from tests.app.conftest import ADA, GRACE, HERE, DrivenClock, Host, NoLot
+from tests.db.given import accepted
 from tests.db.migrated import lay
 from tests.rules.walks import trials
 
@@ -113,6 +120,38 @@ async def test_jump_that_no_process_saw_costs_no_time(host: Host, jump: timedelt
     assert (await host.services.timekeeper.round()).put_off == {table.id}
     first, _ = shown(host, (await host.services.matches.table(table.id)).stored)
     assert 15 * MINUTE <= first <= 15 * MINUTE + 2 * BEAT
+
+
+async def test_game_that_begins_during_a_correction_keeps_its_time(host: Host) -> None:
+    """Its clock is computed before the jump, and stored when the background task has noticed the jump."""
+    await host.services.timekeeper.round()
+    control = read_time_control("30m+0s")
+    terms = terms_of("skull", "", 2, 2, time_control=control)
+    offer = await host.services.challenges.make(HERE, ADA, terms, (GRACE,))
+    game = find("skull")
+    async with host.services.matches.move_log.presence.storing(HERE.guild, control) as now:
+        host.clock.jump(HOUR)
+        looking = asyncio.create_task(host.services.timekeeper.round())
+        await asyncio.wait({looking}, timeout=0.2)  # it has to wait for the end of this block
+        clocks = started(control, Match.start(game, dict(terms.options), 2), now)
+        stored = await host.store.accept(offer, accepted(offer), (ADA, GRACE), game.version, now, clocks)
+    assert (await looking).put_off == {stored.id}
+    assert shown(host, (await host.services.matches.table(stored.id)).stored) == [30 * MINUTE, 30 * MINUTE]
+
+
+@pytest.mark.parametrize("first", ["round", "move"])
+async def test_machine_that_is_behind_costs_no_time(host: Host, first: str) -> None:
+    """A process that does not own the shard moves its deadlines, as its member acts in a match of the shard."""
+    table = await host.begin("skull", clock="30m+0s")
+    await host.services.timekeeper.round()
+    behind = DrivenClock()
+    behind.jump(-HOUR)
+    other = Matches(host.store, behind, NoLot(), Ownership(Shards.some(1, ())))
+    await other.move_log.presence.here(0)
+    if first == "move":
+        await host.services.matches.play(table.id, ADA, "c3")
+    assert (await host.services.timekeeper.round()).decided == []
+    assert shown(host, (await host.services.matches.table(table.id)).stored) == [30 * MINUTE, 30 * MINUTE]
 
 
 jumps = st.one_of(
