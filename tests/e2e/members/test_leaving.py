@@ -14,14 +14,16 @@ from tests.e2e.messages import (
     direct,
     message_with,
     open_preferences,
+    open_settings,
     pinged,
     press,
     text_of,
     told,
     until,
 )
-from tests.e2e.panels import Panel, outcome, panel_at
-from tests.e2e.play import accept, ask, by_button, by_command, offered, resigned
+from tests.e2e.panels import Panel, board_in, outcome, panel_at
+from tests.e2e.play import accept, ask, by_button, by_command, legal, offered, press_accept, resigned
+from tests.e2e.servers.test_settings import new_thread
 from tests.e2e.stored_times import age_clock
 
 
@@ -148,3 +150,28 @@ async def test_member_who_left_acts_in_direct_messages(club: Club) -> None:
     question = await message_with(away, f"#{panel.match}?")
     await away.press(question, buttons(question)["Yes, resign"])
     assert f"<@{club.ada.id}>" in outcome(await panel_at(club.ada, panel.match, 2))
+
+
+async def test_game_that_begins_without_a_member_gets_its_thread(club: Club) -> None:
+    """The member had accepted before they left. They are called to their turn, and play after their return."""
+    await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
+    made = await offered(
+        club.ada,
+        club.ada.command(
+            "challenge", member=club.grace.id, member2=club.emmy.id, game="maze", size="quick", order="listed"
+        ),
+    )
+    await press_accept(club.grace, made["id"])
+    await club.grace.post("leave")
+    known = set(club.local.world.channels)
+    await press_accept(club.emmy, made["id"])
+    thread = await new_thread(club, known)
+    assert thread["name"].endswith(": Ada against a member who left against Emmy")
+    panel = await board_in(club.ada, thread["id"], 0)
+    move = (await legal(club.ada, panel))[0]
+    await by_command(club.ada, panel, move)
+    panel = await board_in(club.emmy, thread["id"], 1)
+    assert panel.turn == club.grace.id
+    await club.grace.post("join")
+    await by_command(club.grace.elsewhere(thread["id"]), panel, (await legal(club.grace, panel))[0])
+    assert (await board_in(club.emmy, thread["id"], 2)).turn == club.emmy.id
