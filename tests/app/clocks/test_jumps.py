@@ -1,7 +1,7 @@
 """A jump of the wall clock costs no player time and gives none, whatever happens around it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -72,8 +72,8 @@ async def test_jump_and_correction_cost_no_time(host: Host, jump: timedelta) -> 
     with capture_logs() as logs:
         host.clock.jump(-jump)
         after = (await host.services.matches.play(table.id, GRACE, "d3")).stored
-    assert [it["seconds"] for it in logs if it["event"] == "clock.jumped"] == [-jump.total_seconds()]
     assert shown(host, after) == [24 * MINUTE, 25 * MINUTE]
+    assert [it["seconds"] for it in logs if it["event"] == "clock.jumped"] == [-jump.total_seconds()]
     assert (await host.services.timekeeper.round()).put_off == {table.id, idle.id}
     waiting = (await host.services.matches.table(idle.id)).stored
     assert shown(host, waiting) == [24 * HOUR - 11 * MINUTE, 24 * HOUR]
@@ -188,7 +188,7 @@ async def follow(store: SqlStore, done: Sequence[tuple[str, int]]) -> None:
             clock.push(size * SECOND)
             owed[seat] -= size * SECOND
             board = await host.services.matches.table(table.id)
-            tasks = [host.services.timekeeper.round()] if what != "move" else []
+            tasks: list[Awaitable[object]] = [host.services.timekeeper.round()] if what != "move" else []
             if what != "look" and not board.match.over:
                 move = (board.match.legal() or ())[0]
                 tasks.insert(
