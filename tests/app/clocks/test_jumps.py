@@ -16,10 +16,13 @@ from bot.app.clocks.arithmetic import left, started
 from bot.app.clocks.downtime import BEAT
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.matches import Matches
+from bot.operators.check import check
 from db.api.clocks import JUMP
 from db.api.matches.matches import StoredMatch
+from db.api.proposals import Matter
 from db.api.shards import Ownership, Shards
 from db.engine import open_store
+from db.inspection.finding import Finding
 from db.store import SqlStore
 from rules.core.match import Match
 from rules.games import find
@@ -152,6 +155,24 @@ async def test_machine_that_is_behind_costs_no_time(host: Host, first: str) -> N
         await host.services.matches.play(table.id, ADA, "c3")
     assert (await host.services.timekeeper.round()).decided == []
     assert shown(host, (await host.services.matches.table(table.id)).stored) == [30 * MINUTE, 30 * MINUTE]
+
+
+@pytest.mark.parametrize("taken_back", [False, True])
+async def test_clock_set_back_between_moves_is_no_damage(
+    host: Host, tmp_path: Path, *, taken_back: bool
+) -> None:
+    """The times of a match's entries then decrease. The check of the database finds the record sound."""
+    table = await host.begin("skull", clock="24h")
+    await host.services.matches.play(table.id, ADA, "c3")
+    if taken_back:
+        asked = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+        await host.services.proposals.agree(asked.id, GRACE)
+    host.clock.jump(-2 * HOUR)
+    user, move = (ADA, "c3") if taken_back else (GRACE, "d3")
+    await host.services.matches.play(table.id, user, move)
+    findings: list[Finding] = []
+    assert (await check(None, tmp_path, findings.append, host.clock.now())).matches == 1
+    assert findings == []
 
 
 jumps = st.one_of(
