@@ -132,6 +132,10 @@ def thread_archived() -> DiscordError:
     return DiscordError(400, 50083, "Thread is archived")
 
 
+def no_mutual_servers() -> DiscordError:
+    return DiscordError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
+
+
 def bad_json() -> DiscordError:
     return DiscordError(400, 50109, "The request body contains invalid JSON.")
 

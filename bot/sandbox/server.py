@@ -36,6 +36,7 @@ from bot.sandbox.world.events import (
     GuildUnavailable,
 )
 from bot.sandbox.world.limits import GlobalLimit
+from bot.sandbox.world.members import move_member
 from bot.sandbox.world.setup import set_up
 from bot.sandbox.world.store import Store
 from bot.sandbox.world.world import World
@@ -212,6 +213,14 @@ class Sandbox:
         self.world.admit(guild["id"], bot=True)
         self.world.publish(BotAdded(guild))
         self.world.publish(CommandsChanged())
+
+    def leave(self, member: str) -> None:
+        """Let a member, given by name or id, leave their server. Raises Refused for the owner."""
+        move_member(self.world, self.member(member)["id"], there=False)
+
+    def join(self, member: str) -> None:
+        """Let a member who has left return to their server."""
+        move_member(self.world, self.member(member)["id"], there=True)
 
     def outage(self, server: str | None = None) -> None:
         """Make a server unavailable, as the gateway announces it. REST goes on working."""

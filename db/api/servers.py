@@ -91,7 +91,9 @@ class ServerStore(Protocol):
         """Record that the podium of this season, and those of earlier ones, need no announcement in a server."""
 
     async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
-        """Record an alert about a channel at `at`, unless there was one after `since`. Return True if it was recorded.
+        """Record an alert about a channel at `at`, unless there was one between `since` and `at`.
+
+        Return True if it was recorded.
 
         Of several calls at once only one returns True.
         """

@@ -88,4 +88,14 @@ START_FAULTS = (
         "the next start leaves one board: it looks for others in the history of the channel",
         "tests/e2e/matches/test_killed_between.py::test_one_board_is_left",
     ),
+    StartFault(
+        "the machine's clock set forward or back while the bot runs, and corrected",
+        "one warning for each; running games keep their time, and their deadlines are moved",
+        "tests/app/clocks/test_jumps.py::test_jump_and_correction_cost_no_time",
+    ),
+    StartFault(
+        "the machine's clock set forward or back while the bot is stopped",
+        "nothing; running games keep their time, and their deadlines are moved",
+        "tests/app/clocks/test_jumps.py::test_jump_that_no_process_saw_costs_no_time",
+    ),
 )

@@ -36,8 +36,11 @@ class PostLedger(ABC):
         return self._clock.now()
 
     def fresh(self, post: PuzzlePost) -> bool:
-        """True if a doubtful post can be sent again, because Discord would not make a second message of it."""
-        return post.tried_at is not None and self._clock.now() - post.tried_at < NONCE_HOLDS
+        """True if a doubtful post can be sent again, because Discord would not make a second message of it.
+
+        If the clock was set back since the first try, nothing is known of its age, and the post is not sent again.
+        """
+        return post.tried_at is not None and abs(self._clock.now() - post.tried_at) < NONCE_HOLDS
 
     async def sending(
         self, guild: DiscordId, day: date, channel: DiscordId, doubt: PuzzlePost | None = None

@@ -127,3 +127,12 @@ async def test_posts_are_forgotten_after_a_week(host: Host) -> None:
     host.clock.push(DAY)
     await daily.forget()
     assert await daily.post(1, day) is None
+
+
+async def test_doubtful_post_is_not_repeated_when_the_clock_is_set_back(host: Host) -> None:
+    """Its age is unknown then, so Discord might make a second message of it."""
+    daily = host.services.daily_puzzles
+    post = await daily.sending(1, daily.today, CHANNEL)
+    assert daily.fresh(post)
+    host.clock.jump(timedelta(hours=-1))
+    assert not daily.fresh(post)
