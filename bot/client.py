@@ -71,7 +71,8 @@ class ShardClient(commands.Bot):
         if self._bot.admin_server is not None:
             add_admin_commands(self.tree, self._bot.admin_server)
         if self.shard == DIRECT:
-            await self.tree.sync()
+            assert isinstance(self.tree, Commands)
+            await self.tree.register()
             if self._bot.admin_server is not None:
                 await sync_admin_commands(self.tree, self._bot.admin_server)
         self._bot.clients.add(self)
