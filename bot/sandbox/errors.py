@@ -140,5 +140,14 @@ def bad_json() -> DiscordError:
     return DiscordError(400, 50109, "The request body contains invalid JSON.")
 
 
+def entry_point_left_out() -> DiscordError:
+    return DiscordError(
+        400,
+        50240,
+        "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point"
+        " command in your update request or delete it separately.",
+    )
+
+
 def too_large() -> DiscordError:
     return DiscordError(413, 40005, "Request entity too large")

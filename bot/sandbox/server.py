@@ -24,7 +24,7 @@ from bot.sandbox.page.own_addresses import own_addresses_only
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown
 from bot.sandbox.services import Services
-from bot.sandbox.world import permissions
+from bot.sandbox.world import objects, permissions
 from bot.sandbox.world.clock import Clock, SystemClock
 from bot.sandbox.world.events import (
     BotAdded,
@@ -191,6 +191,13 @@ class Sandbox:
         change(channel, self.world.bot["id"], permission)
         self.world.put_channel(channel)
         self.world.publish(ChannelChanged(channel))
+
+    def enable_activities(self) -> None:
+        """Enable Activities for the application, for which Discord adds an Entry Point command to its global ones."""
+        world = self.world
+        added = objects.entry_point(world.new_id(), world.application["id"], world.new_id())
+        world.put_commands([], [added])
+        world.publish(CommandsChanged())
 
     def system_channel(self, name: str) -> None:
         """Make a channel, given by its id or name, the server's system channel. At first there is none."""

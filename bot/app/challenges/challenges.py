@@ -28,6 +28,8 @@ from db.api.store import Store
 from rules.core.match import Match
 from rules.games import find
 
+GONE = "This challenge is gone; make a new one with `/challenge`."
+
 
 class Challenges:
     """Offers of a game to one or several members, or to anybody. Methods raise Refused; then nothing was changed."""
@@ -194,6 +196,12 @@ class Challenges:
         here = await self._store.challenges(place=place)
         return [offer for offer in here if offer.public and offer.reply_of(user) is None]
 
+    async def check_visible(self, challenge: int, user: DiscordId, place: Place) -> None:
+        """Raise Refused unless a challenge was made near `place` or concerns `user`, as if there was none."""
+        offer = await self.find(challenge)
+        if offer is None or not (offer.place.near(place) or offer.reply_of(user) is not None):
+            raise Refused(GONE)
+
     async def find(self, challenge: int) -> Challenge | None:
         """The challenge with this number, if there is one."""
         return await self._store.challenge(challenge)
@@ -243,7 +251,7 @@ class Challenges:
     async def _open(self, challenge: int) -> Challenge:
         offer = await self.find(challenge)
         if offer is None:
-            raise Refused("This challenge is gone; make a new one with `/challenge`.")
+            raise Refused(GONE)
         return self._checked(offer)
 
     def _checked(self, offer: Challenge) -> Challenge:

@@ -18,7 +18,7 @@ from bot.ui.review.wording import promise
 async def give_hint(acting: Acting, game: int | None) -> Said:
     """Show this member a move for a game, and note on its board that they took a hint."""
     user, place = acting.user, acting.place
-    match = await acting.services.matches.pick(user, place.channel, game, on_turn=True)
+    match = await acting.services.matches.pick(user, place, game, on_turn=True)
     hint = await acting.services.hints.take(match, user)
     await acting.display.refresh(match)
     observation = hint.table.match.observe(hint.seat)
