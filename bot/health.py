@@ -27,9 +27,12 @@ def beat(data_dir: Path) -> None:
 
 
 def alive(data_dir: Path, now: float) -> bool:
-    """True if the last beat was less than a minute before `now` (seconds since the epoch)."""
+    """True if the last beat was less than a minute away from `now` (seconds since the epoch).
+
+    A beat in the future is from before the machine's clock was set back.
+    """
     try:
-        return now - (data_dir / NAME).stat().st_mtime < FRESH
+        return abs(now - (data_dir / NAME).stat().st_mtime) < FRESH
     except FileNotFoundError:
         return False
 

@@ -37,6 +37,8 @@ SWEEP, BEAT = 15.0, 10.0
 """Seconds between two rounds of a background task."""
 FINISH = 5.0
 """Seconds that running answers get when the bot stops; Docker waits for ten."""
+LONGEST_ANSWER = 15 * 60.0
+"""Seconds that running answers get when a shard moves to another process: Discord takes none later."""
 
 
 class Pencilbox:
@@ -94,6 +96,7 @@ class Pencilbox:
         self.stands_by = False
         """True once this process, without a shard, waits for others to leave one to it."""
         self._running: list[asyncio.Task[None]] = []
+        self._closing: set[asyncio.Task[None]] = set()
         self._data_dir = data_dir
         self._ready: set[int] = set()
         self._changed = asyncio.Event()
@@ -172,6 +175,26 @@ class Pencilbox:
     async def finish_answers(self) -> None:
         """Wait for the answers to members that are under way, not for ever."""
         await self.kit.running_answers.finish(FINISH)
+
+    def close_after_answers(self, client: ShardClient) -> None:
+        """Close a client whose shard is given up when the running answers have ended: they use its HTTP session."""
+        closing = asyncio.create_task(self._close_after_answers(client))
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
+
+    async def _close_after_answers(self, client: ShardClient) -> None:
+        try:
+            await self.kit.running_answers.finish(LONGEST_ANSWER)
+        finally:
+            await client.close()
+
+    async def close_clients(self) -> None:
+        """Close all clients whose shards were given up, when the process ends; answers get a few more seconds."""
+        if self._closing:
+            _, late = await asyncio.wait(self._closing, timeout=FINISH)
+            for closing in late:
+                closing.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     async def _sweep(self) -> float:
         """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""

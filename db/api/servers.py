@@ -92,7 +92,9 @@ class ServerStore(Protocol):
         """
 
     async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
-        """Record an alert about a channel at `at`, unless there was one after `since`. Return True if it was recorded.
+        """Record an alert about a channel at `at`, unless there was one between `since` and `at`.
+
+        Return True if it was recorded.
 
         Of several calls at once only one returns True.
         """

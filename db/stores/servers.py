@@ -93,7 +93,10 @@ class ServerPart(StorePart):
         async with self._sessions.write() as session:
             made = inserting(session, AlertRow).values(channel_id=channel, guild_id=guild, alerted_at=at)
             made = made.on_conflict_do_update(
-                index_elements=["channel_id"], set_={"alerted_at": at}, where=AlertRow.alerted_at <= since
+                index_elements=["channel_id"],
+                set_={"alerted_at": at},
+                # A time in the future is from before the clock was set back.
+                where=or_(AlertRow.alerted_at <= since, AlertRow.alerted_at > at),
             )
             return (await session.execute(made.returning(AlertRow.channel_id))).first() is not None
 

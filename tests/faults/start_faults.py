@@ -39,9 +39,14 @@ START_FAULTS = (
         "tests/e2e/process/test_configuration.py::test_discord_may_come_later",
     ),
     StartFault(
-        "sync of the commands refused",
+        "sync of the commands refused, none at Discord",
         "one sentence, exit status 2",
         "tests/e2e/process/test_configuration.py::test_refused_commands_are_named",
+    ),
+    StartFault(
+        "sync of the commands refused, earlier ones at Discord",
+        "one warning; it runs with those",
+        "tests/e2e/process/test_configuration.py::test_bot_runs_with_earlier_commands_if_new_are_refused",
     ),
     StartFault(
         "database of a newer version",
@@ -87,5 +92,15 @@ START_FAULTS = (
         "killed (SIGKILL) between two steps that show a board",
         "the next start leaves one board: it looks for others in the history of the channel",
         "tests/e2e/matches/test_killed_between.py::test_one_board_is_left",
+    ),
+    StartFault(
+        "the machine's clock set forward or back while the bot runs, and corrected",
+        "one warning for each; running games keep their time, and their deadlines are moved",
+        "tests/app/clocks/test_jumps.py::test_jump_and_correction_cost_no_time",
+    ),
+    StartFault(
+        "the machine's clock set forward or back while the bot is stopped",
+        "nothing; running games keep their time, and their deadlines are moved",
+        "tests/app/clocks/test_jumps.py::test_jump_that_no_process_saw_costs_no_time",
     ),
 )

@@ -18,7 +18,7 @@ log = structlog.get_logger()
 async def ask_to_resign(acting: Acting, match: int | None) -> Said:
     """Ask this member to confirm that they resign a match; None means the one that they play in this channel."""
     matches = acting.services.matches
-    chosen = await matches.pick(acting.user, acting.place.channel, match)
+    chosen = await matches.pick(acting.user, acting.place, match)
     table, _ = await matches.playing(chosen, acting.user)
     return Said(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))
 

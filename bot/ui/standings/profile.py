@@ -15,6 +15,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.answers.venue import check_members
 from bot.ui.kit.content.emoji import game_emoji, with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
@@ -255,4 +256,5 @@ class ShowVersusButton(ShowButton, template=r"show-versus:(?P<one>[0-9]+):(?P<ot
 
 
 async def _show(acting: Acting, user: DiscordId, game: str | None, where: str) -> None:
+    await check_members(acting, (user,))
     await change(acting, await _page(acting, user, game, where))

@@ -2,6 +2,7 @@
 note that it has."""
 
 import asyncio
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 

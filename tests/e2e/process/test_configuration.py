@@ -9,7 +9,10 @@ import pytest
 from aiohttp import web
 
 from bot.sandbox import Fault, Sandbox
-from tests.e2e.bot_process import BotProcess
+from tests.contract.checker import Contract
+from tests.contract.player import players
+from tests.e2e.bot_process import BotProcess, bot_at
+from tests.e2e.messages import answered, text_of
 
 SECRET = "hunter2"  # what must never be shown
 
@@ -105,9 +108,47 @@ async def test_refused_commands_are_named(tmp_path: Path) -> None:
         bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
         assert await bot.ended() == 2
     assert bot.log.splitlines()[-1].startswith(
-        "Discord has refused the bot's commands (403, code 50001): check"
+        "Discord has refused the bot's commands (403, code 50001: Missing Access): check"
     )
     assert "Traceback" not in bot.log
+
+
+async def test_entry_point_command_is_kept(contract: Contract, tmp_path: Path) -> None:
+    """Discord adds this command when Activities are enabled, and refuses a list of commands without it."""
+    async with Sandbox(observe=contract) as local:
+        local.enable_activities()
+        (added,) = local.world.commands.values()
+        async with bot_at(local.url, tmp_path):
+            assert local.world.commands[added["id"]] == added
+            assert len(local.world.commands) > 1
+
+
+async def test_commands_are_sent_only_if_they_differ(contract: Contract, tmp_path: Path) -> None:
+    """The list at Discord is compared at every start; a command that is missing there makes the bot send all."""
+    async with Sandbox(observe=contract) as local:
+        commands = local.world.commands
+        for start, sent in enumerate((1, 1, 2)):
+            if start == 2:
+                local.world.put_commands([next(iter(commands))], [])
+            bot = BotProcess.fork(tmp_path / str(start), PENCILBOX_LOCAL_URL=local.url)
+            await bot.says("ready")
+            assert await bot.stop() == 0
+            assert contract.seen["bulk_set_application_commands"] == sent
+            names = {command["name"] for command in commands.values()}
+            assert {"challenge", "play", "Replay this game"} < names
+
+
+async def test_bot_runs_with_earlier_commands_if_new_are_refused(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
+        async with bot_at(local.url, tmp_path / "first"):
+            pass
+        unused = next(id_ for id_, it in local.world.commands.items() if it["name"] == "versus")
+        local.world.put_commands([unused], [])
+        local.faults.plan("PUT", "/applications/{application_id}/commands", Fault.FORBIDDEN)
+        async with bot_at(local.url, tmp_path / "second") as bot:
+            await bot.says("ready")
+            assert "commands.sync_failed" in bot.log
+            assert "Start a game" in text_of(await answered(ada, "help"))
 
 
 async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None:
