@@ -123,8 +123,9 @@ async def newer_panel(player: Player, old: Panel) -> Panel:
 async def removed(player: Player, panel: Panel) -> None:
     """Wait until the message of a board is gone: the board was posted again."""
 
-    async def gone() -> bool:
-        return panel.message["id"] not in {message["id"] for message in await player.messages()}
+    async def gone() -> bool | None:
+        left = {message["id"] for message in await player.messages()}
+        return True if panel.message["id"] not in left else None
 
     await player.until(gone)
 
@@ -132,11 +133,11 @@ async def removed(player: Player, panel: Panel) -> None:
 async def no_controls(player: Player, panel: Panel) -> None:
     """Wait until no move can be made on a board: its message is gone, or it is the last of its match."""
 
-    async def bare() -> bool:
+    async def bare() -> bool | None:
         seen = next((it for it in await panels(player) if it.message["id"] == panel.message["id"]), None)
-        return seen is None or (
-            bool(seen.buttons) and set(seen.buttons) <= {*AFTERWARDS, "Proof"} and seen.select is None
-        )
+        last = {*AFTERWARDS, "Proof"}
+        done = seen is None or (bool(seen.buttons) and set(seen.buttons) <= last and seen.select is None)
+        return done or None
 
     await player.until(bare)
 
