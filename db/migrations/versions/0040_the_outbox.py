@@ -58,7 +58,7 @@ def upgrade() -> None:
     for rows in _batches(_posts(connection)):
         connection.execute(sa.insert(posts), rows)
     connection.execute(sa.text("UPDATE proposals SET told = (message IS NOT NULL)"))
-    pending = sa.text("shown IS NULL OR shown != version")
+    pending = sa.text("shown IS NULL OR shown != version OR tried_at IS NOT NULL")
     for name, columns in (
         ("ix_posts_pending_due_at", ["due_at", "id"]),
         ("ix_posts_pending_channel", ["channel"]),
