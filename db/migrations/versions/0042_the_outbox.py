@@ -1,7 +1,7 @@
 """The outbox: one table for all messages that the bot maintains in Discord.
 
-Revision ID: 0040
-Revises: 0039
+Revision ID: 0042
+Revises: 0040
 """
 
 import json
@@ -17,8 +17,8 @@ from alembic.operations import BatchOperations
 
 from db.types import UtcTime
 
-revision = "0040"
-down_revision = "0039"
+revision = "0042"
+down_revision = "0040"
 branch_labels = None
 depends_on = None
 
