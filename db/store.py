@@ -26,6 +26,7 @@ from db.stores.standings.leaderboards import LeaderboardPart
 from db.stores.standings.profiles import ProfilePart
 from db.stores.standings.ratings.read import RatingReadPart
 from db.stores.standings.ratings.rebuild import RatingRebuildPart
+from db.stores.standings.ratings.recompute import RatingRecomputePart
 
 
 class SqlStore(
@@ -54,6 +55,7 @@ class SqlStore(
     PuzzlePostPart,
     RatingReadPart,
     RatingRebuildPart,
+    RatingRecomputePart,
     ServerPart,
 ):
     """The store that implements db.api.store.Store; each part is one module of db.stores."""

@@ -29,7 +29,17 @@ from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzle_posts import OPEN_POSTS, MomentPostRow, PuzzlePostRow
 from db.models.puzzles import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
-from db.models.standings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.models.standings import (
+    LISTED,
+    CorrectedSkillRow,
+    OutdatedRatingsRow,
+    RatedRow,
+    RatedSeatRow,
+    RatingJobRow,
+    RatingRow,
+    RevertedSeatRow,
+    TallyRow,
+)
 
 __all__ = [
     "CONCERNED",
@@ -59,6 +69,7 @@ __all__ = [
     "BlockRow",
     "ChallengeRow",
     "ConsentRow",
+    "CorrectedSkillRow",
     "DepartureRow",
     "FailedItemRow",
     "LessonRow",
@@ -79,7 +90,9 @@ __all__ = [
     "PuzzleSolverRow",
     "RatedRow",
     "RatedSeatRow",
+    "RatingJobRow",
     "RatingRow",
+    "RevertedSeatRow",
     "SeatRow",
     "ServerRow",
     "TallyRow",

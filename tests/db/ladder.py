@@ -5,15 +5,17 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.matches.matches import StoredMatch
 from db.api.places import Place
-from db.api.standings.ratings import ALWAYS
+from db.api.standings.ratings import ALWAYS, CHUNK, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
+from db.stores.standings.ratings.counts import Shift, keep_count
+from db.stores.standings.ratings.rows import write_ratings
 from rules.core.match import Setup
 from tests.db.given import GUILD, SKULL, finished
 
@@ -57,6 +59,30 @@ class Played:
 
     def judge(self, match: StoredMatch) -> Sequence[int] | None:
         return self.ranks.get(match.id)
+
+
+async def keep(store: SqlStore, ratings: Sequence[Rating]) -> None:
+    """Store these ratings, of members who had none."""
+
+    def write(connection: Connection) -> None:
+        write_ratings(connection, ratings)
+        keep_count(connection, [Shift(it.leaderboard, None, it.held) for it in ratings])
+
+    await store._sessions.write_at_once(write)
+
+
+async def recomputed(store: SqlStore, at: datetime, games: int = CHUNK) -> int:
+    """Recompute all ratings that depend on reverted results. Return the number of chunks."""
+    chunks = 1
+    while await store.recompute_ratings(at, games):
+        chunks += 1
+    return chunks
+
+
+async def reverted(store: SqlStore, match: int, at: datetime) -> None:
+    """Revert the result of a match, and recompute all ratings."""
+    if await store.void(match, at, "two accounts"):
+        await recomputed(store, at)
 
 
 Everything = tuple[list[tuple[object, ...]], list[tuple[object, ...]]]

@@ -23,7 +23,7 @@ from db.stores.matches.in_play import RememberedMatches, append_entry, read_matc
 from db.stores.matches.panels import show_panel
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
-from db.stores.standings.ratings.take_back import take_back
+from db.stores.standings.ratings.recompute import revert
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
 
@@ -118,7 +118,7 @@ class MatchPart(StorePart):
                 ],
             )
 
-    async def void(self, match: int, at: datetime, reason: str) -> None:
+    async def void(self, match: int, at: datetime, reason: str) -> bool:
         async with self._sessions.write() as session:
             row = await _match(session, match)
             if row.finished_at is None or row.void is not None:
@@ -131,7 +131,8 @@ class MatchPart(StorePart):
             await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
             await session.flush()
             second = await _second_game(session, match)
-            await take_back(session, match if second is None else second, at)
+            rated = match if second is None else second
+            return await run_at_once(session, lambda it: revert(it, rated, at))
 
     async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
         async with self._sessions.write() as session:

@@ -11,10 +11,9 @@ from bot.ui.standings.leaderboard_picture import leaderboard_chart
 from bot.ui.standings.season import podium_message
 from db.api.standings.leaderboards import Standings
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
-from db.stores.standings.ratings.counts import Shift, keep_count
-from db.stores.standings.ratings.rows import write_ratings
 from render.charts.leaderboard import leaderboard_alt
 from tests.app.conftest import Host
+from tests.db.ladder import keep
 
 
 async def stand(host: Host, period: str, *scores: int) -> None:
@@ -24,9 +23,7 @@ async def stand(host: Host, period: str, *scores: int) -> None:
         for guild in (0, 1)
         for user, score in enumerate(scores, 11)
     ]
-    async with host.store._sessions.write() as session:
-        await write_ratings(session, ratings)
-        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
+    await keep(host.store, ratings)
 
 
 def podium(query: LeaderboardQuery, standings: Standings) -> ui.LayoutView:

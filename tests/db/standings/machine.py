@@ -20,7 +20,7 @@ from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from rules.core.match import Setup
 from tests.db.given import FIRST, GUILD, SKULL, finished, second_of_two
-from tests.db.ladder import MONDAY, Everything, assert_counted, everything
+from tests.db.ladder import MONDAY, Everything, assert_counted, everything, reverted
 from tests.db.standings.plain import Game, Ladder, Sat, kept
 from tests.db.standings.told import KEYS, Look
 
@@ -179,7 +179,7 @@ class StandingMachine(RuleBasedStateMachine):
 
     def void(self, game: Game) -> None:
         which = game.first if game.first is not None and game.match % 2 else game.match
-        self.run(self.store.void(which, self.now, "two accounts"))
+        self.run(reverted(self.store, which, self.now))
         self.games.remove(game)
         assert self.run(self.store.rating_changes(game.match)) is None
 
