@@ -11,7 +11,15 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.matches.matches import StoredMatch
 from db.api.places import Place
 from db.api.standings.ratings import ALWAYS, CHUNK, Rating
-from db.models import RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.models import (
+    CorrectedSkillRow,
+    RatedRow,
+    RatedSeatRow,
+    RatingJobRow,
+    RatingRow,
+    RevertedSeatRow,
+    TallyRow,
+)
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from db.stores.standings.ratings.counts import Shift, keep_count
@@ -79,10 +87,14 @@ async def recomputed(store: SqlStore, at: datetime, games: int = CHUNK) -> int:
     return chunks
 
 
-async def reverted(store: SqlStore, match: int, at: datetime) -> None:
-    """Revert the result of a match, and recompute all ratings."""
-    if await store.void(match, at, "two accounts"):
-        await recomputed(store, at)
+async def job(engine: AsyncEngine) -> list[tuple[object, ...]]:
+    """Return all rows of the job that recomputes ratings."""
+    async with engine.connect() as connection:
+        return [
+            tuple(row)
+            for table in (RatingJobRow.__table__, RevertedSeatRow.__table__, CorrectedSkillRow.__table__)
+            for row in await connection.execute(select(table).order_by(*table.primary_key))
+        ]
 
 
 Everything = tuple[list[tuple[object, ...]], list[tuple[object, ...]]]

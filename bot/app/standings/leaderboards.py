@@ -66,8 +66,9 @@ class Leaderboards:
         return replace(found, rows=tuple(row for row in placed if row.rank <= PODIUM), around=())
 
     async def podiums_due(self) -> list[DiscordId]:
-        """The servers in which last season's podium is still to be announced."""
-        return await self._store.podiums_due(f"{self._season_ended():%Y-%m}")
+        """Return the servers in which last season's podium is to be announced now: none while scores may change."""
+        due = await self._store.podiums_due(f"{self._season_ended():%Y-%m}")
+        return [] if due and await self._store.recomputing() else due
 
     async def due_podium(self, guild: DiscordId) -> tuple[str, Standings]:
         """Last season, such as `2026-10`, and a server's podium of it."""

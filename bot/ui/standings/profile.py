@@ -25,6 +25,7 @@ from bot.ui.puzzles.wording import record_line
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
+from bot.ui.standings.leaderboard_wording import RECOMPUTING
 from db.api.matches.history import Search
 from db.api.places import DiscordId
 from db.api.standings.profiles import Counts, Duels
@@ -148,6 +149,8 @@ def _lines(profile: MemberProfile) -> str:
     lines += [f"{tribute}: {count}" for tribute, count in profile.tributes]
     few = ", too few to be certain of the score (?)" if profile.rating.held.skill.provisional else ""
     lines.append(f"-# {counted(profile.rating.games, 'rated game')} in all{few}.")
+    if profile.recomputing:
+        lines.append(RECOMPUTING)
     return "\n".join(lines)
 
 

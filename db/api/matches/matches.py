@@ -165,10 +165,10 @@ class MatchStore(Protocol):
         Raises MovedOn if the match has another number of plies or is over.
         """
 
-    async def void(self, match: int, at: datetime, reason: str) -> bool:
+    async def void(self, match: int, at: datetime, reason: str) -> None:
         """Take back the result of a finished match, with its achievements and its changes of ratings.
 
-        Return True if ratings are still to be recomputed (`RatingStore.recompute_ratings`).
+        Ratings that depend on many later matches are recomputed later (`RatingStore.recompute_ratings`).
         A two-game match then changes no ratings: neither those that it has changed already, nor later.
         Raises MovedOn if the match is not over or has no result.
         """

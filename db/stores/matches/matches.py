@@ -118,7 +118,7 @@ class MatchPart(StorePart):
                 ],
             )
 
-    async def void(self, match: int, at: datetime, reason: str) -> bool:
+    async def void(self, match: int, at: datetime, reason: str) -> None:
         async with self._sessions.write() as session:
             row = await _match(session, match)
             if row.finished_at is None or row.void is not None:
@@ -132,7 +132,7 @@ class MatchPart(StorePart):
             await session.flush()
             second = await _second_game(session, match)
             rated = match if second is None else second
-            return await run_at_once(session, lambda it: revert(it, rated, at))
+            await run_at_once(session, lambda it: revert(it, rated, at))
 
     async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
         async with self._sessions.write() as session:

@@ -66,9 +66,9 @@ from db.types import PackedSkills
 
 COMPUTING_S = 0.02
 """Seconds after which a chunk rates no further match. Storing them takes about as long again."""
-COPIED = 200
+COPIED = 50
 """The number of correct skills that a chunk copies to the ratings at most."""
-AT_ONCE = 20
+AT_ONCE = 10
 """The number of later matches that are rated again in the transaction that reverts a result."""
 
 Entry = tuple[Leaderboard, DiscordId]
@@ -107,16 +107,16 @@ def job_is_open(connection: Connection) -> bool:
     return connection.scalar(select(_JOB.c.id)) is not None
 
 
-def revert(connection: Connection, match: int, at: datetime) -> bool:
+def revert(connection: Connection, match: int, at: datetime) -> None:
     """Change all ratings to what they would be if a match had never been rated. Its row must be locked.
 
-    The counts of games change now, and the skills too if only a few later matches must be rated again. Return True if
-    they are left to the job. Nothing happens if the match was not rated.
+    The counts of games change now, and the skills too if only a few later matches must be rated again. Otherwise the
+    job changes them. Nothing happens if the match was not rated.
     """
     own_ratings(connection)
     seats = connection.execute(_games().where(_RATED.c.match_id == match)).all()
     if not seats:
-        return False
+        return
     present = [seat for seat in seats if not former(seat.user_id)]
     if present:
         copied = ("seat", "user_id", "at", "before", "game", "guild", "everywhere")
@@ -129,12 +129,9 @@ def revert(connection: Connection, match: int, at: datetime) -> bool:
         connection.execute(insert(_REVERTED).from_select(["rated_id", *copied], copies))
     forget_rated(connection, match)
     _uncount(connection, seats, at)
-    if job_is_open(connection):
-        return True
-    if not present:
-        return False
-    connection.execute(insert(_JOB).values(id=1, cursor=seats[0].id - 1))
-    return _advance(connection, at, CHUNK, lambda rated: rated >= AT_ONCE)
+    if present and not job_is_open(connection):
+        connection.execute(insert(_JOB).values(id=1, cursor=seats[0].id - 1))
+        _advance(connection, at, CHUNK, lambda rated: rated >= AT_ONCE)
 
 
 def _uncount(connection: Connection, seats: Sequence[Row[Any]], at: datetime) -> None:
