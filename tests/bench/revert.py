@@ -1,71 +1,43 @@
 """What members wait for when the oldest of many rated games is reverted: `python -m tests.bench.revert --games 2300`.
 
-Fills an SQLite file with rated games, reverts the first, and recomputes the ratings as the bot does. Meanwhile another
-member moves every 50 ms. Prints the longest and the median time that a move took, the longest time for which the event
-loop was blocked, and the seconds until the ratings are correct.
+Fills an SQLite file with a made-up year (`tests.bench.records`), reverts the first game, and recomputes the ratings as
+the bot does. Meanwhile another member moves every 50 ms. Prints the longest and the median time that a move took, the
+longest time for which the event loop was blocked, and the seconds until all is done.
 """
 
 import argparse
 import asyncio
 import random
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, thread_time
 
+from sqlalchemy import func, select
+
 from bot.app.standings.ratings import PAUSE_S
 from db.address import File
 from db.engine import open_store
-from db.models import MatchRow, RatedRow, RatedSeatRow, SeatRow
-from db.rating_math.leaderboards import outcomes_of
+from db.models import RatedRow
 from db.store import SqlStore
 from rules.core.match import Ply
 from tests.bench.bulk import fill
-from tests.bench.records import Batch
-from tests.db.given import GUILD, SKULL, started
+from tests.bench.population import NOW, Population, Size
+from tests.bench.records import records
+from tests.db.given import started
 from tests.db.migrated import lay
 
-END = datetime(2026, 11, 20, tzinfo=UTC)
-YEAR = timedelta(days=365)
-MANY = 20_000
-GAMES = ("skull", "maze", "boxes")
 
-
-def batches(games: int, members: int) -> Iterator[Batch]:
-    """Yield the rows of rated games, over a year, without the skills before them."""
-    chance = random.Random(1)
-    for start in range(0, games, MANY):
-        matches, seats, rated, rated_seats = [], [], [], []
-        for number in range(start + 1, min(start + MANY, games) + 1):
-            at = END - YEAR + YEAR * number / games
-            game, guild = chance.choice(GAMES), GUILD + chance.randrange(20)
-            setup = (game, SKULL.options, 2, 1)
-            matches.append(
-                (number, *setup, guild, guild + 1, 20, at, at, guild + 1, guild + number, 20, True)
-            )
-            rated.append((number, number, game, 1.0, True))
-            users = chance.sample(range(1000, 1000 + members), 2)
-            ranks = chance.choice(((1, 2), (2, 1), (1, 1)))
-            for seat, (user, rank, outcome) in enumerate(zip(users, ranks, outcomes_of(ranks), strict=True)):
-                seats.append((number, seat, user, outcome, at))
-                rated_seats.append((number, seat, user, at, rank, (), game, guild, True, outcome))
-        yield from ((MatchRow, matches), (SeatRow, seats), (RatedRow, rated), (RatedSeatRow, rated_seats))
-
-
-async def measure(store: SqlStore) -> None:
+async def measure(store: SqlStore, first: int) -> None:
     """Revert the first game and print what others wait for."""
-    live = await started(store, (5001, 5002), at=END)
+    live = await started(store, (5001, 5002), at=NOW)
     waited: list[float] = []
     blocked = [0.0]
 
     async def move() -> None:
         for ply in range(1_000_000):
             began = perf_counter()
-            await store.append(live.id, ply, Ply(ply % 2, "a1"), END, None)
+            await store.append(live.id, ply, Ply(ply % 2, "a1"), NOW, None)
             waited.append(perf_counter() - began)
             await asyncio.sleep(0.05)
 
@@ -83,13 +55,13 @@ async def measure(store: SqlStore) -> None:
     waited.clear()
     blocked[0] = 0.0
     began, busy = perf_counter(), thread_time()
-    await store.void(1, END, "two accounts")
+    await store.void(first, NOW, "two accounts")
     print(f"the reverting transaction took {perf_counter() - began:.3f} s")
     chunks: list[float] = []
     more = True
     while more:
         chunk = perf_counter()
-        more = await store.recompute_ratings(END)
+        more = await store.recompute_ratings(NOW)
         chunks.append(perf_counter() - chunk)
         await asyncio.sleep(PAUSE_S)
     took = perf_counter() - began
@@ -105,17 +77,19 @@ async def measure(store: SqlStore) -> None:
 
 async def main(games: int, members: int) -> None:
     with TemporaryDirectory() as folder:
-        file = lay(Path(folder))
-        await fill([File(file)], batches(games, members))
-        with closing(sqlite3.connect(file)) as connection, connection:
-            connection.execute("INSERT INTO outdated_ratings (id) VALUES (1)")
+        chance = random.Random(1)
+        # Nine of ten games of a population are rated.
+        size = Size(members, max(members // 50, 3), games * 10 // 9)
+        await fill([File(lay(Path(folder)))], records(Population(size, chance), chance))
         async with open_store(None, Path(folder)) as store:
-            began = perf_counter()
-            await store.renew_ratings(END)
-            print(
-                f"{games} rated games of {members} members; all ratings computed in {perf_counter() - began:.1f} s"
-            )
-            await measure(store)
+            async with store._sessions.read() as session:
+                first, rated = (
+                    await session.execute(
+                        select(func.min(RatedRow.match_id), func.count()).select_from(RatedRow)
+                    )
+                ).one()
+            print(f"{rated:,} rated games of {members:,} members")
+            await measure(store, first)
 
 
 if __name__ == "__main__":

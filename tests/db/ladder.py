@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from unittest.mock import patch
 
 from sqlalchemy import Connection, select
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -22,10 +23,11 @@ from db.models import (
 )
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
+from db.stores.standings.ratings import recompute
 from db.stores.standings.ratings.counts import Shift, keep_count
 from db.stores.standings.ratings.rows import write_ratings
 from rules.core.match import Setup
-from tests.db.given import GUILD, SKULL, finished
+from tests.db.given import GUILD, LOST, NOW, PLACE, SKULL, WON, finished
 
 MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
 USERS = (2**62 + 11, 12, 13, 14, 15)
@@ -85,6 +87,14 @@ async def recomputed(store: SqlStore, at: datetime, games: int = CHUNK) -> int:
     while await store.recompute_ratings(at, games):
         chunks += 1
     return chunks
+
+
+async def begin_job(store: SqlStore, users: Sequence[int], place: Place = PLACE) -> int:
+    """Revert a result so that ratings are to be recomputed. Return the match that is to be rated again."""
+    first, later = [await finished(store, users, (WON, LOST), ranks=(1, 2), place=place) for _ in range(2)]
+    with patch.object(recompute, "AT_ONCE", 0):
+        await store.void(first, NOW, "two accounts")
+    return later
 
 
 async def job(engine: AsyncEngine) -> list[tuple[object, ...]]:

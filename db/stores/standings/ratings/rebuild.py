@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 
 from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -83,9 +85,13 @@ async def _store(session: AsyncSession, rebuilt: "Rebuilt", at: datetime) -> Non
     ratings = [
         listed(it, unlisted) for it in rebuilt.ratings.values() if not expired(it.leaderboard.period, at)
     ]
-    shifts = [Shift(it.leaderboard, None, counting(it)) for it in ratings]
-    await run_at_once(session, lambda it: write_ratings(it, ratings))
-    await run_at_once(session, lambda it: keep_count(it, shifts))
+    ratings.sort(key=lambda it: (it.leaderboard.guild, it.leaderboard.period, it.leaderboard.game))
+    # One statement for all of them would take longer than SQLite lets any statement take.
+    for _, group in groupby(ratings, key=attrgetter("leaderboard")):
+        its = list(group)
+        shifts = [Shift(it.leaderboard, None, counting(it)) for it in its]
+        await run_at_once(session, partial(write_ratings, ratings=its))
+        await run_at_once(session, partial(keep_count, shifts=shifts))
     for table in (OutdatedRatingsRow, RatingJobRow, RevertedSeatRow, CorrectedSkillRow):
         await session.execute(delete(table))
 
