@@ -110,7 +110,7 @@ async def _contents(
         parts.append(gallery(PICTURE, career_alt(chart, GALLERY_ALT)))
     won = [award for award in await acting.services.awards.of(user) if game in (None, award.proof.game)]
     beside = [] if game is not None else await _beside_games(acting, user)
-    parts.append("\n".join([_lines(profile), *achievements_line(won), *beside]))
+    parts.append("\n".join([profile_lines(profile), *achievements_line(won), *beside]))
     return parts, files
 
 
@@ -138,7 +138,8 @@ def _scope(profile: MemberProfile) -> str:
     return "global" if profile.guild is None else "this server"
 
 
-def _lines(profile: MemberProfile) -> str:
+def profile_lines(profile: MemberProfile) -> str:
+    """Return the text below the picture of a profile."""
     if profile.rating is None:
         return (
             "No rated game yet. A challenge is rated unless it says otherwise: start one with `/challenge`."
