@@ -66,7 +66,7 @@ from db.types import PackedSkills
 
 COMPUTING_S = 0.02
 """Seconds after which a chunk rates no further match. Storing them takes about as long again."""
-COPIED = 100
+COPIED = 50
 """The number of correct skills that a chunk copies to the ratings at most."""
 AT_ONCE = 10
 """The number of later matches that are rated again in the transaction that reverts a result."""
