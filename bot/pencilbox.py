@@ -10,6 +10,7 @@ import structlog
 
 from bot.app.moments.task import LOOK, MomentTask
 from bot.app.services import Services
+from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
 from bot.health import beat
@@ -89,6 +90,7 @@ class Pencilbox:
             "posts": self.outbox.round,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.computers.round,
+            "ratings": self._recompute_ratings,
         }
         if moments_percent:
             works["moments"] = self._search
@@ -133,6 +135,7 @@ class Pencilbox:
         ownership.served = served
         self.display.boards.computers.look_at_all()
         self.services.matches.move_log.ticked.set()
+        self.outbox.wake()
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -215,6 +218,10 @@ class Pencilbox:
     async def _search(self) -> float:
         """Search a finished game for moments, if this is the process that does so."""
         return await self._moment_task.round() if self.services.ownership.leads else LOOK
+
+    async def _recompute_ratings(self) -> float:
+        """Recompute some ratings after a reverted result, if this is the process that does so."""
+        return await self.services.ratings.recompute() if self.services.ownership.leads else POLL_S
 
     async def _beat(self) -> None:
         """Say again and again that the process is well: its shards are connected, if it has any."""

@@ -23,6 +23,7 @@ from db.stores.standings.leaderboards import LeaderboardPart
 from db.stores.standings.profiles import ProfilePart
 from db.stores.standings.ratings.read import RatingReadPart
 from db.stores.standings.ratings.rebuild import RatingRebuildPart
+from db.stores.standings.ratings.recompute import RatingRecomputePart
 
 
 class SqlStore(
@@ -48,6 +49,7 @@ class SqlStore(
     PuzzlePart,
     RatingReadPart,
     RatingRebuildPart,
+    RatingRecomputePart,
     ServerPart,
 ):
     """The store that implements db.api.store.Store; each part is one module of db.stores."""

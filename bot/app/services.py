@@ -136,7 +136,7 @@ def build_services(
         profiles=Profiles(store),
         proposals=proposals,
         puzzles=puzzles,
-        ratings=Ratings(store),
+        ratings=Ratings(store, clock),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
         reviews=Reviews(matches, history, thinker, fair_play),

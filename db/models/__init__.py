@@ -25,7 +25,17 @@ from db.models.posts import PENDING, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzles import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
-from db.models.standings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.models.standings import (
+    LISTED,
+    CorrectedSkillRow,
+    OutdatedRatingsRow,
+    RatedRow,
+    RatedSeatRow,
+    RatingJobRow,
+    RatingRow,
+    RevertedSeatRow,
+    TallyRow,
+)
 
 __all__ = [
     "CONCERNED",
@@ -52,6 +62,7 @@ __all__ = [
     "BlockRow",
     "ChallengeRow",
     "ConsentRow",
+    "CorrectedSkillRow",
     "DepartureRow",
     "FailedItemRow",
     "LessonRow",
@@ -69,7 +80,9 @@ __all__ = [
     "PuzzleSolverRow",
     "RatedRow",
     "RatedSeatRow",
+    "RatingJobRow",
     "RatingRow",
+    "RevertedSeatRow",
     "SeatRow",
     "ServerRow",
     "TallyRow",

@@ -19,6 +19,7 @@ from db.models import (
     Base,
     ChallengeRow,
     ConsentRow,
+    CorrectedSkillRow,
     DepartureRow,
     MatchRow,
     MomentRow,
@@ -29,6 +30,7 @@ from db.models import (
     PuzzleAttemptRow,
     RatedSeatRow,
     RatingRow,
+    RevertedSeatRow,
     SeatRow,
     ServerRow,
     TallyRow,
@@ -47,11 +49,14 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
 )
 """The columns that together name every server with data. Ratings are left out: they come from matches."""
 
-OUTLIVED = (RatedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
+OUTLIVED = (RatedSeatRow.guild, RevertedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
-SERVERS = (*KNOWN, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
+SERVERS = (
+    *(*KNOWN, MomentRow.guild, RatingRow.guild, TallyRow.guild),
+    *(CorrectedSkillRow.guild, *OUTLIVED),
+)
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
 
@@ -164,6 +169,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         SeatRow: SeatRow.match_id.in_(matches),
         RatingRow: RatingRow.guild == guild,
         TallyRow: TallyRow.guild == guild,
+        CorrectedSkillRow: CorrectedSkillRow.guild == guild,
         MatchRow: MatchRow.guild == guild,
         ServerRow: ServerRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,

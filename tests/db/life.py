@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 
+from db.api.matches.passing_messages import PassingMessage
 from sqlalchemy import String, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -11,7 +12,6 @@ from db.api.achievements import Award
 from db.api.administration import AdminAction, Ban
 from db.api.challenges import Answer, Reply
 from db.api.lessons import Progress
-from db.api.matches.passing_messages import PassingMessage
 from db.api.members.members import Notice
 from db.api.proposals import Matter, NewProposal
 from db.api.puzzles import Attempt
@@ -34,12 +34,12 @@ from tests.db.given import (
     WON,
     challenged,
     close,
-    finished,
     new_challenge,
     new_lobby,
     standing,
     started,
 )
+from tests.db.ladder import begin_job
 
 MAZE = Setup("maze", (("size", 4),), 3)
 SALT = "5d" * 16
@@ -70,7 +70,7 @@ async def lived(store: SqlStore, user: int) -> None:
     await store.change(lobby, joined, NOW)
     begun = replace(joined, answer=Answer.ACCEPTED)
     await store.accept(joined, begun, (BERT, CLEO), 1, NOW)
-    await finished(store, (CLEO, user), (WON, LOST), ranks=(1, 2))
+    await begin_job(store, (CLEO, user))
     broken = (await started(store, (user, CLEO))).id
     await store.break_off(
         broken, 0, Ply(None, VOID), NOW, f"<@{user}> and <@!{user}> ({user}) were rude to <@{CLEO}>"

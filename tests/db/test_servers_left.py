@@ -4,13 +4,13 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
+from db.api.puzzle_posts import PuzzlePost
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
 from db.api.administration import AdminAction, Ban
 from db.api.places import Place
 from db.api.proposals import Matter, NewProposal
-from db.api.puzzle_posts import PuzzlePost
 from db.api.puzzles import Attempt
 from db.api.standings.ratings import NEWCOMER
 from db.models import Base
@@ -33,19 +33,22 @@ from tests.db.given import (
     new_challenge,
     started,
 )
-from tests.db.ladder import assert_counted
+from tests.db.ladder import assert_counted, begin_job
 from tests.db.life import holding, rows
 
 OTHER = GUILD + 1
 STAYS = {
     "admin_actions",
     "bans",
+    "corrected_skills",
     "puzzle_attempts",
     "puzzle_skills",
     "puzzle_solvers",
     "rated",
     "rated_seats",
+    "rating_job",
     "ratings",
+    "reverted_seats",
     "tallies",
 }
 """Tables with rows that stay without naming the server: its games still count globally."""
@@ -95,7 +98,7 @@ async def test_all_data_of_one_server_is_deleted(store: SqlStore, engine: AsyncE
     await lively(store, THERE)
     before = await rows(engine)
     await lively(store, HERE)
-    await finished(store, (ANNA, BERT), (WON, LOST), place=HERE, ranks=(1, 2))
+    await begin_job(store, (ANNA, BERT), HERE)
     await store.depart(GUILD, NOW)
     assert {str(it.expression) for it in SERVERS} <= await holding(engine, GUILD), "something is not tried"
     assert await store.forget_server(GUILD, NOW)

@@ -172,6 +172,7 @@ class MatchStore(Protocol):
     async def void(self, match: int, at: datetime, reason: str) -> None:
         """Take back the result of a finished match, with its achievements and its changes of ratings.
 
+        Ratings that depend on many later matches are recomputed later (`RatingStore.recompute_ratings`).
         A two-game match then changes no ratings: neither those that it has changed already, nor later.
         Raises MovedOn if the match is not over or has no result.
         """

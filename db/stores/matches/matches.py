@@ -22,7 +22,7 @@ from db.stores.matches.in_play import RememberedMatches, append_entry, read_matc
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
-from db.stores.standings.ratings.take_back import take_back
+from db.stores.standings.ratings.recompute import revert
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
 
@@ -134,7 +134,8 @@ class MatchPart(StorePart):
             second = await _second_game(session, match)
             if second is not None:
                 await change_board(session, second, at)
-            await take_back(session, match if second is None else second, at)
+            rated = match if second is None else second
+            await run_at_once(session, lambda it: revert(it, rated, at))
 
     async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
         async with self._sessions.write() as session:

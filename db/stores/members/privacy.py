@@ -41,6 +41,7 @@ from db.models import (
     BlockRow,
     ChallengeRow,
     ConsentRow,
+    CorrectedSkillRow,
     LessonRow,
     MatchRow,
     MemberRow,
@@ -53,6 +54,7 @@ from db.models import (
     PuzzleSolverRow,
     RatedSeatRow,
     RatingRow,
+    RevertedSeatRow,
     SeatRow,
 )
 from db.models.base import HOLDS
@@ -129,6 +131,8 @@ TRACES = (
     Trace(MomentRow, MomentRow.user_id),
     # After the seats, in the same order as a match that ends.
     Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
+    Trace(CorrectedSkillRow, CorrectedSkillRow.user_id),
+    Trace(RevertedSeatRow, RevertedSeatRow.user_id),
     Trace(
         RatedSeatRow,
         RatedSeatRow.user_id,

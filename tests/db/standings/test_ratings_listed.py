@@ -15,8 +15,8 @@ from db.api.standings.ratings import EVERYWHERE, Rating
 from db.store import SqlStore
 from db.stores.standings.ratings.listing import not_listed
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
-from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
-from tests.db.standings.test_leaderboards import crowd, keep, page, plain
+from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, keep
+from tests.db.standings.test_leaderboards import crowd, page, plain
 
 
 async def test_pages_and_movement_are_as_without_unlisted_members(store: SqlStore) -> None:
