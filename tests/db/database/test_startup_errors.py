@@ -203,9 +203,7 @@ async def test_a_damaged_file(tmp_path: Path) -> None:
     content[4096:] = b"\xff" * (len(content) - 4096)
     path.write_bytes(content)
     sentence = await refusal(None, tmp_path)
-    assert sentence == (
-        f"{path} is damaged: move it away, and put a copy from before the damage there if you have one."
-    )
+    assert sentence == f"{path} is damaged: give python -m bot restore a backup from before the damage."
 
 
 def test_a_read_only_file(tmp_path: Path) -> None:
