@@ -190,7 +190,8 @@ async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path) -> N
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    seen, left = [], 0
+    seen: list[str] = []
+    left = 0
     while (said := (await process.stdout.readline()).decode().strip()) not in ("done", "failed", ""):
         assert path.exists(), f"killed before operation {said}"
         copied = tmp_path / f"copy {said}"
@@ -199,7 +200,7 @@ async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path) -> N
         async with process_link(None, copied) as link:
             assert await link.join()
             async with open_store(None, copied) as store:
-                seen.append((await store.member(ADA)).theme)
+                seen.append(str((await store.member(ADA)).theme))
         sentences: list[str] = []
         names = [it.name for it in unfinished(copied / FILE_NAME)]
         await restore(None, copied, tmp_path / "backup", sentences.append)
