@@ -12,6 +12,8 @@ import signal
 import sys
 from pathlib import Path
 
+import structlog
+
 from bot.operators.restore import restore
 
 OPERATIONS = {"open", "os.link", "os.rename", "os.remove", "sqlite3.connect"}
@@ -29,6 +31,7 @@ def kill_at(moment: int, folder: str) -> None:
 
 
 def main(url: str, folder: Path, file: Path) -> None:
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     for moment in itertools.count():
         child = os.fork()
         if child == 0:

@@ -240,6 +240,9 @@ async def test_bot_serves_while_its_log_disk_is_full(tmp_path: Path) -> None:
                 resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
                 local.faults.plan(*ANSWER, Fault.UNAUTHORIZED)
                 await ada.command("help")  # Its failure is logged.
+                async with asyncio.timeout(PATIENCE):
+                    while local.faults:
+                        await asyncio.sleep(0.02)
                 answer = await ada.command("help")
                 await until(ada, answer["message"], "Start a game")
             await bot.says("log.lines_lost")
