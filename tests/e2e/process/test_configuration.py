@@ -206,16 +206,19 @@ async def test_bot_serves_without_its_output(tmp_path: Path, errors: str) -> Non
         f"exec {sys.executable} -m bot >/dev/full 2>{tmp_path / errors}",
         env={"PATH": os.environ["PATH"], "PENCILBOX_DATA_DIR": str(tmp_path), "PENCILBOX_PORT": port},
     )
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            assert bot.returncode is None
-            with suppress(aiohttp.ClientError):
-                async with aiohttp.request("GET", f"http://127.0.0.1:{port}/local/state") as response:
-                    application = (await response.json())["application"]
-                    if application is not None and application["online"]:
-                        break
-            await asyncio.sleep(0.1)
-    bot.terminate()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                assert bot.returncode is None
+                with suppress(aiohttp.ClientError):
+                    async with aiohttp.request("GET", f"http://127.0.0.1:{port}/local/state") as response:
+                        application = (await response.json())["application"]
+                        if application is not None and application["online"]:
+                            break
+                await asyncio.sleep(0.1)
+    finally:
+        if bot.returncode is None:
+            bot.terminate()
     assert await bot.wait() == 0
     if errors == "errors":
         said = (tmp_path / errors).read_text()
