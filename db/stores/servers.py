@@ -110,13 +110,13 @@ class ServerPart(StorePart):
         async with self._sessions.read() as session:
             return sorted(await session.scalars(known))
 
-    async def depart(self, guild: DiscordId, at: datetime) -> None:
+    async def depart(self, at: datetime, *guilds: DiscordId) -> None:
+        rows = [{"guild_id": guild, "left_at": at} for guild in guilds]
         async with self._sessions.write() as session:
-            if await session.get(DepartureRow, guild) is None:
-                await upsert(session, DepartureRow, {"guild_id": guild}, {"left_at": at})
+            await session.execute(inserting(session, DepartureRow).values(rows).on_conflict_do_nothing())
 
-    async def come_back(self, guild: DiscordId) -> None:
-        gone = delete(DepartureRow).where(DepartureRow.guild_id == guild)
+    async def come_back(self, *guilds: DiscordId) -> None:
+        gone = delete(DepartureRow).where(DepartureRow.guild_id.in_(guilds))
         async with self._sessions.write() as session:
             await session.execute(gone)
 

@@ -99,7 +99,7 @@ async def test_all_data_of_one_server_is_deleted(store: SqlStore, engine: AsyncE
     before = await rows(engine)
     await lively(store, HERE)
     await begin_job(store, (ANNA, BERT), HERE)
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert {str(it.expression) for it in SERVERS} <= await holding(engine, GUILD), "something is not tried"
     assert await store.forget_server(GUILD, NOW)
     assert await holding(engine, GUILD) == set()
@@ -116,7 +116,7 @@ async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothin
         for place in (HERE, THERE) * 2
     ][1]
     running = [(await started(store, (ANNA, BERT), place=HERE)).id for _ in range(4)]
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     done = await asyncio.gather(
         *(store.append(match, 0, FIRST, NOW, (WON, LOST), ranks=(1, 2)) for match in running[:2]),
         store.void(elsewhere, NOW, "two accounts"),
@@ -130,8 +130,8 @@ async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothin
 
 
 async def test_the_grace_runs_from_the_first_departure(store: SqlStore) -> None:
-    await store.depart(GUILD, NOW)
-    await store.depart(GUILD, LATER)
+    await store.depart(NOW, GUILD)
+    await store.depart(LATER, GUILD)
     assert await store.departed(NOW - timedelta(seconds=1)) == []
     assert await store.departed(NOW) == [GUILD]
     assert not await store.forget_server(GUILD, NOW - timedelta(seconds=1))
@@ -141,7 +141,7 @@ async def test_the_grace_runs_from_the_first_departure(store: SqlStore) -> None:
 async def test_a_server_that_took_the_host_back_is_kept(store: SqlStore, engine: AsyncEngine) -> None:
     await lively(store, HERE)
     before = await rows(engine)
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     await store.come_back(GUILD)
     await store.come_back(GUILD)
     assert not await store.forget_server(GUILD, LATER)
@@ -155,5 +155,5 @@ async def test_the_servers_with_data(store: SqlStore) -> None:
     await store.add_challenge(new_challenge(place=Place(4, CHANNEL)))
     await store.add_challenge(new_challenge(place=Place(None, CHANNEL)))
     await store.alert(2, CHANNEL, NOW, NOW)
-    await store.depart(1, NOW)
+    await store.depart(NOW, 1)
     assert await store.servers() == [1, 2, 3, 4, 5]

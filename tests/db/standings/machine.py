@@ -230,7 +230,7 @@ class StandingMachine(RuleBasedStateMachine):
 
     def forget_server(self, guild: DiscordId) -> None:
         """Delete the data of a server. Its games still count on global leaderboards, if they did before."""
-        self.run(self.store.depart(guild, self.now))
+        self.run(self.store.depart(self.now, guild))
         assert self.run(self.store.forget_server(guild, self.now))
         self.keeping.discard(guild)
         for game in self.games:

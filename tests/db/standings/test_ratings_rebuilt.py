@@ -80,7 +80,7 @@ async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere
     elsewhere = {
         user: [it for it in await store.ratings(user) if it.leaderboard.guild != GUILD] for user in USERS
     }
-    await store.depart(GUILD, MONDAY)
+    await store.depart(MONDAY, GUILD)
     assert await store.forget_server(GUILD, MONDAY)
     assert {user: await store.ratings(user) for user in USERS} == elsewhere
     await assert_counted(engine)
