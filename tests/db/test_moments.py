@@ -4,8 +4,9 @@ import asyncio
 from dataclasses import replace
 from datetime import date, timedelta
 
-from db.api.places import Place
 from db.api.puzzle_posts import PuzzlePost
+
+from db.api.places import Place
 from db.store import SqlStore
 from rules.core.match import VOID, Ply, Setup
 from rules.puzzles.moments import Moment
