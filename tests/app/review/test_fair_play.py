@@ -3,7 +3,8 @@
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.review.fair_play import NEAR, FairPlay
+from bot.app.review.fair_play import FairPlay
+from db.api.matches.matches import NEAR
 from rules.core.match import Match
 from rules.games import find
 from tests.app.conftest import ADA, ELSEWHERE, GRACE, Host
