@@ -70,7 +70,7 @@ def _cells(width: int, height: int) -> tuple[TextTurn, ...]:
 
     swaps = (False, True) if width == height else (False,)
     ways = [(across, up, swap) for swap in swaps for up in (False, True) for across in (False, True)]
-    return tuple(partial(of_text, partial(turned, *way)) for way in ways)
+    return (str, *(partial(of_text, partial(turned, *way)) for way in ways[1:]))
 
 
 def _round(size: int, way: int, offset: int, text: str) -> str:

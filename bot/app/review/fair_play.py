@@ -81,8 +81,10 @@ class FairPlay:
         async with self._completing:
             while unkeyed := await self._store.unkeyed(game, BATCH):
                 positions = await asyncio.to_thread(lambda batch: [_stored(it) for it in batch], unkeyed)
-                for stored, keys in zip(unkeyed, positions, strict=True):
-                    await self._store.note_position(stored.id, len(stored.log), keys)
+                plies = [(stored.id, len(stored.log)) for stored in unkeyed]
+                await self._store.note_positions(
+                    [(*match, keys) for match, keys in zip(plies, positions, strict=True)]
+                )
 
 
 def _keys(match: Match, first: int) -> Sequence[int]:

@@ -34,5 +34,8 @@ class PositionStore(Protocol):
     async def unkeyed(self, game: str, limit: int) -> list[StoredMatch]:
         """Return the first running matches of a game whose keys are unknown, because an earlier version stored them."""
 
-    async def note_position(self, match: int, plies: int, position: PositionKeys | None) -> None:
-        """Store the keys of a match if it still has so many plies. None stands for a match that cannot be replayed."""
+    async def note_positions(self, noted: Collection[tuple[int, int, PositionKeys | None]]) -> None:
+        """Store the keys of matches. Each match is given by its id and the number of its plies.
+
+        A match that has another number of plies by now is left out. None stands for a match that cannot be replayed.
+        """

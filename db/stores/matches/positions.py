@@ -30,6 +30,11 @@ _FACED = (
     .where(SeatRow.match_id == bindparam("match"), SeatRow.seat == bindparam("of"))
     .values(faced=bindparam("text"))
 )
+_NOTE = (
+    update(MatchRow)
+    .where(MatchRow.id == bindparam("match"), MatchRow.plies == bindparam("known"))
+    .values({name: bindparam(name) for name in ("newest_key", "key_before", "earliest_key", "keyed_plies")})
+)
 _UNKEYED = exists().where(UNKEYED, MatchRow.game == bindparam("game"))
 
 
@@ -71,17 +76,13 @@ class PositionPart(StorePart):
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 
-    async def note_position(self, match: int, plies: int, position: PositionKeys | None) -> None:
-        noted = (
-            update(MatchRow)
-            .where(MatchRow.id == match, MatchRow.plies == plies)
-            .values(columns(position, plies) | {"keyed_plies": plies})
-            .returning(MatchRow.id)
-        )
-
+    async def note_positions(self, noted: Collection[tuple[int, int, PositionKeys | None]]) -> None:
         def note(connection: Connection) -> None:
-            if connection.execute(noted).first() is not None and position is not None:
-                store_faced(connection, match, position)
+            for match, plies, position in noted:
+                keys = columns(position, plies) | {"keyed_plies": plies}
+                found = connection.execute(_NOTE, {"match": match, "known": plies, **keys})
+                if found.rowcount and position is not None:
+                    store_faced(connection, match, position)
 
         await self._sessions.write_at_once(note)
 

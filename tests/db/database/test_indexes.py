@@ -176,7 +176,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "standing of casual matches too": lambda store: store.standing("skull", [1, 2], rated=False),
     "facing": lambda store: store.facing("skull", "RB"),
     "unkeyed": lambda store: store.unkeyed("skull", 5),
-    "position": lambda store: store.note_position(1, 0, PositionKeys((1, 2, 3), ("RB", None))),
+    "position": lambda store: store.note_positions([(1, 0, PositionKeys((1, 2, 3), ("RB", None)))]),
     "hint": a_hint,
     "rematch": lambda store: store.rematch(1),
     "proposal": a_proposal_from_start_to_end,

@@ -125,7 +125,7 @@ class Matches(Base):
     def note_position(self, match: int, late: int, position: PositionKeys | None) -> None:
         number = self.due(match, late)
         self.both(
-            self.store.note_position(match, number, position),
+            self.store.note_positions([(match, number, position)]),
             lambda: self.model.note_position(match, number, position),
         )
 

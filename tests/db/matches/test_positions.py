@@ -33,9 +33,9 @@ async def test_match_without_keys_is_reported_until_it_has_some(store: SqlStore)
     assert await store.facing("skull", "RB") is None
     assert [it.id for it in await store.unkeyed("skull", 5)] == [match]
     assert await store.unkeyed("alaric", 5) == []
-    await store.note_position(match, 1, PositionKeys((8,)))  # as if somebody had moved meanwhile
+    await store.note_positions([(match, 1, PositionKeys((8,)))])  # as if somebody had moved meanwhile
     assert await store.standing("skull", [7], rated=True) is None
-    await store.note_position(match, 0, None)
+    await store.note_positions([(match, 0, None)])
     assert await store.standing("skull", [7], rated=True) == Standing(frozenset((7,)), frozenset((7,)))
     await store.append(match, 0, FIRST, NOW, None)
     assert await store.standing("skull", [7], rated=True) is None, "an earlier version has moved"
