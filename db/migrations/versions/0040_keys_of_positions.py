@@ -1,14 +1,14 @@
 """Keys of the positions of running matches, by which checks of fair play find them. Matches get them when first needed.
 
 Revision ID: 0040
-Revises: 0038
+Revises: 0039
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0040"
-down_revision = "0038"
+down_revision = "0039"
 branch_labels = None
 depends_on = None
 
