@@ -19,9 +19,9 @@ class PositionStore(Protocol):
     """Searches for running matches by their positions."""
 
     async def standing(self, game: str, keys: Collection[int], *, rated: bool) -> Standing | None:
-        """Return which of these keys are those of running matches of a game; with `rated`, only of rated ones.
+        """Return which of these keys of a game are those of running matches; with `rated`, only of rated ones.
 
-        None if the keys of a running match of this game are unknown.
+        None if the keys of a running match of the game are unknown.
         """
 
     async def facing(self, game: str, text: str) -> bool | None:

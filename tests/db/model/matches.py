@@ -134,7 +134,9 @@ class Matches(Base):
     def standing(self, game: str, keys: Collection[int], *, rated: bool) -> Standing | None:
         if self.unkeyed(game):
             return None
-        positions = (self.keyed[it.id][1] for it in self.running() if it.rated or not rated)
+        # Keys differ between games, so those of other games need not be told apart.
+        known = ((it, *self.keyed.get(it.id, (None, None))) for it in self.running() if it.rated or not rated)
+        positions = [position for it, plies, position in known if plies == len(it.log)]
         recent = [position.recent for position in positions if position is not None]
         now = {key for newest, *_ in recent for key in keys if key == newest}
         return Standing(frozenset(now), frozenset(key for one in recent for key in one if key in keys))
