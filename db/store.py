@@ -14,6 +14,7 @@ from db.stores.matches.lists import MatchListPart
 from db.stores.matches.matches import MatchPart
 from db.stores.matches.passing_messages import PassingMessagePart
 from db.stores.matches.pins import PinPart
+from db.stores.matches.positions import PositionPart
 from db.stores.members.members import MemberPart
 from db.stores.members.privacy import PrivacyPart
 from db.stores.moments import MomentPart
@@ -48,6 +49,7 @@ class SqlStore(
     MomentPart,
     PassingMessagePart,
     PinPart,
+    PositionPart,
     PrivacyPart,
     ProfilePart,
     ProposalPart,

@@ -16,6 +16,7 @@ from db.api.matches.lists import MatchListStore
 from db.api.matches.matches import MatchStore
 from db.api.matches.passing_messages import PassingMessageStore
 from db.api.matches.pins import PinStore
+from db.api.matches.positions import PositionStore
 from db.api.members.members import MemberStore
 from db.api.members.privacy import PrivacyStore
 from db.api.moments import MomentStore
@@ -47,6 +48,7 @@ class Store(
     MomentStore,
     PassingMessageStore,
     PinStore,
+    PositionStore,
     PrivacyStore,
     ProfileStore,
     ProposalStore,

@@ -9,12 +9,14 @@ from db.models.failed_items import FailedItemRow
 from db.models.lessons import LessonRow
 from db.models.matches.announcements import AnnouncementRow
 from db.models.matches.matches import (
+    FACED,
     FINISHED,
     PLAYED,
     PLAYING,
     REMINDED,
     RUNNING,
     TICKING,
+    UNKEYED,
     UNSEARCHED,
     UNSHOWN,
     MatchRow,
@@ -43,6 +45,7 @@ from db.models.standings import (
 
 __all__ = [
     "CONCERNED",
+    "FACED",
     "FINISHED",
     "LISTED",
     "OPEN",
@@ -55,6 +58,7 @@ __all__ = [
     "REMINDED",
     "RUNNING",
     "TICKING",
+    "UNKEYED",
     "UNPOSTED",
     "UNSEARCHED",
     "UNSHOWN",
