@@ -11,6 +11,7 @@ from db.stores.matches.backlog import BacklogPart
 from db.stores.matches.history import HistoryPart
 from db.stores.matches.lists import MatchListPart
 from db.stores.matches.matches import MatchPart
+from db.stores.matches.positions import PositionPart
 from db.stores.members.members import MemberPart
 from db.stores.members.privacy import PrivacyPart
 from db.stores.moments import MomentPart
@@ -43,6 +44,7 @@ class SqlStore(
     MemberPart,
     MomentPart,
     PostPart,
+    PositionPart,
     PrivacyPart,
     ProfilePart,
     ProposalPart,

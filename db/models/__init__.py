@@ -8,12 +8,14 @@ from db.models.clocks import AliveRow
 from db.models.failed_items import FailedItemRow
 from db.models.lessons import LessonRow
 from db.models.matches.matches import (
+    FACED,
     FINISHED,
     PLAYED,
     PLAYING,
     REMINDED,
     RUNNING,
     TICKING,
+    UNKEYED,
     UNSEARCHED,
     MatchRow,
     PlyRow,
@@ -39,6 +41,7 @@ from db.models.standings import (
 
 __all__ = [
     "CONCERNED",
+    "FACED",
     "FINISHED",
     "LISTED",
     "OPEN",
@@ -51,6 +54,7 @@ __all__ = [
     "REMINDED",
     "RUNNING",
     "TICKING",
+    "UNKEYED",
     "UNSEARCHED",
     "AdminActionRow",
     "AlertRow",

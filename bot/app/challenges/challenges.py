@@ -18,6 +18,7 @@ from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
+from bot.app.matches.positions import position_keys
 from bot.app.matches.table import Table
 from bot.app.system import Chance, Clock
 from bot.app.tasks.locks import Locks
@@ -216,9 +217,10 @@ class Challenges:
         first = Match.start(game, dict(after.terms.options), len(users))
         computers = [seat for seat, user in enumerate(users) if is_computer(user)]
         time_control = offer.terms.time_control
+        position = position_keys(first, rated=after.terms.rated)
         async with self._presence.storing(offer.place.guild, time_control) as now:
             clocks = started(time_control, first, now, untimed=computers)
-            stored = await self._store.accept(offer, after, users, game.version, now, clocks)
+            stored = await self._store.accept(offer, after, users, game.version, now, clocks, position)
         return replace(after, match=stored.id), Table.of(stored)
 
     async def _open(self, challenge: int) -> Challenge:

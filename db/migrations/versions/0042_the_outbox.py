@@ -1,7 +1,7 @@
 """The outbox: one table for all messages that the bot maintains in Discord.
 
 Revision ID: 0042
-Revises: 0040
+Revises: 0041
 """
 
 import json
@@ -18,7 +18,7 @@ from alembic.operations import BatchOperations
 from db.types import UtcTime
 
 revision = "0042"
-down_revision = "0040"
+down_revision = "0041"
 branch_labels = None
 depends_on = None
 

@@ -146,8 +146,20 @@ TRACES = (
 WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
 """Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
 
-WITHHELD = ("matches.plies", "matches.turns", "plies.ply")
-"""Columns that are never exported: the length of a log, and who is still to move, would reveal others' secret moves."""
+WITHHELD = (
+    *("matches.plies", "matches.turns", "plies.ply"),
+    *(
+        "matches.newest_key",
+        "matches.key_before",
+        "matches.earliest_key",
+        "matches.keyed_plies",
+        "seats.faced",
+    ),
+)
+"""Columns that are never exported, because they would reveal others' secret moves.
+
+These are the length of a log, who is still to move, the position, and what the players see of it.
+"""
 
 
 class PrivacyPart(StorePart):

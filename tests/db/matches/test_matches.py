@@ -260,11 +260,3 @@ async def test_the_players_choose_how_a_match_is_shown(store: SqlStore) -> None:
         assert (await loaded(store, match.id)).in_place is chosen
     with pytest.raises(LookupError):
         await store.show_in_place(999, True)
-
-
-async def test_running_matches_of_the_same_setup_are_found(store: SqlStore) -> None:
-    match = await started(store)
-    other = await started(store, setup=Setup("skull", (("rows", 6), ("columns", 6)), 2))
-    assert [it.id for it in await store.running(setup=match.setup)] == [match.id]
-    assert [it.id for it in await store.running(setup=other.setup, rated=True)] == [other.id]
-    assert await store.running(setup=other.setup, rated=False) == []

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Boolean, Date, DateTime, Double, Enum, Intege
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.api.challenges import Answer, Answered, Challenge
-from db.api.matches.matches import MovedOn, Outcome
+from db.api.matches.matches import MovedOn, Outcome, PositionKeys
 from db.api.members.privacy import Erased, StillNeeded
 from db.api.places import FORMER, former
 from db.engine import open_store
@@ -365,3 +365,15 @@ async def test_two_who_have_blocked_each_other_leave_together(
         async with asyncio.timeout(60):
             await asyncio.gather(store.erase(ANNA), other.erase(CLEO))
         assert await holding(engine, ANNA) == set()
+
+
+async def test_export_tells_no_position_of_a_running_match(store: SqlStore) -> None:
+    """What the other player faces is their secret, and so is the number of moves."""
+    match = await started(store)
+    position = PositionKeys((11, 12, 13), ("secret row", "secret hand"))
+    await store.append(match.id, 0, Ply(0, "a1"), NOW, None, position=position)
+    rows = await store.export_member(ANNA)
+    assert "secret" not in str(rows)
+    names = {name for it in ("matches", "seats") for row in rows[it] for name in row}
+    assert names.isdisjoint(("newest_key", "key_before", "earliest_key", "keyed_plies", "faced"))
+    assert "rated" in names

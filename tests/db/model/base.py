@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from db.api.challenges import Challenge
-from db.api.matches.matches import StoredMatch
+from db.api.matches.matches import PositionKeys, StoredMatch
 from db.api.proposals import Proposal
 
 
@@ -17,6 +17,9 @@ class Base:
     """By challenge: when it was closed."""
     matches: dict[int, StoredMatch] = field(default_factory=dict)
     proposals: dict[int, Proposal] = field(default_factory=dict)
+    keyed: dict[int, tuple[int, PositionKeys | None]] = field(default_factory=dict)
+    """By match: the number of plies after which the keys of its position were stored, and these."""
+    faced: dict[int, tuple[str | None, ...]] = field(default_factory=dict)
     there: datetime | None = None
     """When the bot was last connected."""
 
