@@ -76,7 +76,7 @@ class BackgroundTask:
             self._quiet_until[kind] = self._now() + QUIET
 
 
-def where_raised(error: Exception) -> str:
+def where_raised(error: BaseException) -> str:
     """Return the innermost line of the project's code that raised an error or passed it on: `bot/client.py:120`."""
     ours = [
         f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}"
