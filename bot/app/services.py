@@ -108,6 +108,7 @@ def build_services(
     history = History(store)
     moments = Moments(store, clock, finder)
     privacy = Privacy(store, clock, matches)
+    rounds = Rounds(store, clock)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     return Services(
         store=store,
@@ -138,9 +139,9 @@ def build_services(
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
         reviews=Reviews(matches, history, thinker, fair_play),
-        rounds=Rounds(store, clock),
+        rounds=rounds,
         showing=Showing(store, clock),
         thinker=thinker,
-        timekeeper=Timekeeper(store, clock, matches),
+        timekeeper=Timekeeper(store, clock, matches, rounds),
         weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
     )

@@ -38,7 +38,7 @@ RELOAD_AFTER = timedelta(minutes=1)
 MOST = 10_000
 """Largest number of failed items that are read."""
 PAGE = 100
-"""Largest number of items that the query of a round should return."""
+"""Largest number of items, besides those that wait for a retry, that the query of a round returns."""
 
 _IN_OUTAGE = "outage, "
 """Start of the error text of an item that has failed only because of outages."""
@@ -130,9 +130,13 @@ class Rounds:
         return [item for of, item in self._failed if of == task and not self._waits(of, item)]
 
     async def waiting(self, task: str) -> list[str]:
-        """Return the items of a task that are not to be retried yet, for queries with a limit to exclude."""
+        """Return the items of a task that are not to be retried yet."""
         await self._read()
         return [item for of, item in self._failed if of == task and self._waits(of, item)]
+
+    async def limit(self, task: str) -> int:
+        """Return the limit for a query of items: some more than those that wait, so that these block no others."""
+        return PAGE + len(await self.waiting(task))
 
     async def retry(self, task: str, items: Iterable[str]) -> None:
         """Retry failed items in the next round: what they failed for has changed."""
@@ -179,9 +183,7 @@ class Rounds:
             log.error("item.set_aside", task=task, item=item, error=failed.error, times=failed.times)
         elif failed.times == 1:
             delay = failed.retry_at - self._clock.now()
-            log.error(
-                "item.failed", task=task, item=item, error=failed.error, retry_in=delay.total_seconds()
-            )
+            log.error("item.failed", task=task, item=item, error=failed.error, retry_in=delay.total_seconds())
         await self._change(task, item, failed)
 
     def _after(self, task: str, item: str, error: BaseException) -> FailedItem:

@@ -1,10 +1,15 @@
 """The clocks while the bot is connected: matches are decided on time, members are reminded."""
 
+from contextlib import suppress
+
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches.timekeeper import REMINDERS, reminder_key
 from bot.app.services import Services
+from bot.app.tasks.rounds import TryLater
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.matches.posts.board_poster import BoardPoster
 from db.api.clocks import Reminder
@@ -24,6 +29,9 @@ class ClockTask:
         self._timekeeper = services.timekeeper
         self._turn_notices = kit.turn_notices
         self._boards = boards
+        self._rounds = services.rounds
+        self._outdated: set[int] = set()
+        """Matches to which time was given back, and whose boards do not show that yet."""
 
     async def round(self) -> float:
         """Decide, remind and wait until a clock ends or changes. Return the seconds to wait besides: none."""
@@ -38,20 +46,38 @@ class ClockTask:
 
     async def _round(self, connected: Shards) -> None:
         found = await self._timekeeper.round(connected)
-        for match in found.put_off:
-            log.info("time given back", match=match)
+        self._outdated |= found.put_off
+        for match in found.decided:
+            log.info("decided on time", match=match)
+            await self._show(match)
+        await self._rounds.each("put-off", sorted(self._outdated), self._redraw)
+        await self._rounds.each(REMINDERS, found.reminders, self._remind, key=reminder_key)
+
+    async def _show(self, match: int) -> None:
+        """Show a match that has been decided. If that fails, the task that posts boards does it."""
+        try:
+            await self._boards.show_all([match])
+        except Exception as error:
+            log.warning("board.not_shown_yet", match=match, error=type(error).__name__)
+
+    async def _redraw(self, match: int) -> None:
+        """Redraw the clocks of a match to which time was given back."""
+        log.info("time given back", match=match)
+        with suppress(Refused):  # the match was deleted
             await self._boards.refresh(match)
-        if found.decided:
-            log.info("decided on time", matches=found.decided)
-            await self._boards.show_all(found.decided)
-        for reminder in found.reminders:
-            await self._remind(reminder)
+        self._outdated.discard(match)
 
     async def _remind(self, reminder: Reminder) -> None:
+        """Send a reminder, and strike it off. A process that is stopped in between sends it again, under one nonce."""
         try:
             table = await self._matches.table(reminder.match)
         except Refused:
-            return
+            return  # The match was deleted, and the reminder with it.
         clock = table.stored.clocks[reminder.seat]
         if clock is not None and clock.deadline == reminder.deadline:
-            await self._store.add_messages(await self._turn_notices.remind(table, reminder))
+            try:
+                sent = await self._turn_notices.remind(table, reminder)
+            except DISCORD_ERRORS as error:
+                raise TryLater from error
+            await self._store.add_messages(sent)
+        await self._store.reminded(reminder)

@@ -219,7 +219,9 @@ async def test_abandoned_failures_are_forgotten(work: Work) -> None:
     assert await work.stored() == []
 
 
-async def test_store_that_fails_while_noting_stops_nothing(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_store_that_fails_while_noting_stops_nothing(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The failure is kept in memory, also when the store is read again, and stored as soon as that succeeds."""
     work.broken |= {1: ValueError(), 2: ValueError()}
     await work.round(2)

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
 from db.api.challenges import Answer
+from db.api.clocks import Reminder
 from db.api.matches.history import Search
 from db.api.matches.matches import Panel, PositionKeys, Turns
 from db.api.matches.passing_messages import PassingMessage
@@ -198,9 +199,10 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
         Search(GUILD, "skull", ANNA, BERT, WON), 5, mark=1, newer=True
     ),
     "alive": alive_again,
-    "out of time": lambda store: store.out_of_time(DEADLINE),
-    "take reminders": lambda store: store.take_reminders(DEADLINE),
-    "next due": lambda store: store.next_due(),
+    "out of time": lambda store: store.out_of_time(DEADLINE, limit=5),
+    "due reminders": lambda store: store.due_reminders(DEADLINE, limit=5),
+    "reminded": lambda store: store.reminded(Reminder(1, 0, DEADLINE, NOW)),
+    "next due": lambda store: store.next_due(NOW),
     "first awards": lambda store: store.first_awards(ANNA, ["done", "undone"]),
     "new awards": lambda store: store.new_awards(1),
     "awards again": lambda store: store.award_again(1, [Award(0, "done")]),

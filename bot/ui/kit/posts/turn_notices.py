@@ -114,18 +114,23 @@ class TurnNotices:
         return sent
 
     async def remind(self, table: Table, reminder: Reminder) -> list[PassingMessage]:
-        """Remind a member, in the way that they chose, that their time is running out. Return this call."""
+        """Remind a member, in the way that they chose, that their time is running out. Return this call.
+
+        Doing it again within minutes sends nothing more. Raises DISCORD_ERRORS if it may succeed later.
+        """
         user, panel = table.stored.users[reminder.seat], table.stored.panel
         notice = (await self._preferences.member(user)).notice
         if panel is None or notice is Notice.NONE:
             return []
         end = discord.utils.format_dt(reminder.deadline, "R")
         text = f"Your time for a move in [{table.name}]({board_link(table.stored.place, panel)}) ends {end}."
-        directly = notice is Notice.DIRECT or not self._posting.at(table.stored.place).open
-        sent = await self._send_direct(user, text) if directly else None
+        once = f"reminder {reminder.match} {reminder.seat} {reminder.deadline}"
+        open_there = self._posting.at(table.stored.place).open
+        directly = notice is Notice.DIRECT or not open_there
+        sent = await self._send_direct(user, text, once, strict=not open_there) if directly else None
         if sent is None:
             place = Place(table.stored.place.guild, panel.channel)
-            sent = await self._mention(place, f"{mention(user)} {text}", user)
+            sent = await self._mention(place, f"{mention(user)} {text}", user, once, strict=True)
         return [] if sent is None else _calls(table, {user: sent})
 
     async def _mention(
@@ -143,14 +148,18 @@ class TurnNotices:
             log.warning("member not mentioned", channel=place.channel, error=type(error).__name__)
         return None
 
-    async def _send_direct(self, user: DiscordId, text: str, once: str | None = None) -> Sent | None:
-        """Send a direct message. Returns None if it did not arrive."""
+    async def _send_direct(
+        self, user: DiscordId, text: str, once: str | None = None, *, strict: bool = False
+    ) -> Sent | None:
+        """Send a direct message. Returns None if that failed; if `strict`, raises what may succeed later."""
         try:
             channel = await self._clients.create_dm(user)
             return Sent(channel.id, await self._posting.direct(channel.id).send(content=text, once=once))
         except (discord.Forbidden, discord.NotFound):
             return None
         except DISCORD_ERRORS as error:
+            if strict and is_temporary(error):
+                raise
             log.warning("direct message not sent", error=type(error).__name__)
             return None
 
