@@ -83,9 +83,14 @@ class Pencilbox:
         self._weekly = WeeklyPoster(self.clients, services, self.kit)
         self._clock_task = ClockTask(self.clients, services, self.kit, self.display.boards)
         self._moment_task = MomentTask(services.moments, moments_percent)
+        # Each in a task of its own, so that one that fails or takes long stops no other.
         works = {
-            "sweep": self._sweep,
-            # Posting in many servers takes a while, for which the sweep does not wait.
+            "administration": self._administer,
+            "challenges": self._expire_challenges,
+            "posts": self._post,
+            "podiums": self._announce_podiums,
+            "leaderboards": self._clean_leaderboards,
+            "departures": self._delete_departed,
             "puzzles": self._post_puzzles,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.computers.round,
@@ -94,6 +99,8 @@ class Pencilbox:
         if moments_percent:
             works["moments"] = self._search
         self.background = [BackgroundTask(name, work, sleep=self._pause) for name, work in works.items()]
+        self._expired: set[int] = set()
+        """Challenges that have expired, and whose messages do not show that yet."""
         self.stands_by = False
         """True once this process, without a shard, waits for others to leave one to it."""
         self._running: list[asyncio.Task[None]] = []
@@ -142,7 +149,8 @@ class Pencilbox:
         works = [self._when_served(task.run()) for task in self.background]
         # A task of its own, since Discord may take its time: boards can do without emojis.
         works.append(self._when_served(load_emojis(self.clients, lambda: self.services.ownership.leads)))
-        self._running = [asyncio.create_task(work) for work in (*works, self._beat())]
+        works.append(BackgroundTask("beat", self._beat).run())
+        self._running = [asyncio.create_task(work) for work in works]
 
     async def _when_served(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -197,19 +205,41 @@ class Pencilbox:
                 closing.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def _sweep(self) -> float:
-        """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
-        served = self.services.ownership.served
+    async def _administer(self) -> float:
+        """Read bans and the announcement again, and end the games of banned members and servers."""
         await self.services.administration.refresh()
-        await self.services.administration.end_games(served)
-        for challenge in await self.services.challenges.expire():
-            await redraw(self.kit, self.services, challenge.id)
+        await self.services.administration.end_games(self.services.ownership.served)
+        return SWEEP
+
+    async def _expire_challenges(self) -> float:
+        """Close challenges whose time is over, and redraw their messages."""
+        self._expired.update(it.id for it in await self.services.challenges.expire())
+        await self.services.rounds.each("challenges", sorted(self._expired), self._redraw_expired)
+        return SWEEP
+
+    async def _redraw_expired(self, challenge: int) -> None:
+        await redraw(self.kit, self.services, challenge)
+        self._expired.discard(challenge)
+
+    async def _post(self) -> float:
+        """Settle proposals, and show what is not shown yet."""
         await self.display.catch_up()
+        return SWEEP
+
+    async def _announce_podiums(self) -> float:
+        """Announce the podiums of a season that is over."""
         await self._podiums.catch_up()
+        return SWEEP
+
+    async def _clean_leaderboards(self) -> float:
+        """Delete expired leaderboards, if this is the process that does so."""
         if self.services.ownership.leads:
             await self.services.leaderboard_cleanup.sweep()
-        for guild in await self.services.departures.sweep(self.clients.guilds(), served):
-            log.info("server forgotten", guild=guild)
+        return SWEEP
+
+    async def _delete_departed(self) -> float:
+        """Delete the data of servers that removed the bot."""
+        await self.services.departures.sweep(self.clients.guilds(), self.services.ownership.served)
         return SWEEP
 
     async def _post_puzzles(self) -> float:
@@ -226,11 +256,10 @@ class Pencilbox:
         """Recompute some ratings after a reverted result, if this is the process that does so."""
         return await self.services.ratings.recompute() if self.services.ownership.leads else POLL_S
 
-    async def _beat(self) -> None:
-        """Say again and again that the process is well: its shards are connected, if it has any."""
-        while True:
-            ownership = self.services.ownership
-            if ownership.owned.numbers <= ownership.served.numbers & self.clients.connected:
-                beat(self._data_dir)
-            give_back()
-            await asyncio.sleep(BEAT)
+    async def _beat(self) -> float:
+        """Record that the process is well: its shards are connected, if it has any."""
+        ownership = self.services.ownership
+        give_back()
+        if ownership.owned.numbers <= ownership.served.numbers & self.clients.connected:
+            beat(self._data_dir)
+        return BEAT

@@ -58,7 +58,7 @@ class AdministrationPart(StorePart):
             return True
 
     async def banned_games(
-        self, at: datetime, shards: Shards | None = None
+        self, at: datetime, shards: Shards | None = None, limit: int | None = None
     ) -> Sequence[tuple[int, DiscordId | None]]:
         banned = select(BanRow).where(or_(BanRow.until.is_(None), BanRow.until > at)).subquery()
         of_members = (
@@ -77,9 +77,9 @@ class AdministrationPart(StorePart):
             found = [
                 (match, user)
                 for query in (of_servers, of_members)
-                for match, user in await session.execute(query)
+                for match, user in await session.execute(query.order_by(MatchRow.id).limit(limit))
             ]
-        return sorted(found, key=lambda it: it[0])
+        return sorted(found, key=lambda it: it[0])[:limit]
 
     async def announcement(self) -> Announcement | None:
         async with self._sessions.read() as session:

@@ -5,12 +5,11 @@ from datetime import date, datetime
 
 from sqlalchemy import Select, and_, delete, exists, select
 
-from db.api.matches.matches import StoredMatch
 from db.api.moments import StoredMoment
 from db.api.places import DiscordId, former
 from db.api.puzzle_posts import PuzzlePost
 from db.models import PUZZLES, UNSEARCHED, MatchRow, MomentPostRow, MomentRow, SeatRow, ServerRow
-from db.stores.base import HIGHEST, StorePart, whole_matches
+from db.stores.base import HIGHEST, StorePart
 from db.stores.puzzle_posts import keep_post
 from rules.puzzles.moments import Moment
 
@@ -21,9 +20,9 @@ _TWO = 2
 class MomentPart(StorePart):
     """The queries of db.api.moments."""
 
-    async def next_to_search(
-        self, games: Collection[str], since: datetime, until: datetime
-    ) -> StoredMatch | None:
+    async def to_search(
+        self, games: Collection[str], since: datetime, until: datetime, limit: int
+    ) -> Sequence[int]:
         left = select(SeatRow.match_id).where(SeatRow.match_id == MatchRow.id, SeatRow.user_id < 0).exists()
         query = (
             select(MatchRow.id)
@@ -35,14 +34,10 @@ class MomentPart(StorePart):
                 ~left,
             )
             .order_by(MatchRow.finished_at.desc(), MatchRow.id.desc())
-            .limit(1)
+            .limit(limit)
         )
         async with self._sessions.read() as session:
-            match = await session.scalar(query)
-            if match is None:
-                return None
-            row = await session.scalar(whole_matches().where(MatchRow.id == match))
-            return None if row is None else row.value()
+            return (await session.scalars(query)).all()
 
     async def keep_moments(self, match: int, moments: Sequence[Moment]) -> None:
         async with self._sessions.write() as session:

@@ -149,8 +149,16 @@ def _listening(begin: Callable[[Pencilbox], None]) -> Callable[[Pencilbox], None
 bot_class: Any = Pencilbox
 clock_task_class: Any = ClockTask
 computer_task_class: Any = ComputerTask
-bot_class._sweep = rounds.counting(Pencilbox._sweep)
-bot_class._post_puzzles = rounds.counting(Pencilbox._post_puzzles)
+for work in (
+    Pencilbox._administer,
+    Pencilbox._expire_challenges,
+    Pencilbox._post,
+    Pencilbox._announce_podiums,
+    Pencilbox._clean_leaderboards,
+    Pencilbox._delete_departed,
+    Pencilbox._post_puzzles,
+):
+    setattr(bot_class, work.__name__, rounds.counting(work))
 computer_task_class.round = rounds.counting(ComputerTask.round)
 clock_task_class._round = rounds.counting(ClockTask._round)
 bot_class.begin = _listening(Pencilbox.begin)

@@ -27,7 +27,7 @@ class BackgroundTask:
     After an error it pauses, longer each time, up to a minute. Errors of one kind are logged once a minute, with their
     number since; never their texts, which may quote hidden moves. `failures` counts all of them, `rounds` all rounds.
 
-    The log lines of a round carry its request id, such as `sweep-12`.
+    The log lines of a round carry its request id, such as `posts-12`.
     """
 
     def __init__(

@@ -125,8 +125,7 @@ async def announcements_of_all_kinds(store: SqlStore) -> object:
 
 async def moments_of_all_kinds(store: SqlStore) -> object:
     match = await finished(store, (ANNA, BERT), (WON, LOST))
-    found = await store.next_to_search(("skull", "alaric"), NOW, DEADLINE)
-    assert found is not None
+    assert await store.to_search(("skull", "alaric"), NOW, DEADLINE, 5)
     await store.keep_moments(match, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     await store.moment(match, 0)
     await store.moment_posts_due(NOW.date(), 5)
