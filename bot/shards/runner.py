@@ -50,9 +50,7 @@ def _pause_after(client: ShardClient, error: Exception) -> float:
     except Exception as unknown:
         if client.ws is None:
             raise
-        log.error(
-            "shard.failed", shard=client.shard, error=type(unknown).__name__, at=where_raised(unknown)
-        )
+        log.error("shard.failed", shard=client.shard, error=type(unknown).__name__, at=where_raised(unknown))
         return REFUSED_FOR_NOW
 
 

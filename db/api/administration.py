@@ -74,7 +74,7 @@ class AdministrationStore(Protocol):
         """Return the running games of members and servers whose bans hold at `at`, those of these shards or all.
 
         Each game with the banned member who plays it, or None if its server is banned; the oldest game first. At most
-        `limit`.
+        `limit`, which are any of them.
         """
 
     async def announcement(self) -> Announcement | None:

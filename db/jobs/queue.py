@@ -193,7 +193,6 @@ class SearchQueue:
             await self._cancel(search, waiting[search])
         self._hopeless = hopeless
 
-
     async def _retry(self, search: int, job: int) -> None:
         """Let another worker repeat a search. If that fails, the next look tries again, and other searches go on."""
         log.info("a worker has died in a search, which another repeats")

@@ -77,7 +77,8 @@ class AdministrationPart(StorePart):
             found = [
                 (match, user)
                 for query in (of_servers, of_members)
-                for match, user in await session.execute(query.order_by(MatchRow.id).limit(limit))
+                # Not ordered here: SQLite would go through all matches in the order of their ids.
+                for match, user in await session.execute(query.limit(limit))
             ]
         return sorted(found, key=lambda it: it[0])[:limit]
 

@@ -39,17 +39,13 @@ class ComputerPart(StorePart):
 
     async def proposals_to_computers(self, limit: int) -> Sequence[int]:
         agreed = ConsentRow.proposal_id == ProposalRow.id, ConsentRow.seat == SeatRow.seat
-        asked = (
-            SeatRow.match_id == ProposalRow.match_id,
-            SeatRow.seat != ProposalRow.seat,
-            SeatRow.user_id.in_(COMPUTER_PLAYERS),
-            PLAYING,
-            ~exists().where(*agreed),
-        )
         query = (
             select(ProposalRow.id)
             .join(MatchRow, MatchRow.id == ProposalRow.match_id)
-            .where(PROPOSED, exists().where(*asked), self._served(MatchRow.guild))
+            .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
+            .where(PROPOSED, self._served(MatchRow.guild), SeatRow.user_id.in_(COMPUTER_PLAYERS), PLAYING)
+            .where(SeatRow.seat != ProposalRow.seat, ~exists().where(*agreed))
+            .group_by(ProposalRow.id)
             .order_by(ProposalRow.made_at, ProposalRow.id)
             .limit(limit)
         )

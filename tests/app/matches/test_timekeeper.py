@@ -114,9 +114,9 @@ async def test_two_processes_on_one_database_come_to_one_result(host: Host, tmp_
         other = Timekeeper(store, host.clock, matches_there, Rounds(store, host.clock))
         rounds = await asyncio.gather(*(it.round() for it in (host.services.timekeeper, other) * 3))
         assert sorted(match for it in rounds for match in it.decided) == matches
-        for found in rounds:
-            assert sorted(reminder.match for reminder in found.reminders) == late
-            for reminder in found.reminders:
+        for done in rounds:
+            assert sorted(reminder.match for reminder in done.reminders) == late
+            for reminder in done.reminders:
                 await store.reminded(reminder)
         assert (await other.round()).reminders == []
         for match in matches:

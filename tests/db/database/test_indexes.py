@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.clocks import Reminder
+from db.api.computers import COMPUTER_PLAYERS
 from db.api.matches.history import Search
 from db.api.matches.matches import Panel, PositionKeys, Turns
 from db.api.matches.passing_messages import PassingMessage
@@ -170,6 +171,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "list of the games in a channel": lambda store: store.listed(channel=CHANNEL),
     "list of a member's games in a channel": lambda store: store.listed(users=[BERT], channel=CHANNEL),
     "names of the games in a channel": lambda store: store.running_in(CHANNEL),
+    "page of computers' games": lambda store: store.listed(users=COMPUTER_PLAYERS, after=1, limit=5),
     "turns": lambda store: store.note_turns(1, 0, Turns((NOW, None))),
     "running in a guild": lambda store: store.running(guild=GUILD),
     "standing": lambda store: store.standing("skull", [1, 2], rated=True),
@@ -181,6 +183,8 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "rematch": lambda store: store.rematch(1),
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.open_proposals(),
+    "proposals to computers": lambda store: store.proposals_to_computers(5),
+    "agreed challenges": lambda store: store.agreed_challenges(5),
     "open proposals of a match": lambda store: store.open_proposals(1),
     "open proposals of a member": lambda store: store.open_proposals(user=ANNA),
     "last proposal of a seat": lambda store: store.last_proposal(1, Matter.DRAW, 0),
@@ -227,6 +231,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "passing messages": passing_messages_of_all_kinds,
     "pins": pins_of_a_match,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
+    "expired challenges": lambda store: store.expire(NOW, 5),
     "expired leaderboards": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),
 }
 
