@@ -64,8 +64,11 @@ class AdministrationPart(StorePart):
         of_members = (
             select(SeatRow.match_id, SeatRow.user_id)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .join(banned, banned.c.user_id == SeatRow.user_id)
-            .where(RUNNING, PLAYING)
+            .where(
+                RUNNING,
+                PLAYING,
+                SeatRow.user_id.in_(select(banned.c.user_id).where(banned.c.user_id.is_not(None))),
+            )
         )
         of_servers = (
             select(MatchRow.id, null()).join(banned, banned.c.guild_id == MatchRow.guild).where(RUNNING)

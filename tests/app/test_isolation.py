@@ -30,6 +30,7 @@ from db.api.administration import AdminAction, Ban
 from db.api.challenges import Answer, Order, Reply
 from db.api.places import Place
 from db.api.proposals import Matter
+from db.api.shards import Shards
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
 from db.models import MatchRow, PlyRow
 from db.stores.standings.ratings.rows import write_ratings
@@ -402,3 +403,39 @@ async def test_failing_item_affects_only_itself(
     await case.round()
     assert [await case.done(it) for it in case.items] == [True] * len(case.items)
     assert await host.store.failed_items(10) == []
+
+
+async def test_unreadable_game_is_left_out_of_lists(host: Host) -> None:
+    """Whose turn it is must be found out by its record, which an earlier version has stored."""
+    games = [await moved(host) for _ in range(3)]
+    async with host.store._sessions.write() as session:
+        await session.execute(update(MatchRow).values(turns=None))
+    async with unreadable(host)(games[0]):
+        assert [it.id for it in await host.services.matches.mine(GRACE)] == games[1:]
+    assert [it.id for it in await host.services.matches.mine(GRACE)] == games
+
+
+async def test_task_that_fails_stops_no_other(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Boards that cannot be posted do not keep data of servers from being deleted."""
+    bot = Pencilbox(host.services, tmp_path)
+    host.services.ownership.owned = host.services.ownership.served = Shards()
+    await host.begin("skull", "quick")
+    await host.services.departures.left(1)
+    host.clock.push(GRACE_PERIOD)
+
+    async def fail() -> None:
+        raise Broken
+
+    monkeypatch.setattr(bot.display, "catch_up", fail)
+    swept = {"administration", "challenges", "posts", "podiums", "leaderboards", "departures"}
+    running = [asyncio.create_task(it.run()) for it in bot.background if it.name in swept]
+    assert len(running) == len(swept)
+    async with asyncio.timeout(20):
+        while 1 in await host.store.servers() or not any(it.failures for it in bot.background):
+            await asyncio.sleep(0.01)
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    assert {it.name for it in bot.background if it.failures} == {"posts"}

@@ -1,10 +1,12 @@
 """Time decides a match once, without anybody acting; downtime does not count."""
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+import structlog
 from discord import ui
 
 from bot.app.errors import Refused
@@ -14,7 +16,9 @@ from bot.app.tasks.rounds import Rounds
 from bot.ui.matches.boards.panel import panel
 from db.api.clocks import Reminder, SeatClock
 from db.api.matches.matches import Outcome
+from db.api.places import Place
 from db.api.proposals import Matter
+from db.api.shards import Shards
 from db.engine import open_store
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
@@ -328,3 +332,22 @@ async def test_the_board_says_how_time_ended_it(host: Host) -> None:
         texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
         assert words in texts[-1]
         assert "time ends" not in texts[-1]
+
+
+async def test_shard_whose_presence_fails_stops_no_other(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own games are not judged meanwhile, since lost time is given back first."""
+    there = Place(1 << 22, 21)
+    matches = [(await host.begin("skull", place=place, clock="24h")).id for place in (HERE, there)]
+    await host.pass_time(2 * DAY)
+    both, alive = Shards.some(2, {0, 1}), host.store.alive
+
+    async def failing(at: datetime, patience: timedelta, shard: int = 0) -> Sequence[int]:
+        if shard == 0:
+            raise OverflowError
+        return await alive(at, patience, shard)
+
+    with monkeypatch.context() as patched, structlog.testing.capture_logs() as lines:
+        patched.setattr(host.store, "alive", failing)
+        assert (await host.services.timekeeper.round(both)).decided == matches[1:]
+    assert [(it["event"], it["shard"]) for it in lines] == [("shard.presence_failed", 0)]
+    assert (await host.services.timekeeper.round(both)).decided == matches[:1]
