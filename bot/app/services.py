@@ -119,7 +119,7 @@ def build_services(
         computer_answers=ComputerAnswers(matches, proposals, thinker),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, thinker, chance, ownership),
-        daily_puzzles=DailyPuzzles(store, clock, puzzles),
+        daily_puzzles=DailyPuzzles(store, clock, puzzles, rounds),
         departures=Departures(store, clock, departure_grace, rounds),
         hints=Hints(store, matches, thinker, fair_play),
         history=history,

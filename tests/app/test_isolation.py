@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -30,6 +30,7 @@ from db.api.administration import AdminAction, Ban
 from db.api.challenges import Answer, Order, Reply
 from db.api.places import Place
 from db.api.proposals import Matter
+from db.api.puzzle_posts import PuzzlePost
 from db.api.shards import Shards
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
 from db.models import MatchRow, PlyRow
@@ -363,6 +364,24 @@ async def challenges(scene: Scene) -> Prepared:
     return Prepared(offers, bot._expire_challenges, done, scene.without)
 
 
+async def daily_results(scene: Scene) -> Prepared:
+    """Results of puzzles of the day are counted for each day."""
+    host, daily = scene.host, scene.host.services.daily_puzzles
+    days = [daily.today - number * DAY for number in (3, 2, 1)]
+    for day in days:
+        await host.store.keep_puzzle_post(PuzzlePost(1, day, 11, 5, host.clock.now(), True, 0, 0, False))
+    scene.fail(daily, "_boards")
+    found = set()
+
+    async def rounds() -> None:
+        found.update([post.day for post, _ in await daily.outdated()])
+
+    async def done(day: date) -> bool:
+        return day in found
+
+    return Prepared(days, rounds, done, scene.without)
+
+
 CASES: dict[str, Case] = {
     "agreed": agreed,
     "bans": bans,
@@ -370,6 +389,7 @@ CASES: dict[str, Case] = {
     "clocks": clocks,
     "computer-answers": computer_answers,
     "computers": computers,
+    "daily-results": daily_results,
     "departures": departures,
     "leaderboards": leaderboards,
     "moments": moments,

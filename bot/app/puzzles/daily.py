@@ -8,6 +8,7 @@ from bot.app.errors import Refused
 from bot.app.puzzles.posts import PostLedger
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
+from bot.app.tasks.rounds import Rounds
 from db.api.places import DiscordId
 from db.api.puzzle_posts import PuzzlePost
 from db.api.store import Store
@@ -34,9 +35,10 @@ class DayBoard:
 class DailyPuzzles(PostLedger):
     """The posts of the puzzle of the day."""
 
-    def __init__(self, store: Store, clock: Clock, puzzles: Puzzles) -> None:
+    def __init__(self, store: Store, clock: Clock, puzzles: Puzzles, rounds: Rounds) -> None:
         super().__init__(clock)
         self._store = store
+        self._rounds = rounds
         self._puzzles = puzzles
 
     @property
@@ -72,9 +74,13 @@ class DailyPuzzles(PostLedger):
 
     async def outdated(self) -> Sequence[tuple[PuzzlePost, DayBoard]]:
         """The posts that no longer say what is true, with the results that they should show."""
-        posts = await self._store.open_puzzle_posts()
-        boards = {day: await self._boards(day) for day in {post.day for post in posts}}
-        found = ((post, boards[post.day].get(post.guild, DayBoard())) for post in posts)
+        posts, boards = await self._store.open_puzzle_posts(), dict[date, Mapping[DiscordId, DayBoard]]()
+
+        async def read(day: date) -> None:
+            boards[day] = await self._boards(day)
+
+        await self._rounds.each("daily-results", sorted({post.day for post in posts}), read)
+        found = ((post, boards[post.day].get(post.guild, DayBoard())) for post in posts if post.day in boards)
         return [
             (post, board)
             for post, board in found
