@@ -11,6 +11,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+import structlog
 
 from db.address import Server, address
 from db.jobs import queue as asking
@@ -314,7 +315,7 @@ async def test_foreign_notification_does_not_end_the_listening(place: Server) ->
 
 
 async def test_search_that_cannot_be_retried_keeps_no_other(
-    place: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two searches whose worker has died, only the second can be given to another."""
     async with asker(place) as queue:
@@ -337,7 +338,8 @@ async def test_search_that_cannot_be_retried_keeps_no_other(
         monkeypatch.setattr(asking, "LOOK", 3600.0)
         answered = asyncio.get_running_loop().create_future()
         queue._waiting |= {1: (1, answered), 2: (2, answered)}
-        await queue._look(7)
+        with structlog.testing.capture_logs() as lines:
+            await queue._look(7)
         queue._waiting.clear()
     assert retried == [1, 2]
-    assert "search.not_retried" in caplog.text
+    assert [it["search"] for it in lines if it["event"] == "search.not_retried"] == [1]
