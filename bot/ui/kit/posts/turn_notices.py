@@ -124,7 +124,8 @@ class TurnNotices:
             return []
         end = discord.utils.format_dt(reminder.deadline, "R")
         text = f"Your time for a move in [{table.name}]({board_link(table.stored.place, panel)}) ends {end}."
-        once = f"reminder {reminder.match} {reminder.seat} {reminder.deadline}"
+        # Not the deadline, which is put off by a restart.
+        once = f"reminder {table.id} {reminder.seat} {table.plies} {table.stored.started_at}"
         open_there = self._posting.at(table.stored.place).open
         directly = notice is Notice.DIRECT or not open_there
         sent = await self._send_direct(user, text, once, strict=not open_there) if directly else None
