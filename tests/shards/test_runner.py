@@ -1,7 +1,7 @@
 """A shard whose client fails is connected again, and ends no other shard of its process."""
 
 import asyncio
-from types import SimpleNamespace, TracebackType
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -27,12 +27,7 @@ class Client:
     def __init__(self, bot: object, shard: int, count: int, logins: object) -> None:
         self.shard, self.ws = shard, None
 
-    async def __aenter__(self) -> "Client":
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def leave_gateway(self) -> None:
         pass
 
     async def login(self, token: str) -> None:
@@ -56,13 +51,10 @@ def client(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def run() -> None:
-    async def finish_answers() -> None:
-        pass
-
     async def turn(shard: int) -> None:
         pass
 
-    bot = SimpleNamespace(unready=lambda shard: None, finish_answers=finish_answers)
+    bot = SimpleNamespace(unready=lambda shard: None, close_after_answers=lambda client: None)
     logins = SimpleNamespace(turn=turn, used=lambda shard: None)
     await run_shard(cast(Any, bot), 3, 4, "token", cast(Any, logins))
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -18,7 +19,7 @@ from db.api.clocks import Reminder, SeatClock
 from db.api.matches.matches import Outcome
 from db.api.places import Place
 from db.api.proposals import Matter
-from db.api.shards import Shards
+from db.api.shards import Ownership, Shards
 from db.engine import open_store
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
@@ -334,20 +335,29 @@ async def test_the_board_says_how_time_ended_it(host: Host) -> None:
         assert "time ends" not in texts[-1]
 
 
-async def test_shard_whose_presence_fails_stops_no_other(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_shard_whose_presence_fails_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its own games are not judged meanwhile, since lost time is given back first."""
-    there = Place(1 << 22, 21)
-    matches = [(await host.begin("skull", place=place, clock="24h")).id for place in (HERE, there)]
-    await host.pass_time(2 * DAY)
-    both, alive = Shards.some(2, {0, 1}), host.store.alive
+    both = Shards.some(2, {0, 1})
+    ownership = Ownership(both)
+    async with open_store(None, tmp_path, ownership) as store:
+        host, alive = Host(store, ownership=ownership), store.alive
+        there = Place(1 << 22, 21)
+        matches = [(await host.begin("skull", place=place, clock="24h")).id for place in (HERE, there)]
+        await host.services.timekeeper.round(both)
+        await host.pass_time(2 * DAY)
+        await store.alive(host.clock.now(), timedelta.max, 1)
 
-    async def failing(at: datetime, patience: timedelta, shard: int = 0) -> Sequence[int]:
-        if shard == 0:
-            raise OverflowError
-        return await alive(at, patience, shard)
+        async def failing(at: datetime, patience: timedelta, shard: int = 0, **known: Any) -> Sequence[int]:
+            if shard == 0:
+                raise OverflowError
+            return await alive(at, patience, shard, **known)
 
-    with monkeypatch.context() as patched, structlog.testing.capture_logs() as lines:
-        patched.setattr(host.store, "alive", failing)
-        assert (await host.services.timekeeper.round(both)).decided == matches[1:]
-    assert [(it["event"], it["shard"]) for it in lines] == [("shard.presence_failed", 0)]
-    assert (await host.services.timekeeper.round(both)).decided == matches[:1]
+        with monkeypatch.context() as patched, structlog.testing.capture_logs() as lines:
+            patched.setattr(store, "alive", failing)
+            assert (await host.services.timekeeper.round(both)).decided == matches[1:]
+        failed = [it["shard"] for it in lines if it["event"] == "shard.presence_failed"]
+        assert set(failed) == {0}
+        assert (await host.services.timekeeper.round(both)).decided == matches[:1]
+        await host.search.close()
