@@ -248,9 +248,9 @@ async def leaderboards(scene: Scene) -> Prepared:
     host = scene.host
     host.clock.time = datetime(2026, 11, 20, tzinfo=UTC)
     servers = (1, 2, 3)
-    async with host.store._sessions.write() as session:
-        boards = [Leaderboard("2026-09", guild=guild) for guild in servers]
-        await write_ratings(session, [Rating(ADA, it, HeldSkill(), 1, 0, 0) for it in boards])
+    boards = [Leaderboard("2026-09", guild=guild) for guild in servers]
+    ratings = [Rating(ADA, it, HeldSkill(), 1, 0, 0) for it in boards]
+    await host.store._sessions.write_at_once(lambda connection: write_ratings(connection, ratings))
     scene.fail(host.store, "delete_expired", lambda it, *_: it.guild)
 
     async def done(guild: int) -> bool:

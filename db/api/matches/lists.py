@@ -41,8 +41,8 @@ class MatchListStore(Protocol):
     ) -> list[ListedMatch]:
         """Return the matches that are not over, the oldest first: those in which any of `users` plays, in a channel.
 
-        Each argument that is given narrows the search. At most `limit` matches are returned. With `after`, they are ordered
-        by their ids, which are higher.
+        Each argument that is given narrows the search. At most `limit` matches are returned. With `after`, they are
+        ordered by their ids, which are higher.
         """
 
     async def running_in(self, channel: DiscordId) -> list[tuple[int, str]]:
