@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from db.api.puzzle_posts import PuzzlePost
 
 from db.api.clocks import Clocks, Reminder, SeatClock, TimeControl
 from db.api.matches.matches import Panel
 from db.api.places import DiscordId, Place
 from db.api.proposals import Matter, NewProposal
-from db.api.puzzle_posts import PuzzlePost
 from db.api.shards import Ownership, Shards, shard_of
 from db.engine import open_store
 from db.store import SqlStore
@@ -65,7 +65,7 @@ BY_MATCH: dict[str, Read] = {
     "unannounced": lambda store: store.unannounced(),
     "proposals": lambda store: store.open_proposals(),
     "out of time": lambda store: store.out_of_time(NOW + HOUR),
-    "reminders": lambda store: store.take_reminders(NOW + HOUR / 2),
+    "reminders": lambda store: store.due_reminders(NOW + HOUR / 2),
     "challenges": lambda store: store.challenges(),
     "expired": lambda store: store.expire(DEADLINE),
 }

@@ -151,7 +151,16 @@ bot_class: Any = Pencilbox
 clock_task_class: Any = ClockTask
 outbox_class: Any = outbox.Outbox
 computer_task_class: Any = ComputerTask
-bot_class._sweep = rounds.counting(Pencilbox._sweep)
+for work in (
+    Pencilbox._administer,
+    Pencilbox._expire_challenges,
+    Pencilbox._add_puzzles,
+    Pencilbox._add_moments,
+    Pencilbox._add_podiums,
+    Pencilbox._clean_leaderboards,
+    Pencilbox._delete_departed,
+):
+    setattr(bot_class, work.__name__, rounds.counting(work))
 outbox_class.publish_pending = rounds.counting(outbox.Outbox.publish_pending)
 computer_task_class.round = rounds.counting(ComputerTask.round)
 clock_task_class._round = rounds.counting(ClockTask._round)

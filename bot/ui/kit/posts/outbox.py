@@ -204,7 +204,7 @@ class Outbox:
 
     async def publish_pending(self) -> int:
         """Publish a page of pending posts. Return how many were pending."""
-        failing = [_post_id(item) for item in self._rounds.waiting(TASK)]
+        failing = [_post_id(item) for item in await self._rounds.waiting(TASK)]
         posts = await self.store.pending_posts(self._clock.now(), PAGE, failing)
         await self._rounds.each(TASK, posts, self._publish_later, key=_item)
         return len(posts)
@@ -219,7 +219,7 @@ class Outbox:
 
     async def permissions_changed(self, guild: DiscordId) -> None:
         """Publish the posts of a server that failed, except those that still lack the permissions they lacked then."""
-        theirs = [item for item in self._rounds.waiting(TASK) if item.endswith(f" in {guild}")]
+        theirs = [item for item in await self._rounds.waiting(TASK) if item.endswith(f" in {guild}")]
         ready = [item for item in theirs if not self._still_refused(_post_id(item))]
         if ready:
             await self._rounds.retry(TASK, ready)
