@@ -87,22 +87,16 @@ class PostStore(Protocol):
     ) -> None:
         """Add a post for each server, as pairs of server and channel, unless the server has a post of that key."""
 
-    async def change_post(self, kind: PostKind, subject: int, at: datetime, key: str = "") -> Post | None:
-        """Raise the version of a post, which is due at `at`. Return the post, or None if it does not exist."""
-
     async def pending_posts(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[Post]:
         """Return pending posts of the served servers that are due, ordered by due time; at most `limit`."""
 
     async def pending_posts_in(self, channel: DiscordId) -> Sequence[Post]:
         """Return the pending posts of a channel that belongs to no server, in the order of their ids."""
 
-    async def posts_of(self, kind: PostKind, subject: int) -> Sequence[Post]:
-        """Return the posts of a subject, in the order of their keys."""
-
     async def close_posts(self, kind: PostKind, before: str, at: datetime) -> None:
-        """Have the open posts of a kind whose key is below `before` updated for the last time.
+        """Have the open messages of a kind whose key is below `before` updated for the last time.
 
-        Open posts have no `progress`.
+        The posts of open messages have no `progress`.
         """
 
     async def postpone_post(self, post: int, until: datetime) -> None:

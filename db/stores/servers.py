@@ -42,7 +42,6 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
     MatchRow.guild,
     ChallengeRow.guild,
     AlertRow.guild_id,
-    PostRow.guild,
     DepartureRow.guild_id,
 )
 """The columns that together name every server with data. Ratings are left out: they come from matches."""
@@ -51,7 +50,7 @@ OUTLIVED = (RatedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
-SERVERS = (*KNOWN, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
+SERVERS = (*KNOWN, PostRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
 
