@@ -279,6 +279,8 @@ class Outbox:
             await self.publish(post.kind, post.subject, post.key)
         except NotYet as wait:
             await self.store.postpone_post(post.id, self._clock.now() + wait.pause)
+            if wait.pause.total_seconds() < PAUSE:
+                asyncio.get_running_loop().call_later(wait.pause.total_seconds(), self.wake)
         except DISCORD_ERRORS as error:
             if is_temporary(error):
                 raise TryLater(type(error).__name__) from error

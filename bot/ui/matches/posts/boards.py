@@ -168,8 +168,6 @@ class BoardPublisher(Publisher):
         post = await self._pins.settle(table, post)
         post = await self.outbox.delete_companions(post, place, lambda one: _holds(table, one, proposals))
         await self.outbox.store.keep_post(post)
-        if table.match.over:
-            self.outbox.wake()  # The result is announced.
 
     async def _put(self, table: Table, post: Post, draft: Draft) -> Post:
         """Post or edit the board. A match whose thread was deleted goes on in the channel where it began."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import timedelta
 
 import discord
 import structlog
@@ -25,6 +26,9 @@ from db.api.posts import Post, PostKind
 from db.api.servers import ResultPicture
 
 log = structlog.get_logger()
+
+FOR_THE_BOARD = timedelta(seconds=1)
+"""Time for which an announcement waits for the last board."""
 
 
 class ResultPublisher(DraftPublisher):
@@ -50,8 +54,9 @@ class ResultPublisher(DraftPublisher):
 
     async def draft(self, post: Post) -> Draft | None:
         table = await self._services.matches.table(post.subject)
-        if table.stored.panel is None:
-            raise NotYet  # The line links to the board.
+        board = table.stored.post
+        if board is None or board.message is None or board.pending:
+            raise NotYet(FOR_THE_BOARD)  # The line links to the board.
         channel = await self._channel(table, post.key)
         if channel is None:
             return None

@@ -1,0 +1,1 @@
+"""The outbox with a real client and the local Discord."""
