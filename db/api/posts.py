@@ -87,6 +87,9 @@ class PostStore(Protocol):
     ) -> None:
         """Add a post for each server, as pairs of server and channel, unless the server has a post of that key."""
 
+    async def change_post(self, kind: PostKind, subject: int, at: datetime, key: str = "") -> Post | None:
+        """Raise the version of a post, which is due at `at`. Return the post, or None if it does not exist."""
+
     async def pending_posts(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[Post]:
         """Return pending posts of the served servers that are due, ordered by due time; at most `limit`."""
 

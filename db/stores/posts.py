@@ -54,6 +54,13 @@ class PostPart(StorePart):
 
         await self._sessions.write_at_once(add)
 
+    async def change_post(self, kind: PostKind, subject: int, at: datetime, key: str = "") -> Post | None:
+        def change(connection: Connection) -> Post | None:
+            change_post(connection, kind, subject, at, key)
+            return _read(connection, kind, subject, key)
+
+        return await self._sessions.write_at_once(change)
+
     async def pending_posts(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[Post]:
         query = (
             select(PostRow)
