@@ -72,7 +72,9 @@ class Leaderboards:
         """Add the podiums of last season that are due to the outbox. Return how many."""
         season, now = self.season_ended, self._clock.now()
         due = await self._store.servers_due(PostKind.PODIUM, season, 0, MOST_DUE)
-        await self._store.add_posts(PostKind.PODIUM, season, [(guild, it or 0) for guild, it in due], now)
+        if due:
+            await self._store.add_posts(PostKind.PODIUM, season, [(guild, it or 0) for guild, it in due], now)
+            await self._store.forget_posts(PostKind.PODIUM, season)
         return len(due)
 
     @property

@@ -230,10 +230,7 @@ def downgrade() -> None:
     op.execute(f"UPDATE challenges SET message = {theirs.format('message', 'card', 'challenges')}")  # noqa: S608 - names above
     podium = "SELECT max(key) FROM posts WHERE kind = 'podium' AND subject = guild_id"
     op.execute(f"UPDATE guilds SET announced = ({podium})")  # noqa: S608 - words above
-    _create_earlier_tables()
-    _fill_earlier_tables()
     op.drop_column("proposals", "told")
-    op.drop_table("posts")
     with _rebuilt("matches") as table:
         table.create_check_constraint(
             op.f("ck_matches_shows_what_was_played"), "panel_plies BETWEEN 0 AND plies"
@@ -258,6 +255,9 @@ def downgrade() -> None:
     ):
         condition = sa.text(where)
         op.create_index(name, indexed, columns, sqlite_where=condition, postgresql_where=condition)
+    _create_earlier_tables()
+    _fill_earlier_tables()
+    op.drop_table("posts")
 
 
 def _fill_earlier_tables() -> None:
@@ -291,60 +291,70 @@ def _fill_earlier_tables() -> None:
             op.execute(sa.insert(messages).values(values))
 
 
-def _id(name: str, *, primary_key: bool = False) -> sa.Column[int]:
-    return sa.Column(name, sa.BigInteger(), primary_key=primary_key, autoincrement=False, nullable=False)
-
-
-def _match(*, primary_key: bool = False) -> sa.Column[int]:
-    key = sa.ForeignKey("matches.id", ondelete="CASCADE")
-    return sa.Column(
-        "match_id", sa.Integer(), key, primary_key=primary_key, autoincrement=False, nullable=False
-    )
-
-
 def _create_earlier_tables() -> None:
     op.create_table(
+        "tidings",
+        sa.Column("match_id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("since", UtcTime(), nullable=False),
+        sa.CheckConstraint("match_id > 0", name=op.f("ck_tidings_of_a_match")),
+        sa.ForeignKeyConstraint(
+            ["match_id"], ["matches.id"], name=op.f("fk_tidings_match_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("match_id", name=op.f("pk_tidings")),
+    )
+    op.create_index("ix_tidings_since", "tidings", ["since"])
+    op.create_table(
         "passing_messages",
-        _id("message", primary_key=True),
-        _id("channel"),
-        _match(),
+        *_message_columns(),
         sa.Column("plies", sa.Integer(), nullable=False),
         sa.Column("until", sa.Integer(), nullable=True),
         sa.Column("seat", sa.Integer(), nullable=True),
+        sa.CheckConstraint("plies >= 0", name="from_zero"),
+        sa.CheckConstraint("(seat IS NULL) = (until IS NOT NULL)", name="board_or_call"),
+        sa.ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     )
     op.create_index("ix_passing_messages_match_id_seat", "passing_messages", ["match_id", "seat"])
     op.create_table(
         "pins",
-        _id("message", primary_key=True),
-        _id("channel"),
-        _match(),
+        *_message_columns(),
         sa.Column("pinned", sa.Boolean(), nullable=False),
+        sa.CheckConstraint("message > 0", name="is_a_message"),
     )
     op.create_index("ix_pins_match_id", "pins", ["match_id"])
-    op.create_table(
-        "tidings",
-        _match(primary_key=True),
-        sa.Column("since", UtcTime(), nullable=False),
+    counts = (
+        sa.Column("tried", sa.Integer(), nullable=False),
+        sa.Column("solved", sa.Integer(), nullable=False),
+        sa.Column("closed", sa.Boolean(), nullable=False),
     )
-    op.create_index("ix_tidings_since", "tidings", ["since"])
-    for name, counts in (("puzzle_posts", True), ("moment_posts", False)):
+    for name, columns in (("puzzle_posts", counts), ("moment_posts", ())):
         op.create_table(
             name,
-            _id("guild_id", primary_key=True),
-            sa.Column("day", sa.Date(), primary_key=True),
-            _id("channel"),
+            sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
+            sa.Column("day", sa.Date(), nullable=False),
+            sa.Column("channel", sa.BigInteger(), nullable=False),
             sa.Column("message", sa.BigInteger(), nullable=True),
             sa.Column("tried_at", UtcTime(), nullable=True),
             sa.Column("settled", sa.Boolean(), nullable=False),
-            *(
-                sa.Column(column, kind, nullable=False)
-                for column, kind in (
-                    ("tried", sa.Integer()),
-                    ("solved", sa.Integer()),
-                    ("closed", sa.Boolean()),
-                )
-                if counts
-            ),
+            *columns,
+            sa.CheckConstraint("guild_id > 0", name=op.f(f"ck_{name}_in_a_server")),
+            sa.PrimaryKeyConstraint("guild_id", "day", name=op.f(f"pk_{name}")),
         )
         op.create_index(f"ix_{name}_day", name, ["day"])
-    op.create_index("ix_puzzle_posts_open", "puzzle_posts", ["day"])
+    op.create_index(
+        "ix_puzzle_posts_open",
+        "puzzle_posts",
+        ["day"],
+        sqlite_where=sa.text("message IS NOT NULL AND closed IS 0"),
+        postgresql_where=sa.text("message IS NOT NULL AND closed IS false"),
+    )
+
+
+def _message_columns() -> Sequence[Any]:
+    """Return the columns and constraints of a table of messages that belong to matches."""
+    return (
+        sa.Column("message", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("channel", sa.BigInteger(), nullable=False),
+        sa.Column("match_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("message"),
+    )

@@ -207,8 +207,6 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "moments": moments_of_all_kinds,
     "posts": posts_of_all_kinds,
     "puzzle of a day": a_puzzle_of_a_day,
-    "deleted member": lambda store: store.erase(4711),
-    "servers with data": lambda store: store.servers(),
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
     "expired leaderboards": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),
 }
