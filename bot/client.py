@@ -1,5 +1,7 @@
 """The Discord client of one shard, with its commands and its buttons."""
 
+import asyncio
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -32,6 +34,10 @@ discord.VoiceClient.warn_dave = False
 
 DRAWING = ("numpy", "shapely")
 """Libraries that draw boards. A start does not need them, so they are imported once the bot is connected."""
+
+
+LONGEST_CLOSE = 2.0
+"""Seconds to wait for Discord when the connection to the gateway is closed; it may be broken already."""
 
 
 class ShardClient(commands.Bot):
@@ -71,7 +77,8 @@ class ShardClient(commands.Bot):
         if self._bot.admin_server is not None:
             add_admin_commands(self.tree, self._bot.admin_server)
         if self.shard == DIRECT:
-            await self.tree.sync()
+            assert isinstance(self.tree, Commands)
+            await self.tree.register()
             if self._bot.admin_server is not None:
                 await sync_admin_commands(self.tree, self._bot.admin_server)
         self._bot.clients.add(self)
@@ -125,11 +132,23 @@ class ShardClient(commands.Bot):
         elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
             await refuse(interaction, Refused("This form was opened too long ago; open it again."))
 
-    async def close(self) -> None:
-        self._bot.clients.remove(self)
+    async def leave_gateway(self) -> None:
+        """Close the connection to the gateway, so that another process can serve the shard.
+
+        Running answers can still use HTTP, until `close` is called.
+        """
         if (ready := self._connection._ready_task) is not None:
             # It would tell a client that is closed that all its servers are there, which is an error.
             ready.cancel()
+        connection: discord.gateway.DiscordWebSocket | None = self.ws
+        if connection is not None and connection.open:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LONGEST_CLOSE):
+                    await connection.close(code=1000)
+
+    async def close(self) -> None:
+        self._bot.clients.remove(self)
+        await self.leave_gateway()
         await super().close()
 
 

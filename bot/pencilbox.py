@@ -10,6 +10,7 @@ import structlog
 
 from bot.app.moments.task import LOOK, MomentTask
 from bot.app.services import Services
+from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
 from bot.health import beat
@@ -37,6 +38,8 @@ SWEEP, BEAT = 15.0, 10.0
 """Seconds between two rounds of a background task."""
 FINISH = 5.0
 """Seconds that running answers get when the bot stops; Docker waits for ten."""
+LONGEST_ANSWER = 15 * 60.0
+"""Seconds that running answers get when a shard moves to another process: Discord takes none later."""
 
 
 class Pencilbox:
@@ -87,6 +90,7 @@ class Pencilbox:
             "posts": self.outbox.round,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.computers.round,
+            "ratings": self._recompute_ratings,
         }
         if moments_percent:
             works["moments"] = self._search
@@ -94,6 +98,7 @@ class Pencilbox:
         self.stands_by = False
         """True once this process, without a shard, waits for others to leave one to it."""
         self._running: list[asyncio.Task[None]] = []
+        self._closing: set[asyncio.Task[None]] = set()
         self._data_dir = data_dir
         self._ready: set[int] = set()
         self._changed = asyncio.Event()
@@ -130,6 +135,7 @@ class Pencilbox:
         ownership.served = served
         self.display.boards.computers.look_at_all()
         self.services.matches.move_log.ticked.set()
+        self.outbox.wake()
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -173,6 +179,26 @@ class Pencilbox:
         """Wait for the answers to members that are under way, not for ever."""
         await self.kit.running_answers.finish(FINISH)
 
+    def close_after_answers(self, client: ShardClient) -> None:
+        """Close a client whose shard is given up when the running answers have ended: they use its HTTP session."""
+        closing = asyncio.create_task(self._close_after_answers(client))
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
+
+    async def _close_after_answers(self, client: ShardClient) -> None:
+        try:
+            await self.kit.running_answers.finish(LONGEST_ANSWER)
+        finally:
+            await client.close()
+
+    async def close_clients(self) -> None:
+        """Close all clients whose shards were given up, when the process ends; answers get a few more seconds."""
+        if self._closing:
+            _, late = await asyncio.wait(self._closing, timeout=FINISH)
+            for closing in late:
+                closing.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
     async def _sweep(self) -> float:
         """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
         served = self.services.ownership.served
@@ -192,6 +218,10 @@ class Pencilbox:
     async def _search(self) -> float:
         """Search a finished game for moments, if this is the process that does so."""
         return await self._moment_task.round() if self.services.ownership.leads else LOOK
+
+    async def _recompute_ratings(self) -> float:
+        """Recompute some ratings after a reverted result, if this is the process that does so."""
+        return await self.services.ratings.recompute() if self.services.ownership.leads else POLL_S
 
     async def _beat(self) -> None:
         """Say again and again that the process is well: its shards are connected, if it has any."""

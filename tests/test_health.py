@@ -16,6 +16,7 @@ def test_a_beat_counts_for_a_minute(tmp_path: Path) -> None:
     last = (tmp_path / NAME).stat().st_mtime
     assert alive(tmp_path, now=last + FRESH - 1)
     assert not alive(tmp_path, now=last + FRESH)
+    assert not alive(tmp_path, now=last - FRESH), "the beat is from before the clock was set back"
 
 
 def test_a_bot_that_does_not_answer_is_not_well() -> None:

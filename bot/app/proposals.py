@@ -3,14 +3,14 @@
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.matches import Matches
+from bot.app.matches.matches import Matches, is_visible
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back_to, target
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.challenges import Answer
 from db.api.matches.matches import MovedOn
-from db.api.places import DiscordId
+from db.api.places import DiscordId, Place
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.api.store import Store
 from rules.core.game import Seat
@@ -92,6 +92,12 @@ class Proposals:
         except Settled as settled:
             raise Refused(stands(settled.proposal)) from None
 
+    async def check_visible(self, proposal: int, user: DiscordId, place: Place) -> None:
+        """Raise Refused unless `user` may know of the match of a proposal at `place`, as if there was no proposal."""
+        found = await self.find(proposal)
+        if found is None or not await is_visible(self._store, found.match, user, place):
+            raise Refused(GONE)
+
     async def find(self, proposal: int) -> Proposal | None:
         """The proposal with this number, if there is one."""
         return await self._store.proposal(proposal)
@@ -132,7 +138,7 @@ class Proposals:
     async def _open(self, proposal: int) -> tuple[Proposal, Table]:
         found = await self.find(proposal)
         if found is None:
-            raise Refused("This is gone; see `/games` for what you play.")
+            raise Refused(GONE)
         await self.settle(found.match)
         found = await self.find(proposal)
         assert found is not None
@@ -169,6 +175,8 @@ class Proposals:
                 entry = back_to(target(table.match, proposal.seat))
                 await self._matches.agreed(table, entry, proposal.id)
 
+
+GONE = "This is gone; see `/games` for what you play."
 
 NOUN = {Matter.DRAW: "a draw", Matter.TAKEBACK: "a takeback"}
 

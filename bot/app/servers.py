@@ -1,6 +1,6 @@
 """Servers that removed the bot, whose data is deleted after a grace period; and alerts to those who run a server."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
 
 from bot.app.system import Clock
@@ -11,6 +11,9 @@ from db.api.store import Store
 
 PAUSE = timedelta(days=1)
 """The least time between two alerts about the same channel."""
+
+BATCH = 500
+"""The most servers that one transaction writes: it takes some milliseconds, for which members wait."""
 
 
 class Alerts:
@@ -36,7 +39,7 @@ class Departures:
 
     async def left(self, guild: DiscordId) -> None:
         """Note that a server removed the bot."""
-        await self._store.depart(guild, self._clock.now())
+        await self._store.depart(self._clock.now(), guild)
 
     async def joined(self, guild: DiscordId, *, threads: bool) -> None:
         """Note that a server added the bot, possibly again.
@@ -51,10 +54,10 @@ class Departures:
         """Compare with the servers of some shards that the bot is in now, and note what changed meanwhile."""
         now = self._clock.now()
         gone = set(await self._store.departed(now))
-        for guild in gone.intersection(present):
-            await self._store.come_back(guild)
-        for guild in filter(shards.hold, set(await self._store.servers()) - gone - set(present)):
-            await self._store.depart(guild, now)
+        for guilds in _batches(gone.intersection(present)):
+            await self._store.come_back(*guilds)
+        for guilds in _batches(filter(shards.hold, set(await self._store.servers()) - gone - set(present))):
+            await self._store.depart(now, *guilds)
 
     async def sweep(self, present: Collection[DiscordId], shards: Shards = EVERY) -> Sequence[DiscordId]:
         """Delete the data of servers of some shards whose grace period is over, except those `present`.
@@ -68,3 +71,10 @@ class Departures:
             if guild not in present and shards.hold(guild)
         ]
         return [guild for guild in over if await self._store.forget_server(guild, limit)]
+
+
+def _batches(guilds: Iterable[DiscordId]) -> Iterator[Sequence[DiscordId]]:
+    """Yield the servers in order, as many at a time as one transaction may write."""
+    ordered = sorted(guilds)
+    for start in range(0, len(ordered), BATCH):
+        yield ordered[start : start + BATCH]

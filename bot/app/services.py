@@ -103,7 +103,7 @@ def build_services(
     """
     ownership = ownership or Ownership()
     matches = Matches(store, clock, chance, ownership)
-    challenges = Challenges(store, clock, chance, challenge_lifetime)
+    challenges = Challenges(store, clock, chance, challenge_lifetime, matches.move_log.presence)
     proposals = Proposals(store, clock, matches)
     fair_play = FairPlay(store)
     history = History(store)
@@ -136,7 +136,7 @@ def build_services(
         profiles=Profiles(store),
         proposals=proposals,
         puzzles=puzzles,
-        ratings=Ratings(store),
+        ratings=Ratings(store, clock),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
         reviews=Reviews(matches, history, thinker, fair_play),

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.app.errors import Refused
 from bot.app.mentions import mentions
@@ -26,8 +26,8 @@ class Showing:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._times: dict[DiscordId, list[datetime]] = {}
-        self._pressed: OrderedDict[str, datetime] = OrderedDict()
+        self._times: dict[DiscordId, list[timedelta]] = {}
+        self._pressed: OrderedDict[str, timedelta] = OrderedDict()
 
     async def offered(self, place: Place) -> bool:
         """True if members may show things at a place. Direct messages belong to the people in them."""
@@ -50,7 +50,7 @@ class Showing:
 
     def begin(self, user: DiscordId, press: str) -> None:
         """Count what `user` shows by this press, unless it was shown before or they have shown too much."""
-        now = self._clock.now()
+        now = self._clock.monotonic()
         if press in self._pressed:
             raise Refused("You have shown this to the channel already.")
         recent = [at for at in self._times.get(user, ()) if at > now - WINDOW]

@@ -1,7 +1,7 @@
 """Time and randomness as the application asks for them. Tests provide their own."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from db.api.places import DiscordId
@@ -9,7 +9,10 @@ from db.api.places import DiscordId
 
 class Clock(Protocol):
     def now(self) -> datetime:
-        """Return the time, aware, in UTC."""
+        """Return the time of the wall clock, aware, in UTC. It jumps if somebody sets the clock."""
+
+    def monotonic(self) -> timedelta:
+        """Return a time that never jumps. It has no fixed beginning, and it may stop while the machine is suspended."""
 
 
 class Chance(Protocol):

@@ -132,8 +132,21 @@ def thread_archived() -> DiscordError:
     return DiscordError(400, 50083, "Thread is archived")
 
 
+def no_mutual_servers() -> DiscordError:
+    return DiscordError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
+
+
 def bad_json() -> DiscordError:
     return DiscordError(400, 50109, "The request body contains invalid JSON.")
+
+
+def entry_point_left_out() -> DiscordError:
+    return DiscordError(
+        400,
+        50240,
+        "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point"
+        " command in your update request or delete it separately.",
+    )
 
 
 def too_large() -> DiscordError:

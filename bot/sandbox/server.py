@@ -24,7 +24,7 @@ from bot.sandbox.page.own_addresses import own_addresses_only
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown
 from bot.sandbox.services import Services
-from bot.sandbox.world import permissions
+from bot.sandbox.world import objects, permissions
 from bot.sandbox.world.clock import Clock, SystemClock
 from bot.sandbox.world.events import (
     BotAdded,
@@ -36,6 +36,7 @@ from bot.sandbox.world.events import (
     GuildUnavailable,
 )
 from bot.sandbox.world.limits import GlobalLimit
+from bot.sandbox.world.members import move_member
 from bot.sandbox.world.setup import set_up
 from bot.sandbox.world.store import Store
 from bot.sandbox.world.world import World
@@ -191,6 +192,13 @@ class Sandbox:
         self.world.put_channel(channel)
         self.world.publish(ChannelChanged(channel))
 
+    def enable_activities(self) -> None:
+        """Enable Activities for the application, for which Discord adds an Entry Point command to its global ones."""
+        world = self.world
+        added = objects.entry_point(world.new_id(), world.application["id"], world.new_id())
+        world.put_commands([], [added])
+        world.publish(CommandsChanged())
+
     def system_channel(self, name: str) -> None:
         """Make a channel, given by its id or name, the server's system channel. At first there is none."""
         channel = self.channel(name)
@@ -212,6 +220,14 @@ class Sandbox:
         self.world.admit(guild["id"], bot=True)
         self.world.publish(BotAdded(guild))
         self.world.publish(CommandsChanged())
+
+    def leave(self, member: str) -> None:
+        """Let a member, given by name or id, leave their server. Raises Refused for the owner."""
+        move_member(self.world, self.member(member)["id"], there=False)
+
+    def join(self, member: str) -> None:
+        """Let a member who has left return to their server."""
+        move_member(self.world, self.member(member)["id"], there=True)
 
     def outage(self, server: str | None = None) -> None:
         """Make a server unavailable, as the gateway announces it. REST goes on working."""

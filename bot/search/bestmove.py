@@ -32,13 +32,14 @@ def choice_in(answer: dict[str, object]) -> Choice:
     match answer:
         case {
             "move": str(move),
-            "value": int() | float() as value,
+            "value": int() | float() | None as value,
             "exact": bool(exact),
             "nodes": int(nodes),
             "shares": list(shares),
             "visits": int(visits),
         }:
-            return Choice(move, float(value), exact, nodes, tuple(map(float, shares)), visits)
+            known = None if value is None else float(value)
+            return Choice(move, known, exact, nodes, tuple(map(float, shares)), visits)
     raise NoChoice("The search refused the position.")
 
 

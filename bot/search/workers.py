@@ -7,6 +7,7 @@ They start when they are first needed and serve one search after the other.
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 
 import structlog
 
@@ -156,15 +157,18 @@ class _TooLong(Exception):
 
 
 def efforts(budget: Budget) -> tuple[Budget, ...]:
-    """Return the budgets that are tried in turn: as asked, then one that is smaller, and at last the lowest level."""
-    lowest = Budget(level=1)
+    """Return the budgets that are tried in turn: as asked, then one that is smaller, and at last the lowest level.
+
+    Nodes and seconds give every choice a value, so the lowest level must give one in their place.
+    """
+    lowest = Budget(level=1, with_value=budget.with_value or budget.level is None)
     if budget.level is not None:
-        below = Budget(level=max(1, budget.level - 1))
+        below = replace(budget, level=max(1, budget.level - 1))
     elif budget.nodes is not None:
-        below = Budget(nodes=max(1, budget.nodes // 10))
+        below = replace(budget, nodes=max(1, budget.nodes // 10))
     else:
         assert budget.seconds is not None
-        below = Budget(seconds=budget.seconds / 10)
+        below = replace(budget, seconds=budget.seconds / 10)
     return tuple(dict.fromkeys((budget, below, lowest)))
 
 

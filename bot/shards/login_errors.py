@@ -17,6 +17,14 @@ _GATEWAY_REFUSALS = {
     4014: "the intents are not allowed: look at Privileged Gateway Intents on the Bot page of your application",
 }
 
+LONGEST_REASON = 300
+"""Characters of Discord's own explanation in a sentence for the operator."""
+
+_COMMAND_REFUSALS = {
+    401: "copy DISCORD_TOKEN again from the Bot page of your application",
+    403: "check that DISCORD_TOKEN belongs to this application",
+}
+
 
 def pause_after(error: Exception) -> float | None:
     """Return the seconds after which to try again; None for an error that does not pass by itself."""
@@ -50,10 +58,9 @@ def _closed(code: int | None) -> str:
 def _refused(error: discord.HTTPException) -> str:
     about = f"{error.status}, code {error.code}" if error.code else str(error.status)
     if error.response.url.path.endswith("/commands"):
-        return (
-            f"Discord has refused the bot's commands ({about}): "
-            "check that DISCORD_TOKEN belongs to this application, or update Pencilbox."
-        )
+        advice = _COMMAND_REFUSALS.get(error.status, "update Pencilbox, or report this sentence")
+        reason = " ".join(error.text.split())[:LONGEST_REASON].removesuffix(".")
+        return f"Discord has refused the bot's commands ({about}{reason and f': {reason}'}): {advice}."
     return (
         f"Discord has refused the login ({about}): check in the Developer Portal that the application "
         "of DISCORD_TOKEN still exists and is not disabled."

@@ -17,21 +17,22 @@ log = structlog.get_logger()
 async def run_shard(bot: Pencilbox, shard: int, count: int, token: str, logins: Logins) -> None:
     """Connect a shard until cancelled; while Discord cannot be reached, try again. Raises ConfigError.
 
-    In the end answers that are under way are finished, while no more interactions are taken.
+    In the end the gateway connection is closed at once, and the client when its running answers have ended.
     """
     while True:
         client = ShardClient(bot, shard, count, logins)
         try:
-            async with client:
-                try:
-                    await until_cancelled(_connect(client, token, logins))
-                finally:
-                    bot.unready(shard)
-                    await bot.finish_answers()
+            await until_cancelled(_connect(client, token, logins))
         except Exception as error:
             pause = explained(_unreached(client, error))
         else:
             pause = RETRY
+        finally:
+            bot.unready(shard)
+            try:
+                await client.leave_gateway()
+            finally:
+                bot.close_after_answers(client)
         await asyncio.sleep(pause)
 
 

@@ -52,6 +52,7 @@ async def serve(bot: Pencilbox, link: Link, token: str, settings: ShardSettings)
         await bot.end()
         manager.stop()
         await asyncio.gather(keeping, return_exceptions=True)
+        await bot.close_clients()
     await keeping
 
 

@@ -1,17 +1,21 @@
 """The real clock and real chance."""
 
 import random
+import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from db.api.places import DiscordId
 
 
 class SystemClock:
-    """The machine's clock."""
+    """The machine's clocks."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)
+
+    def monotonic(self) -> timedelta:
+        return timedelta(seconds=time.monotonic())
 
 
 class SystemChance:

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from db.api.shards import DIRECT, Shards
 
+JUMP = timedelta(seconds=1)
+"""The wall clock has jumped if it differs by more than this from a monotonic clock between two records."""
+
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
@@ -34,10 +37,14 @@ class SeatClock:
     """When to remind the seat; None if that is done or not wanted."""
 
     def given_back(self, since: datetime, now: datetime) -> "SeatClock":
-        """The clock as if the time from `since` to `now` had not passed; a clock that started later gets less back."""
+        """Return the clock with the time between `since` and `now` credited.
+
+        If `now` is earlier than `since`, the wall clock was set back, and the deadline becomes earlier by that time. A
+        clock that started after `since` is credited only for the time it ran.
+        """
         if self.deadline is None:
             return self
-        lost = max(timedelta(0), now - max(since, self.deadline - self.left))
+        lost = now - max(since, self.deadline - self.left)
         remind_at = None if self.remind_at is None else self.remind_at + lost
         return replace(self, deadline=self.deadline + lost, remind_at=remind_at)
 
@@ -74,11 +81,27 @@ class ClocksMoved(Exception):
 class ClockStore(Protocol):
     """The running clocks of all matches."""
 
-    async def alive(self, at: datetime, patience: timedelta, shard: int = DIRECT) -> Sequence[int]:
-        """Record that a shard of the bot is connected at `at`.
+    async def alive(
+        self,
+        at: datetime,
+        patience: timedelta,
+        shard: int = DIRECT,
+        *,
+        last: datetime | None = None,
+        passed: timedelta = timedelta(0),
+        owned: bool = True,
+    ) -> Sequence[int]:
+        """Record that a shard of the bot is connected at `at`, and return the matches whose deadlines were moved.
 
-        If the last record is older than `patience`, the time since then is given back to all running clocks of that
-        shard's matches. Return their ids. If several processes come back at once, only one of them gives the time back.
+        If `at` differs from the last record by more than `patience`, the deadlines of the shard's matches are moved by
+        the difference, so that each running clock shows the time that it showed at the last record. If several
+        processes come back at once, only one of them moves the deadlines.
+
+        `last` is the caller's own last record, and `passed` the time since then by a monotonic clock. If the stored
+        record is that one, deadlines are moved by exactly the jump of the wall clock, if it is longer than JUMP. If
+        another process has made a later record, no deadline becomes earlier than its seat is owed.
+
+        A process that does not own the shard records nothing unless it moves deadlines.
         """
 
     async def out_of_time(self, at: datetime, shards: Shards | None = None) -> Sequence[int]:

@@ -46,7 +46,7 @@ class Companion:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message that the bot maintains in Discord. The post is pending while `shown` differs from `version`."""
+    """A message that the bot maintains in Discord."""
 
     id: int
     kind: PostKind
@@ -72,8 +72,8 @@ class Post:
 
     @property
     def pending(self) -> bool:
-        """Whether Discord does not show the newest version."""
-        return self.shown != self.version
+        """Whether Discord does not show the newest version, or may show more than one message."""
+        return self.shown != self.version or self.tried_at is not None
 
 
 class PostStore(Protocol):
@@ -109,7 +109,7 @@ class PostStore(Protocol):
         """Note that a message of a post is about to be sent, or (None) that it was certainly not sent."""
 
     async def keep_post(self, post: Post) -> None:
-        """Store what Discord shows of a post, and that no attempt is under way.
+        """Store what Discord shows of a post.
 
         The version in the store stays: if it was raised since `post` was read, the post stays pending.
         """

@@ -92,7 +92,9 @@ class ServerStore(Protocol):
         """
 
     async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
-        """Record an alert about a channel at `at`, unless there was one after `since`. Return True if it was recorded.
+        """Record an alert about a channel at `at`, unless there was one between `since` and `at`.
+
+        Return True if it was recorded.
 
         Of several calls at once only one returns True.
         """
@@ -100,11 +102,11 @@ class ServerStore(Protocol):
     async def servers(self) -> Sequence[DiscordId]:
         """Return every server of which anything is stored, by id."""
 
-    async def depart(self, guild: DiscordId, at: datetime) -> None:
-        """Record that the bot is no longer in a server. An earlier departure keeps its time."""
+    async def depart(self, at: datetime, *guilds: DiscordId) -> None:
+        """Record that the bot is no longer in these servers. An earlier departure keeps its time."""
 
-    async def come_back(self, guild: DiscordId) -> None:
-        """Record that the bot is in a server."""
+    async def come_back(self, *guilds: DiscordId) -> None:
+        """Record that the bot is in these servers."""
 
     async def departed(self, before: datetime) -> Sequence[DiscordId]:
         """Return the servers that the bot left at `before` or earlier, the longest ago first."""

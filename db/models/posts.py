@@ -42,7 +42,7 @@ class PostRow(Base):
         return Post(**{field.name: getattr(self, field.name) for field in fields(Post)})
 
 
-PENDING = or_(PostRow.shown.is_(None), PostRow.shown != PostRow.version)
+PENDING = or_(PostRow.shown.is_(None), PostRow.shown != PostRow.version, PostRow.tried_at.is_not(None))
 
 Index("ix_posts_guild", PostRow.guild)
 partial("ix_posts_pending_due_at", PENDING, PostRow.due_at, PostRow.id)

@@ -36,7 +36,6 @@ T = TypeVar("T")
 HIGHEST = 2**31 - 1
 """The highest possible id: PostgreSQL refuses queries with a higher one."""
 
-
 REMEMBERED = 1000
 """The most matches that are remembered, those that were used last; some ten kilobytes each."""
 

@@ -10,13 +10,14 @@ from sqlalchemy.orm import selectinload
 
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
 from db.api.clocks import Clocks
-from db.api.matches.matches import StoredMatch
+from db.api.matches.matches import PositionKeys, StoredMatch
 from db.api.places import DiscordId, Place
 from db.api.posts import PostKind
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
 from db.stores.matches.matches import add_board
+from db.stores.matches.positions import columns
 from db.stores.posts import add_post, change_post
 
 WHOLE = selectinload(ChallengeRow.participants), selectinload(ChallengeRow.card)
@@ -92,6 +93,7 @@ class ChallengePart(StorePart):
         version: int,
         at: datetime,
         clocks: Clocks = (),
+        position: PositionKeys | None = None,
     ) -> StoredMatch:
         terms = after.terms
         if not terms.fewest <= len(users) <= terms.most:
@@ -116,6 +118,7 @@ class ChallengePart(StorePart):
                     for seat, (user, clock) in enumerate(zip_longest(users, clocks))
                 ],
                 log=[],
+                **columns(position, 0),
             )
             session.add(row)
             await session.flush()

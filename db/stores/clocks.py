@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.clocks import Reminder
+from db.api.clocks import JUMP, Reminder
 from db.api.posts import PostKind
 from db.api.shards import DIRECT, Shards
 from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, PostRow, SeatRow
@@ -18,7 +18,16 @@ from db.stores.base import StorePart, within
 class ClockPart(StorePart):
     """The queries of db.api.clocks."""
 
-    async def alive(self, at: datetime, patience: timedelta, shard: int = DIRECT) -> Sequence[int]:
+    async def alive(
+        self,
+        at: datetime,
+        patience: timedelta,
+        shard: int = DIRECT,
+        *,
+        last: datetime | None = None,
+        passed: timedelta = timedelta(0),
+        owned: bool = True,
+    ) -> Sequence[int]:
         count = self._sessions.ownership.owned.count
         # Where the number of shards has changed, the shard was last connected when the last of those of before was.
         before = select(func.max(AliveRow.at)).where(AliveRow.shards != count)
@@ -27,15 +36,24 @@ class ClockPart(StorePart):
                 row = await session.get(AliveRow, (count, shard), with_for_update=True)
                 others = await session.scalar(before)
                 if row is None:
-                    session.add(
-                        AliveRow(shards=count, shard=shard, at=at if others is None else max(others, at))
-                    )
-                    since = others
+                    row, since = AliveRow(shards=count, shard=shard, at=at), others
+                    session.add(row)
                 else:
-                    since = row.at if others is None else max(row.at, others)
-                    row.at = max(row.at, at)
-                if since is None or at - since <= patience:
+                    since = row.at
+                    # A record of another number of shards in the future is from before the wall clock was set back.
+                    if others is not None and since < others <= at:
+                        since = others
+                own = last is not None and since == last
+                if own and since is not None:
+                    since, patience = since + passed, JUMP
+                moves = since is not None and abs(at - since) > patience
+                if owned or moves:
+                    row.at = at
+                if since is None or not moves:
                     return ()
+                if last is not None and not own and at < since:
+                    # The machine of another process is ahead. Clocks may have been started by either machine's time.
+                    since = at
                 return await _give_back(
                     session, since, at, within(Shards.some(count, {shard}), MatchRow.guild)
                 )

@@ -34,7 +34,7 @@ _KEEP = (
         progress=bindparam("now"),
         pinned=bindparam("is_pinned"),
         companions=bindparam("beside"),
-        tried_at=None,
+        tried_at=bindparam("attempt"),
     )
 )
 
@@ -105,6 +105,7 @@ class PostPart(StorePart):
             "now": post.progress,
             "is_pinned": post.pinned,
             "beside": post.companions,
+            "attempt": post.tried_at,
         }
         await self._sessions.write_at_once(lambda it: it.execute(_KEEP, values))
         if post.kind is PostKind.BOARD:

@@ -19,6 +19,7 @@ from db.models import (
     Base,
     ChallengeRow,
     ConsentRow,
+    CorrectedSkillRow,
     DepartureRow,
     MatchRow,
     MomentRow,
@@ -29,6 +30,7 @@ from db.models import (
     PuzzleAttemptRow,
     RatedSeatRow,
     RatingRow,
+    RevertedSeatRow,
     SeatRow,
     ServerRow,
     TallyRow,
@@ -46,11 +48,14 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
 )
 """The columns that together name every server with data. Ratings are left out: they come from matches."""
 
-OUTLIVED = (RatedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
+OUTLIVED = (RatedSeatRow.guild, RevertedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
-SERVERS = (*KNOWN, PostRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
+SERVERS = (
+    *(*KNOWN, PostRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
+    *(CorrectedSkillRow.guild, *OUTLIVED),
+)
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
 
@@ -92,7 +97,10 @@ class ServerPart(StorePart):
         async with self._sessions.write() as session:
             made = inserting(session, AlertRow).values(channel_id=channel, guild_id=guild, alerted_at=at)
             made = made.on_conflict_do_update(
-                index_elements=["channel_id"], set_={"alerted_at": at}, where=AlertRow.alerted_at <= since
+                index_elements=["channel_id"],
+                set_={"alerted_at": at},
+                # A time in the future is from before the clock was set back.
+                where=or_(AlertRow.alerted_at <= since, AlertRow.alerted_at > at),
             )
             return (await session.execute(made.returning(AlertRow.channel_id))).first() is not None
 
@@ -101,13 +109,13 @@ class ServerPart(StorePart):
         async with self._sessions.read() as session:
             return sorted(await session.scalars(known))
 
-    async def depart(self, guild: DiscordId, at: datetime) -> None:
+    async def depart(self, at: datetime, *guilds: DiscordId) -> None:
+        rows = [{"guild_id": guild, "left_at": at} for guild in guilds]
         async with self._sessions.write() as session:
-            if await session.get(DepartureRow, guild) is None:
-                await upsert(session, DepartureRow, {"guild_id": guild}, {"left_at": at})
+            await session.execute(inserting(session, DepartureRow).values(rows).on_conflict_do_nothing())
 
-    async def come_back(self, guild: DiscordId) -> None:
-        gone = delete(DepartureRow).where(DepartureRow.guild_id == guild)
+    async def come_back(self, *guilds: DiscordId) -> None:
+        gone = delete(DepartureRow).where(DepartureRow.guild_id.in_(guilds))
         async with self._sessions.write() as session:
             await session.execute(gone)
 
@@ -160,6 +168,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         SeatRow: SeatRow.match_id.in_(matches),
         RatingRow: RatingRow.guild == guild,
         TallyRow: TallyRow.guild == guild,
+        CorrectedSkillRow: CorrectedSkillRow.guild == guild,
         MatchRow: MatchRow.guild == guild,
         ServerRow: ServerRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,

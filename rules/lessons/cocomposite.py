@@ -86,16 +86,17 @@ LESSON = Lesson(
         ),
         Step(
             "Win it",
-            "It is level, and you can win this against the strongest computer player. Find the square that leaves them"
-            " the fewest ways, and play on to the end.",
+            "It is level, and you can win this against the strongest computer player. Two squares leave them only one"
+            " way on. Choose the one after which you can score and leave them no way at all, and play on to the end.",
             Scene("d4, c4, c3, b4, a4, a3, a2, a1, b1, c2", {"size": 4}),
             Wins(),
             hint="b3",
             done="You beat the strongest computer player.",
             miss="The game is over, and you do not have most points.",
             wrong={
-                "d2": "From d2 your opponent wins. Look for the square with the fewest ways out.",
-                "d3": "From d3 your opponent gets a shared win. Look for the square with the fewest ways out.",
+                "d2": "From d2 your opponent wins. Look for the two squares that leave them only one way on.",
+                "d3": "From d3 your opponent gets a shared win: after their move you can score, but they can go on."
+                " Try the other square that leaves them only one way on.",
             },
             against=True,
         ),

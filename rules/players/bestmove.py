@@ -4,6 +4,7 @@ In: `{"game": "alaric", "options": {"size": 7}, "moves": [[0, "1"]], "level": 3}
 `"seconds": 0.5` (of CPU time) or `"level": "best"` instead; `seed` is 0 and `level` "best" if left out; `seat` is
 needed if more than one is to move. Out: `{"move": "3", "value": 0.5, "exact": false, "nodes": 500}`: the canonical
 text of the move, the expected share of the win for the seat that moves, True if that is proved, the positions searched.
+A level plays a forced move without a search: its value is null, unless the line has `"with_value": true`.
 With `"detail": true` there is also `visits`, the number of playouts of that move, and `shares`, the expected share of
 each seat if there are more than two.
 """
@@ -18,7 +19,7 @@ from rules.players.choose import choose
 from rules.players.levels import LEVELS, Budget
 
 _BUDGET = ("level", "nodes", "seconds")
-FIELDS = (*RECORD, "seat", *_BUDGET, "seed", "detail")
+FIELDS = (*RECORD, "seat", *_BUDGET, "with_value", "seed", "detail")
 
 
 def answer(line: str) -> dict[str, object]:
@@ -40,7 +41,12 @@ def _decide(fields: Mapping[str, object]) -> dict[str, object]:
         except RuleError as error:
             return {"error": str(error), "ply": ply}
     choice = choose(match, seat, budget, seed or 0)
-    found = {"move": choice.move, "value": choice.value, "exact": choice.exact, "nodes": choice.nodes}
+    found: dict[str, object] = {
+        "move": choice.move,
+        "value": choice.value,
+        "exact": choice.exact,
+        "nodes": choice.nodes,
+    }
     if fields.get("detail") is not True:
         return found
     return {**found, "visits": choice.visits, "shares": choice.shares}
@@ -48,6 +54,7 @@ def _decide(fields: Mapping[str, object]) -> dict[str, object]:
 
 def read_budget(fields: Mapping[str, object]) -> Budget:
     """Return the budget of a line's JSON object; without one it is that of the strongest level. Raises BadSetup."""
+    with_value = fields.get("with_value") is True
     given = [key for key in _BUDGET if key in fields]
     if len(given) > 1:
         raise BadSetup(f"A line has one of level, nodes and seconds, not {' and '.join(given)}.")
@@ -56,7 +63,7 @@ def read_budget(fields: Mapping[str, object]) -> Budget:
         nodes = read_whole(fields, "nodes")
         if nodes is None or nodes < 1:
             raise BadSetup("nodes must be a whole number from 1 up.")
-        return Budget(nodes=nodes)
+        return Budget(nodes=nodes, with_value=with_value)
     if "seconds" in fields:
         if (
             isinstance(seconds, bool)
@@ -64,12 +71,12 @@ def read_budget(fields: Mapping[str, object]) -> Budget:
             or not 0 < seconds < float("inf")
         ):
             raise BadSetup("seconds must be a number above 0.")
-        return Budget(seconds=float(seconds))
+        return Budget(seconds=float(seconds), with_value=with_value)
     if level == "best":
-        return Budget(level=LEVELS)
+        return Budget(level=LEVELS, with_value=with_value)
     if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= LEVELS:
         raise BadSetup(f'level must be from 1 to {LEVELS} or "best", not {_said(level)}.')
-    return Budget(level=level)
+    return Budget(level=level, with_value=with_value)
 
 
 def _said(value: object) -> str:

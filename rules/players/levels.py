@@ -33,11 +33,16 @@ DEFAULT = (
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A level, or the strongest level with so many nodes or CPU seconds instead of its own. One of them is given."""
+    """A level, or the strongest level with so many nodes or CPU seconds instead of its own. One of them is given.
+
+    A level does not search a position with a single legal move, because the move can be played without a search. With
+    `with_value` it searches such a position too, so that the choice has a value.
+    """
 
     level: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    with_value: bool = False
 
     def __post_init__(self) -> None:
         if [self.level, self.nodes, self.seconds].count(None) != 2:

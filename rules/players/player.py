@@ -22,13 +22,14 @@ class Choice:
     """The move that a player decides for.
 
     `move` is its canonical text and `value` the expected share of the win for the seat that moves (1 win, 0.5 draw,
-    0 loss). `exact` is True if that is proved under best play. `nodes` counts playouts and solved positions. With more
-    than two seats, `shares` holds every seat's expected share, or nothing if only `value` is known. `visits` counts the
-    playouts of this move, from which an estimated `value` comes, or as many as it is worth; 0 if there were none.
+    0 loss), or None if the move was neither searched nor solved. `exact` is True if the value of the position is proved
+    under best play. `nodes` counts playouts and solved positions. With more than two seats, `shares` holds every seat's
+    expected share, or nothing if only `value` is known. `visits` counts the playouts of this move, from which an
+    estimated `value` comes, or as many as it is worth; 0 if there were none.
     """
 
     move: str
-    value: float
+    value: float | None
     exact: bool
     nodes: int
     shares: Shares = ()
@@ -87,12 +88,13 @@ class Player(ABC):
         """
         return None
 
-    def would_help(self, match: Match, seat: Seat, other: Match, theirs: Seat) -> bool:
-        """Return True if the best choice of `seat` tells `theirs` in `other` what to play, where moves are hidden.
+    def faced(self, match: Match, seat: Seat) -> str:
+        """Return what the best choice of `seat`, which is on turn, depends on where moves are hidden.
 
-        Both are on turn, in matches of this game. It depends only on what they may see.
+        The choice of one seat tells another one what to play if one of their texts contains the other, forwards or
+        backwards. The empty text is contained in all. The text depends only on what the seat may see.
         """
-        return True
+        return ""
 
     def remarks(self, match: Match) -> tuple[tuple[Seat, str], ...]:
         """Return what else is to be said of a finished game: seats, and what each did, as the rest of a sentence."""
@@ -169,11 +171,12 @@ class SearchPlayer(Player, Generic[P]):
         for code in codes:
             if self._wins(position, code):
                 return Choice(self.text(position, code), 1.0, True, len(codes))
-        if len(codes) == 1 and budget.level is not None:
-            return Choice(self.text(position, codes[0]), 0.5, False, 1)
+        if len(codes) == 1 and budget.level is not None and not budget.with_value:
+            return Choice(self.text(position, codes[0]), None, False, 0)
         nodes = level.nodes if budget.level is not None or budget.seconds is None else None
+        perceived = self.perceived(position, level, chance)
         result = search(
-            self.perceived(position, level, chance),
+            perceived,
             match.setup.players,
             chance,
             self.tuning,
@@ -185,7 +188,8 @@ class SearchPlayer(Player, Generic[P]):
         return Choice(
             self.text(position, picked.code),
             picked.value,
-            picked.exact,
+            # What is proved of the position as a level perceives it is not proved of the position itself.
+            perceived is position and _proves(picked, result.moves),
             result.nodes,
             picked.shares,
             picked.visits,
@@ -208,10 +212,20 @@ class SearchPlayer(Player, Generic[P]):
         return level.overlooked > 0 and chance.random() < level.overlooked * self.hidden(position, code)
 
 
+def _proves(picked: Searched, moves: Sequence[Searched]) -> bool:
+    """Return True if the proved value of a move is the value of the position: no other move can be better."""
+    return picked.exact and (
+        picked.value == 1
+        or all(move.exact and (move.value or 0.0) <= (picked.value or 0.0) for move in moves)
+    )
+
+
 def pick(moves: list[Searched] | tuple[Searched, ...], temperature: float, chance: random.Random) -> Searched:
     """Choose one of some moves, of which the best comes first: that one, or any by softmax over the values."""
     if not temperature:
         return moves[0]
-    top = max(move.value for move in moves)
-    weights = [exp((move.value - top) / temperature) for move in moves]
+    # A move that was not tried weighs as little as one that loses.
+    values = [move.value or 0.0 for move in moves]
+    top = max(values)
+    weights = [exp((value - top) / temperature) for value in values]
     return chance.choices(moves, weights)[0]

@@ -136,8 +136,8 @@ def final(match: Match) -> Outlook:
     return Outlook(shares, exact=True)
 
 
-def outlook(match: Match, choice: Choice, after: Outlook | None, played: str | None) -> Outlook:
-    """Return the outlook of a position by the choice of a computer player there.
+def outlook(match: Match, choice: Choice, after: Outlook | None, played: str | None) -> Outlook | None:
+    """Return the outlook of a position by the choice of a computer player there, None if the choice has no value.
 
     `after` is the outlook of the next position of the game, if it is known, and `played` the move that led there, None
     if no move of a seat did. If that move is proved to win, so is the position, whatever the search has found.
@@ -148,8 +148,11 @@ def outlook(match: Match, choice: Choice, after: Outlook | None, played: str | N
     assert seat is not None
     if played is not None and after is not None and after.exact and after.shares[seat] == 1:
         return Outlook(after.shares, exact=True, best=played)
+    if choice.value is None:
+        return None
     error = 0.0 if choice.exact else _error(choice.value, choice.visits or choice.nodes)
-    return Outlook(_shares(match, seat, choice), choice.exact, error, choice.move)
+    shares = choice.shares or _shares(match, seat, choice.value)
+    return Outlook(shares, choice.exact, error, choice.move)
 
 
 def judged(match: Match, ply: int, before: Outlook | None, after: Outlook | None) -> Judged | None:
@@ -188,24 +191,24 @@ def moments(moves: Sequence[Judged], seats: int) -> tuple[Judged, ...]:
 
 def backwards(
     match: Match, stages: Sequence[Match], ask: Callable[[Match], Choice]
-) -> Iterator[tuple[int, Outlook]]:
-    """Yield the outlook of each position of a finished match with its index, the last first."""
-    after = final(stages[-1])
+) -> Iterator[tuple[int, Outlook | None]]:
+    """Yield the outlook of each position of a finished match with its index, the last first; None if there is none."""
+    after: Outlook | None = final(stages[-1])
     yield len(stages) - 1, after
     for index in range(len(stages) - 2, -1, -1):
         stage, played = stages[index], played_move(match, index)
         after = outlook(stage, opened(match, stage, index) or ask(stage), after, played)
         other = other_way(stage, after, played)
-        if other is not None:
+        if other is not None and after is not None:
             after = replace(
                 after, kept=final(other) if other.over else outlook(other, ask(other), None, None)
             )
         yield index, after
 
 
-def other_way(stage: Match, found: Outlook, played: str | None) -> Match | None:
+def other_way(stage: Match, found: Outlook | None, played: str | None) -> Match | None:
     """Return the position after the best move, if it has to be searched to judge the move that was played instead."""
-    if found.exact or found.best is None or played is None or found.best == played:
+    if found is None or found.exact or found.best is None or played is None or found.best == played:
         return None
     (seat,) = stage.to_move
     return stage.play(seat, found.best)
@@ -253,7 +256,7 @@ def _review(fields: Mapping[str, object]) -> Iterator[dict[str, object]]:
     for index, now in backwards(
         match, positions(match), lambda stage: choose(stage, None, budget, seed or 0)
     ):
-        move = None if later is None else judged(match, index, now, later)
+        move = None if index == len(match.log) else judged(match, index, now, later)
         later = now
         if move is not None:
             moves.append(move)
@@ -282,13 +285,11 @@ def _read(fields: Mapping[str, object]) -> Match:
     return match
 
 
-def _shares(match: Match, seat: Seat, choice: Choice) -> Shares:
+def _shares(match: Match, seat: Seat, value: float) -> Shares:
     """Return the share of every seat. What is left to the others is divided evenly if nothing else is known."""
-    if choice.shares:
-        return choice.shares
     others = [other for other in match.playing if other != seat]
     return tuple(
-        choice.value if one == seat else (1 - choice.value) / len(others) if one in others else 0.0
+        value if one == seat else (1 - value) / len(others) if one in others else 0.0
         for one in range(match.setup.players)
     )
 

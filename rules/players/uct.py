@@ -30,12 +30,13 @@ class Tuning:
 class Searched:
     """One move after a search: its visits and its value, the mover's expected share of the win.
 
-    `exact` is True if the value is proved. With more than two seats, `shares` holds every seat's expected share.
+    `value` is None if the move was not tried, and `exact` is True if the value is proved. With more than two seats,
+    `shares` holds every seat's expected share.
     """
 
     code: int
     visits: int
-    value: float
+    value: float | None
     exact: bool
     shares: Shares = ()
 
@@ -180,9 +181,9 @@ def _won(node: _Node) -> bool:
 
 def _rank(move: Searched) -> tuple[float, float, float]:
     """Proven wins first, then by visits, and proven losses last."""
-    if move.exact and move.value in (0, 1):
+    if move.exact and move.value in (0.0, 1.0):
         return (2 * move.value, 0, 0)
-    return (1.0, float(move.visits), move.value)
+    return (1.0, float(move.visits), move.value or 0.0)
 
 
 def _searched(node: _Node, number: int, totals: list[list[float]]) -> Searched:
@@ -190,7 +191,7 @@ def _searched(node: _Node, number: int, totals: list[list[float]]) -> Searched:
     if known is not None:
         return Searched(node.codes[number], visits, known, exact=True)
     shares = tuple(total / visits for total in totals[number]) if totals and visits else ()
-    value = node.total[number] / visits if visits else 0.0
+    value = node.total[number] / visits if visits else None
     return Searched(node.codes[number], visits, value, exact=False, shares=shares)
 
 

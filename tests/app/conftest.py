@@ -34,11 +34,21 @@ class DrivenClock:
 
     def __init__(self) -> None:
         self.time = datetime(2026, 1, 1, tzinfo=UTC)
+        self.passed = timedelta(0)
 
     def now(self) -> datetime:
         return self.time
 
+    def monotonic(self) -> timedelta:
+        return self.passed
+
     def push(self, span: timedelta) -> None:
+        """Let time pass."""
+        self.time += span
+        self.passed += span
+
+    def jump(self, span: timedelta) -> None:
+        """Set the wall clock forward or back; the machine's suspension also looks like this."""
         self.time += span
 
 

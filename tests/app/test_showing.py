@@ -69,3 +69,18 @@ async def test_what_could_not_be_posted_does_not_count(host: Host) -> None:
         showing.begin(ADA, "press")
         showing.failed(ADA, "press")
     showing.begin(ADA, "press")
+
+
+async def test_limit_holds_when_the_clock_is_set_back(host: Host) -> None:
+    """It neither lasts longer nor ends earlier."""
+    showing = host.services.showing
+    for number in range(MOST):
+        showing.begin(ADA, f"{number} show")
+    host.clock.jump(-timedelta(days=1))
+    with pytest.raises(Refused, match=r"wait 10 minutes\."):
+        showing.begin(ADA, "next")
+    host.clock.jump(timedelta(days=2))
+    with pytest.raises(Refused, match=r"wait 10 minutes\."):
+        showing.begin(ADA, "next")
+    host.clock.push(WINDOW)
+    showing.begin(ADA, "next")

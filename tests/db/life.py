@@ -35,13 +35,13 @@ from tests.db.given import (
     WON,
     challenged,
     close,
-    finished,
     new_challenge,
     new_lobby,
     show,
     standing,
     started,
 )
+from tests.db.ladder import begin_job
 
 MAZE = Setup("maze", (("size", 4),), 3)
 SALT = "5d" * 16
@@ -72,7 +72,7 @@ async def lived(store: SqlStore, user: int) -> None:
     await store.change(lobby, joined, NOW)
     begun = replace(joined, answer=Answer.ACCEPTED)
     await store.accept(joined, begun, (BERT, CLEO), 1, NOW)
-    await finished(store, (CLEO, user), (WON, LOST), ranks=(1, 2))
+    await begin_job(store, (CLEO, user))
     broken = (await started(store, (user, CLEO))).id
     await store.break_off(
         broken, 0, Ply(None, VOID), NOW, f"<@{user}> and <@!{user}> ({user}) were rude to <@{CLEO}>"

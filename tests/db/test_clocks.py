@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, insert
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.clocks import Clocks, ClocksMoved, Reminder, SeatClock, Ticking, TimeControl
@@ -31,7 +31,7 @@ from tests.db.given import (
     terms,
 )
 
-MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+SECOND_OF_TIME, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
 PATIENCE = timedelta(seconds=30)
 DEADLINE = NOW + HOUR
 ON_TURN = SeatClock(HOUR, DEADLINE, NOW + 45 * MINUTE)
@@ -164,12 +164,51 @@ async def test_the_time_of_an_absence_is_given_back(store: SqlStore) -> None:
     assert await store.alive(NOW + 2 * HOUR, timedelta(0)) == ()
 
 
-async def test_a_clock_that_is_set_back_neither_gives_nor_takes(store: SqlStore) -> None:
+async def test_clock_set_back_moves_deadlines_back(store: SqlStore) -> None:
+    """After a start, when nothing but the record is known: each clock shows the same time as before."""
     match = (await timed(store)).id
     await store.alive(NOW, PATIENCE)
-    assert await store.alive(NOW - HOUR, timedelta(0)) == ()
-    assert await store.alive(NOW + PATIENCE, PATIENCE) == ()
+    assert await store.alive(NOW - HOUR, timedelta(0)) == [match]
+    assert await clocks_of(store, match) == (SeatClock(HOUR, NOW, NOW - 15 * MINUTE), RESTING)
+    assert await store.alive(NOW, PATIENCE) == [match]
     assert await clocks_of(store, match) == CLOCKS
+
+
+@pytest.mark.parametrize("jump", [-HOUR, -2 * SECOND_OF_TIME, 2 * SECOND_OF_TIME, PATIENCE, HOUR])
+async def test_jump_between_own_records_moves_deadlines_exactly(store: SqlStore, jump: timedelta) -> None:
+    match = (await timed(store)).id
+    await store.alive(NOW, PATIENCE)
+    at = NOW + 10 * SECOND_OF_TIME + jump
+    assert await store.alive(at, PATIENCE, last=NOW, passed=10 * SECOND_OF_TIME) == [match]
+    assert ON_TURN.remind_at is not None
+    moved = SeatClock(HOUR, DEADLINE + jump, ON_TURN.remind_at + jump)
+    assert await clocks_of(store, match) == (moved, RESTING)
+    assert await store.alive(at, PATIENCE, last=at) == ()
+
+
+@pytest.mark.parametrize("ahead", [10 * SECOND_OF_TIME, HOUR])
+async def test_machine_that_is_ahead_costs_no_time(store: SqlStore, ahead: timedelta) -> None:
+    """Another process, on a machine with another time, records between two records of the owner."""
+    match = (await timed(store)).id
+    await store.alive(NOW, PATIENCE)
+    await store.alive(NOW + ahead, PATIENCE, owned=False)
+    await store.alive(NOW + SECOND_OF_TIME, PATIENCE, last=NOW, passed=SECOND_OF_TIME)
+    clock = (await clocks_of(store, match))[0]
+    assert clock is not None
+    assert clock.deadline is not None
+    assert DEADLINE <= clock.deadline <= NOW + SECOND_OF_TIME + HOUR
+
+
+async def test_record_in_the_future_of_another_shard_count_is_ignored(
+    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+) -> None:
+    """Its time may be from before the wall clock was set back."""
+    match = (await timed(stores[0])).id
+    await stores[0].alive(NOW, PATIENCE)
+    async with engine.begin() as connection:
+        await connection.execute(insert(AliveRow).values(shards=2, shard=1, at=NOW + HOUR))
+    assert await stores[0].alive(NOW + PATIENCE, PATIENCE) == ()
+    assert await clocks_of(stores[0], match) == CLOCKS
 
 
 @pytest.fixture

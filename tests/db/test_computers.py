@@ -99,6 +99,9 @@ async def test_the_rating_of_a_level_never_changes(store: SqlStore, engine: Asyn
     assert again.held.skill.score < rating.held.skill.score
     await assert_counted(engine)
     assert {it.held.skill.score for it in await store.ratings(NIB)} == {SCORES[5]}
+    reverted = await everything(engine)
+    assert await store.rebuild_ratings(played.judge, END) == 3
+    assert await everything(engine) == reverted
 
 
 @pytest.mark.usefixtures("_scores")

@@ -87,7 +87,7 @@ async def test_moments_go_with_the_result_with_the_member_and_with_the_server(st
     assert await store.moments_of(match) == []
     again = await finished(store, (ANNA, CLEO), (WON, LOST), place=PLACE)
     await store.keep_moments(again, [MISSED])
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert await store.forget_server(GUILD, NOW)
     await store.keep_moments(again, [MISSED])
     assert await store.moments_of(again) == []

@@ -343,7 +343,7 @@ async def test_pending_posts_come_in_the_order_of_their_due_times(store: SqlStor
 
 async def test_pending_posts_leave_out_departed_servers(store: SqlStore) -> None:
     first, *others = await due_posts(store)
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert await store.pending_posts(NOW, 10) == others[::-1]
     await store.come_back(GUILD)
     assert await store.pending_posts(NOW, 10) == [*others[::-1], first]

@@ -26,3 +26,10 @@ async def test_each_channel_has_its_own_alerts(store: SqlStore) -> None:
 async def test_only_one_of_concurrent_calls_gives_the_alert(store: SqlStore) -> None:
     given = await asyncio.gather(*(store.alert(GUILD, CHANNEL, NOW, NOW - DAY) for _ in range(5)))
     assert sorted(given) == [False] * 4 + [True]
+
+
+async def test_alert_in_the_future_does_not_count(store: SqlStore) -> None:
+    """It was given before the clock was set back."""
+    assert await store.alert(GUILD, CHANNEL, NOW + 30 * DAY, NOW + 29 * DAY)
+    assert await store.alert(GUILD, CHANNEL, NOW, NOW - DAY)
+    assert not await store.alert(GUILD, CHANNEL, NOW, NOW - DAY)

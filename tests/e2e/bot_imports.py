@@ -27,9 +27,9 @@ from bot.shards import manager, shares
 from bot.ui.computers import task as computer_task
 from bot.ui.computers.task import ComputerTask
 from bot.ui.extensions import extensions
+from bot.ui.kit.answers import waiting
 from bot.ui.kit.posts import outbox
 from bot.ui.matches.clock_task import ClockTask
-from bot.ui.replay import film_progress
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
@@ -46,9 +46,9 @@ timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported
 computer_task.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
-# --- on a busy machine films take longer, and notes of their progress would be among the messages
+# --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages
 
-film_progress.FIRST = 3600.0
+waiting.FIRST = 3600.0
 
 _made = ConnectionState.__init__
 

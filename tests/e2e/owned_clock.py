@@ -2,7 +2,7 @@
 
 import os
 import sys
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import bot.__main__ as wiring
@@ -14,6 +14,9 @@ class OwnedClock(SystemClock):
 
     def now(self) -> datetime:
         return datetime.fromisoformat(Path(os.environ["CLOCK"]).read_text())
+
+    def monotonic(self) -> timedelta:
+        return self.now() - datetime.min.replace(tzinfo=UTC)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.contract.player import Player
-from tests.e2e.messages import components, found_in, once, text_of
+from tests.e2e.messages import components, found_in, text_of
 
 Json = dict[str, Any]
 AFTERWARDS = {"Watch it again", "Review", "Rematch"}
@@ -120,37 +120,26 @@ async def newer_panel(player: Player, old: Panel) -> Panel:
     )
 
 
-def line_of(message: Json) -> str | None:
-    """The line to which a board has shrunk: no picture, nothing to press, nobody called. None if it is no such line."""
-    text = text_of(message).strip()
-    bare = not message["attachments"] and not message["mentions"]
-    only_text = [part["type"] for part in components(message)] == [10]
-    return text if bare and only_text and text.startswith("-# ") and "\n" not in text else None
+async def removed(player: Player, panel: Panel) -> None:
+    """Wait until the message of a board is gone: the board was posted again."""
 
+    async def gone() -> bool | None:
+        left = {message["id"] for message in await player.messages()}
+        return True if panel.message["id"] not in left else None
 
-async def lines_of(player: Player, match: int) -> list[str]:
-    """The lines of a match that a member sees in the channel, oldest first."""
-    found = [line_of(message) for message in await player.messages()]
-    return [line for line in found if line is not None and f"#{match}]" in line]
-
-
-async def shrunk(player: Player, panel: Panel) -> str:
-    """The line to which a board has shrunk, once it has."""
-    line = line_of(await once(player, panel.message, lambda now: line_of(now) is not None))
-    assert line is not None
-    return line
+    await player.until(gone)
 
 
 async def no_controls(player: Player, panel: Panel) -> None:
-    """Wait until no move can be made on a board: it has shrunk to a line, or it is the last of its match."""
+    """Wait until no move can be made on a board: its message is gone, or it is the last of its match."""
 
-    def bare(message: Json) -> bool:
-        seen = Panel.of(message)
-        if seen is None:
-            return line_of(message) is not None
-        return bool(seen.buttons) and set(seen.buttons) <= {*AFTERWARDS, "Proof"} and seen.select is None
+    async def bare() -> bool | None:
+        seen = next((it for it in await panels(player) if it.message["id"] == panel.message["id"]), None)
+        last = {*AFTERWARDS, "Proof"}
+        done = seen is None or (bool(seen.buttons) and set(seen.buttons) <= last and seen.select is None)
+        return done or None
 
-    await once(player, panel.message, bare)
+    await player.until(bare)
 
 
 async def _board(player: Player, right: Callable[[Panel], bool]) -> Panel:

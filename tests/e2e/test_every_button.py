@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -13,6 +14,7 @@ import pytest_asyncio
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.sandbox import Sandbox
 from bot.ui.administration.owners import REFUSAL as OWNERS
 from bot.ui.administration.servers import LeaveServerButton, ServersButton
 from bot.ui.challenges.message import (
@@ -79,12 +81,25 @@ from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
 from rules.puzzles.stock import of_game
-from tests.contract.player import Player
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players_by_server
+from tests.e2e.bot_process import bot_at
 from tests.e2e.challenges.test_lobbies import opened
 from tests.e2e.club import Club
-from tests.e2e.messages import Json, choose, found_in, message_with, open_settings, press, text_of, until
+from tests.e2e.messages import (
+    Json,
+    answered,
+    choose,
+    found_in,
+    message_with,
+    open_settings,
+    press,
+    text_of,
+    until,
+)
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, challenge, resigned
+from tests.e2e.shared_server import CHANNELS
 
 COMPONENTS_V2 = 1 << 15
 A_PUZZLE = of_game("xlines")[0].name
@@ -262,6 +277,8 @@ class Onlooker:
         self._engine = engine
         self.presser, self.other = presser, other
         self.lounge = str(club.local.channel("lounge")["id"])
+        self.beside = other
+        """A member who looks at the channel of the presser."""
 
     async def uses(self, case: Case) -> list[Json]:
         """The private answers to a button or menu; nothing that others see or that is kept has changed."""
@@ -275,7 +292,7 @@ class Onlooker:
         assert answer["outcome"] != "failed", custom_id
         replies = await self._replies(case)
         assert await self._all(case) == before, custom_id
-        assert [message["id"] for message in await self.other.messages(self.lounge)] == [source["id"]]
+        assert [message["id"] for message in await self.beside.messages(self.lounge)] == [source["id"]]
         for message in replies:
             assert message["ephemeral_for"] == self.presser.id
             await self.presser.post("dismiss", message=message["id"])
@@ -363,6 +380,82 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: Asy
     for custom_id in wrong:
         assert_refused(await waiter.uses(replace(every[0], says="", stale=custom_id)))
     assert await stranger.presser.messages(stranger.lounge) == []
+
+
+NUMBERED = {"match", "challenge", "proposal", "user", "member", "one"}
+"""The groups of custom ids that name a game, a challenge, an offer or a member."""
+PAGES = (HistoryPageButton, ShowHistoryButton, LeaderboardPageButton, ShowLeaderboardButton)
+"""Kinds whose numbers say where a page of what this server may see begins."""
+BY_NUMBER = (
+    "move",
+    "board",
+    "resign",
+    "draw",
+    "takeback",
+    "rematch",
+    "hint",
+    "review",
+    "replay",
+    "export",
+    "end",
+)
+"""The commands that take the number of a game."""
+NOT_THERE = "999999"
+
+
+async def test_numbers_of_another_server_are_answered_like_unknown_ones(
+    contract: Contract, tmp_path: Path
+) -> None:
+    """A member of one server uses every button, menu and command with the numbers of another server's games."""
+    made = Sandbox(servers=2, channels=CHANNELS, privileged=False, observe=contract)
+    async with (
+        made as local,
+        bot_at(local.url, tmp_path) as bot,
+        players_by_server(local.url, local.world) as (here, there),
+    ):
+        club = Club(local, bot, tmp_path, *here)
+        live = await going_on(club)
+        reader = make_engine(address(None, tmp_path))
+        stranger = Onlooker(club, reader, there[2], club.grace)
+        stranger.beside = there[1]
+        stranger.lounge = next(
+            id_
+            for id_, it in local.world.channels.items()
+            if it.get("name") == "lounge" and it["guild_id"] != local.world.guild["id"]
+        )
+        for case in cases(live, int(club.ada.id), stranger.lounge):
+            menu = isinstance(case.item, WatchSelect | ProofSelect)
+            numbered = NUMBERED & set(template(type(case.item)).groupindex)
+            if isinstance(case.item, PAGES) or not (menu or numbered):
+                continue
+            unknown = replace(
+                case,
+                says="",
+                stale=case.custom_id if menu else re.sub("[0-9]+", NOT_THERE, case.custom_id, count=1),
+                chosen=re.sub("[0-9]+", NOT_THERE, case.chosen) if menu else case.chosen,
+            )
+            assert await said_to(stranger, replace(case, says="")) == await said_to(stranger, unknown), case
+        await reader.dispose()
+
+        asking = there[0].elsewhere(stranger.lounge)  # she may end games
+        for command in BY_NUMBER:
+            options = {"move": {"move": "3"}, "end": {"reason": "no reason"}}.get(command, {})
+            answers = [
+                text_of(await answered(asking, command, game=number, **options))
+                for number in (live.open, live.over, int(NOT_THERE))
+            ]
+            assert len({without_numbers(answer) for answer in answers}) == 1, answers
+
+
+async def said_to(stranger: Onlooker, case: Case) -> str:
+    """The one sentence that answers a button or menu, without numbers."""
+    replies = await stranger.uses(case)
+    assert_refused(replies)
+    return without_numbers(text_of(replies[0]))
+
+
+def without_numbers(text: str) -> str:
+    return re.sub("[0-9]+", "N", text)
 
 
 def kinds() -> set[type[PersistentItem[Any]]]:

@@ -1,5 +1,7 @@
 """Every step of every lesson is played: its hint reaches the goal, and its wrong answers do not."""
 
+from collections.abc import Callable
+
 import pytest
 
 from rules.core.errors import Illegal
@@ -26,6 +28,49 @@ WRONG = [
     for number, step in enumerate(lesson.steps, 1)
     for move in step.wrong
 ]
+Claim = Callable[[Seat, Match, Match], bool]
+"""Return True if a sentence is true of a move of a seat that leads from one position to another."""
+
+
+def gains(player: int, before: Match, after: Match) -> int:
+    """Return the points that a seat gains; seats count on from 1 to 0."""
+    assert before.scores is not None
+    assert after.scores is not None
+    return after.scores[player % 2] - before.scores[player % 2]
+
+
+def result(seat: Seat, match: Match) -> str:
+    """Return what a position is for a seat under best play."""
+    winners = played_out(match, seat).winners or ()
+    return "lost" if seat not in winners else "won" if len(winners) == 1 else "shared"
+
+
+def begins_at_a_wall(before: Match, after: Match) -> bool:
+    begin = after.log[-1].text.split("-")[0]
+    return any(begin in (str(wall.start), str(wall.end)) for wall in before.state.walls)
+
+
+CLAIMS: dict[str, Claim] = {
+    "meets no other wall": lambda seat, before, after: not begins_at_a_wall(before, after),
+    "scores nothing": lambda seat, before, after: gains(seat, before, after) == 0,
+    "nobody scores": lambda seat, before, after: before.scores == after.scores,
+    "takes nothing": lambda seat, before, after: gains(seat + 1, before, after) == 0,
+    "you get a point": lambda seat, before, after: gains(seat, before, after) == 1,
+    "you get the point": lambda seat, before, after: gains(seat, before, after) == 1,
+    "opponent gets a point": lambda seat, before, after: gains(seat + 1, before, after) == 1,
+    "your opponent scores": lambda seat, before, after: gains(seat + 1, before, after) > 0,
+    "the game is over": lambda seat, before, after: after.over,
+    "opponent can go on": lambda seat, before, after: bool(after.legal()),
+    "shared win": lambda seat, before, after: result(seat, after) == "shared",
+    "scores level": lambda seat, before, after: result(seat, after) == "shared",
+    "opponent wins": lambda seat, before, after: result(seat, after) == "lost",
+    "point and wins": lambda seat, before, after: result(seat, after) == "lost",
+    "gets the better": lambda seat, before, after: result(seat, after) == "lost",
+    "first player gets more": lambda seat, before, after: result(seat, after) == "lost",
+    "leaves the last line to you": lambda seat, before, after: result(seat, after) == "lost",
+}
+"""The claims of sentences about the first move of a step, by the words that make them."""
+
 every_step = pytest.mark.parametrize(("lesson", "step"), STEPS)
 
 
@@ -114,6 +159,55 @@ def test_a_wrong_answer_is_legal_and_wrong_and_told_so(lesson: Lesson, step: Ste
     assert said.sentence == step.wrong[move]
     if step.against:
         assert played_out(after, seat).winners != (seat,)
+
+
+@every_step
+def test_sentences_about_every_legal_move_are_true(lesson: Lesson, step: Step) -> None:
+    start = lesson.match(step.scene)
+    seat = step.seat(start)
+    for move in start.legal() or (*step.wrong, *([] if isinstance(step.goal, RefusedBy) else [step.hint])):
+        said = answer(lesson, step, move).sentence
+        for words, claim in CLAIMS.items():
+            if words in said:
+                assert claim(seat, start, start.play(seat, move)), (move, said)
+
+
+def test_every_claim_is_made_somewhere() -> None:
+    """Only the claim that was wrong is made by no sentence."""
+    said = [text for lesson in TAUGHT for step in lesson.steps for text in sentences(step)]
+    unused = {words for words in CLAIMS if not any(words in text for text in said)}
+    assert unused == {"meets no other wall"}
+
+
+def sentences(step: Step) -> tuple[str, ...]:
+    return step.done, step.miss, *step.wrong.values()
+
+
+def test_only_one_square_of_cocomposite_leaves_one_way_to_a_win() -> None:
+    """The last step of the lesson tells the right square from the other that leaves one way on."""
+    lesson = lesson_of("cocomposite")
+    assert lesson is not None
+    step = lesson.steps[-1]
+    assert "Two squares leave them only one way on" in step.ask
+    start = lesson.match(step.scene)
+    replies = {
+        move: [after.play(1, reply) for reply in after.legal() or ()]
+        for move in start.legal() or ()
+        for after in (start.play(0, move),)
+    }
+    assert {move for move, found in replies.items() if len(found) == 1} == {"b3", "d3"}
+    stuck = {move for move, found in replies.items() if all(map(scores_and_ends, found))}
+    assert stuck == {step.hint} == {"b3"}
+    (other,) = replies["d3"]
+    assert any(gains(0, other, other.play(0, move)) for move in other.legal() or ())
+
+
+def scores_and_ends(match: Match) -> bool:
+    """Return True if the player on turn can score by a move that ends the game."""
+    return any(
+        after.over and after.winners == match.to_move
+        for after in (match.play(match.to_move[0], move) for move in match.legal() or ())
+    )
 
 
 @every_step

@@ -78,6 +78,7 @@ async def test_a_choice_is_a_legal_move_and_the_same_for_the_same_seed(
     assert seat is not None
     first, again = [await workers.choose(match, seat, Budget(level=1), 7) for _ in range(2)]
     assert first == again
+    assert first.value is not None
     assert 0 <= first.value <= 1
     after = match.play(seat, first.move)
     assert after.log[-1].text == first.move
@@ -158,7 +159,9 @@ async def test_no_search_starts_after_the_end() -> None:
 def test_efforts_shrink_to_the_lowest_level() -> None:
     levels = [[effort.level for effort in efforts(Budget(level=level))] for level in (5, 2, 1)]
     assert levels == [[5, 4, 1], [2, 1], [1]]
-    assert efforts(Budget(nodes=500)) == (Budget(nodes=500), Budget(nodes=50), Budget(level=1))
+    valued = Budget(level=1, with_value=True)
+    assert efforts(Budget(nodes=500)) == (Budget(nodes=500), Budget(nodes=50), valued)
+    assert efforts(valued) == (valued,)
 
 
 def test_a_budget_is_one_thing() -> None:

@@ -1,8 +1,12 @@
 """Errors of Discord: what ends the bot has a sentence, what may pass has a pause, and no error has both."""
 
+from types import SimpleNamespace
+from typing import Any, cast
+
 import aiohttp
 import discord
 import pytest
+from yarl import URL
 
 from bot.shards.login_errors import RETRY, pause_after, sentence_for
 
@@ -37,6 +41,17 @@ def test_refused_intents_have_the_sentence_of_their_code() -> None:
     sentence = sentence_for(discord.PrivilegedIntentsRequired(0))
     assert sentence is not None
     assert "Privileged Gateway Intents" in sentence
+
+
+def test_refused_commands_are_explained_in_the_words_of_discord() -> None:
+    url = URL("https://discord.com/api/v10/applications/1/commands")
+    words = "You cannot remove this app's Entry Point command in a bulk update operation."
+    response = SimpleNamespace(status=400, reason="Bad Request", url=url)
+    error = discord.HTTPException(cast(Any, response), {"code": 50240, "message": words})
+    sentence = sentence_for(error)
+    assert sentence is not None
+    assert f"(400, code 50240: {words.removesuffix('.')})" in sentence
+    assert "TOKEN" not in sentence
 
 
 def test_what_may_pass_has_a_pause_and_no_sentence() -> None:

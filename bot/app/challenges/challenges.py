@@ -16,7 +16,9 @@ from bot.app.challenges.limits import DAY, check
 from bot.app.challenges.replies import accepted, begun, check_host, left, refused, removed, stands
 from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
+from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
+from bot.app.matches.positions import position_keys
 from bot.app.matches.table import Table
 from bot.app.system import Chance, Clock
 from bot.app.tasks.locks import Locks
@@ -27,13 +29,18 @@ from db.api.store import Store
 from rules.core.match import Match
 from rules.games import find
 
+GONE = "This challenge is gone; make a new one with `/challenge`."
+
 
 class Challenges:
     """Offers of a game to one or several members, or to anybody. Methods raise Refused; then nothing was changed."""
 
-    def __init__(self, store: Store, clock: Clock, chance: Chance, lifetime: timedelta) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, chance: Chance, lifetime: timedelta, presence: Presence
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._presence = presence
         self._chance = chance
         self._lifetime = lifetime
         self._making: Locks[DiscordId] = Locks()
@@ -163,6 +170,12 @@ class Challenges:
         here = await self._store.challenges(place=place)
         return [offer for offer in here if offer.public and offer.reply_of(user) is None]
 
+    async def check_visible(self, challenge: int, user: DiscordId, place: Place) -> None:
+        """Raise Refused unless a challenge was made near `place` or concerns `user`, as if there was none."""
+        offer = await self.find(challenge)
+        if offer is None or not (offer.place.near(place) or offer.reply_of(user) is not None):
+            raise Refused(GONE)
+
     async def find(self, challenge: int) -> Challenge | None:
         """The challenge with this number, if there is one."""
         return await self._store.challenge(challenge)
@@ -199,18 +212,21 @@ class Challenges:
 
     async def _begun(self, offer: Challenge, after: Challenge, asker: DiscordId) -> tuple[Challenge, Table]:
         """Begin the match of a challenge by the reply of `asker` that leads to `after`. Raises Answered."""
-        game, users, now = find(after.terms.game), self._seats(after), self._clock.now()
+        game, users = find(after.terms.game), self._seats(after)
         await check_running_games(self._store, offer.place, users, asker)
         first = Match.start(game, dict(after.terms.options), len(users))
         computers = [seat for seat, user in enumerate(users) if is_computer(user)]
-        clocks = started(offer.terms.time_control, first, now, untimed=computers)
-        stored = await self._store.accept(offer, after, users, game.version, now, clocks)
+        time_control = offer.terms.time_control
+        position = position_keys(first, rated=after.terms.rated)
+        async with self._presence.storing(offer.place.guild, time_control) as now:
+            clocks = started(time_control, first, now, untimed=computers)
+            stored = await self._store.accept(offer, after, users, game.version, now, clocks, position)
         return replace(after, match=stored.id), Table.of(stored)
 
     async def _open(self, challenge: int) -> Challenge:
         offer = await self.find(challenge)
         if offer is None:
-            raise Refused("This challenge is gone; make a new one with `/challenge`.")
+            raise Refused(GONE)
         return self._checked(offer)
 
     def _checked(self, offer: Challenge) -> Challenge:

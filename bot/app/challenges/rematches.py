@@ -6,7 +6,7 @@ from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.eligibility import check_asking, check_place, check_running_games
 from bot.app.challenges.terms import open_for
 from bot.app.errors import Refused
-from bot.app.matches.matches import Matches, nowhere
+from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.system import Clock
 from db.api.challenges import Answer, Challenge, NewChallenge, Order, Participant, Rematched, Reply, Terms
@@ -35,9 +35,7 @@ class Rematches:
 
         Raises Refused; then nothing was changed.
         """
-        table = await self._matches.table(match)
-        if not table.stored.place.near(place):
-            raise Refused(nowhere(match, place))
+        table = await self._matches.near(match, place)
         if (second := await self._store.second_game(match)) is not None:
             match, table = second, await self._matches.table(second)
         if table.seat_of(user) is None:

@@ -1,9 +1,22 @@
-"""Downtime: time during which the bot was not connected is given back to the clocks that ran."""
+"""The time by which clocks are judged: outages of the bot and jumps of the wall clock cost no player time.
 
-from collections.abc import Collection
+Deadlines are stored as times of the wall clock. The store keeps one record per shard: when the shard was last
+connected. Between two records, time is measured by the monotonic clock from the first of them, so that all deadlines
+of a shard fit its stored record. If the wall clock has jumped at the next record, the deadlines are moved with the
+record in one transaction. After a restart the record tells how far deadlines must be moved, forward or backward.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Collection
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import structlog
+
 from bot.app.system import Clock
+from db.api.clocks import JUMP, TimeControl
+from db.api.places import DiscordId
 from db.api.shards import DIRECT, Ownership
 from db.api.store import Store
 
@@ -11,34 +24,108 @@ BEAT = timedelta(seconds=10)
 """The time between two notes in the store that the bot is connected."""
 
 PATIENCE = timedelta(seconds=30)
-"""A gap between two notes that counts as downtime although no disconnection was seen: the machine slept."""
+"""A gap between two notes that counts as downtime although no disconnection was seen: the process was stopped."""
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A record that this process made in the store: the wall clock, and the monotonic clock at the same moment."""
+
+    at: datetime
+    monotonic: timedelta
 
 
 class Presence:
-    """Notes which shards this process connects to Discord. It begins disconnected."""
+    """Notes which shards this process connects to Discord, and keeps their time. It begins disconnected."""
 
     def __init__(self, store: Store, clock: Clock, ownership: Ownership) -> None:
         self._store = store
         self._clock = clock
         self._ownership = ownership
-        self._last: dict[int, datetime] = {}
+        self._last: dict[int, _Record] = {}
         """By shard that is connected here: the last note of that in the store."""
         self._moved: set[int] = set()
+        self._recording = asyncio.Lock()
+        self._writes = 0
+        """Number of transactions in progress that store clocks."""
+        self._no_writes = asyncio.Event()
+        self._no_writes.set()
 
-    async def here(self, shard: int = DIRECT) -> None:
+    def now(self, shard: int) -> datetime:
+        """Return the time by which the clocks of a shard are judged. It does not jump between two records."""
+        last = self._last.get(shard)
+        return self._clock.now() if last is None else last.at + self._clock.monotonic() - last.monotonic
+
+    @asynccontextmanager
+    async def storing(
+        self, guild: DiscordId | None, time_control: TimeControl | None
+    ) -> AsyncGenerator[datetime]:
+        """Return the time for clocks of a server's match, which the caller computes and stores before it leaves.
+
+        Deadlines are not moved meanwhile. Otherwise a deadline that was computed before a correction of the wall clock
+        could be stored after all others had been moved.
+        """
+        if time_control is None:
+            yield self._clock.now()
+            return
+        shard = self._ownership.shard_of(guild)
+        await self.here(shard)
+        self._writes += 1
+        self._no_writes.clear()
+        try:
+            yield self.now(shard)
+        finally:
+            self._writes -= 1
+            if not self._writes:
+                self._no_writes.set()
+
+    async def here(self, shard: int = DIRECT, *, certain: bool = False) -> None:
         """Note that a shard is connected. Time that was lost before is given back first.
 
         Called before time is judged, and at least every BEAT. Another process may serve the shard, when a member acts
-        in a match of another server than theirs: its notes count as well.
+        in a match of another server than theirs. With `certain` the store is read in any case, because that process
+        may have moved the deadlines: do this before anybody loses on time.
         """
-        now, last = self._clock.now(), self._last.get(shard)
-        if last is not None and timedelta(0) <= now - last < BEAT:
+        if not certain and self._fresh(shard):
             return
-        ours = shard in self._ownership.served.numbers
-        patience = timedelta(0) if ours and last is None else PATIENCE
-        self._moved |= set(await self._store.alive(now, patience, shard))
-        if ours:
-            self._last[shard] = now
+        async with self._recording:
+            if not certain and self._fresh(shard):
+                return
+            if self._jump(shard):
+                await self._no_writes.wait()
+            await self._record(shard)
+
+    def _fresh(self, shard: int) -> bool:
+        """Return whether the last record is less than BEAT old, and the wall clock has not jumped since."""
+        last = self._last.get(shard)
+        return (
+            last is not None and self._clock.monotonic() - last.monotonic < BEAT and self._jump(shard) is None
+        )
+
+    def _jump(self, shard: int) -> timedelta | None:
+        """Return by how much the wall clock has jumped since the last record, or None if it has not."""
+        jump = self._clock.now() - self.now(shard) if shard in self._last else timedelta(0)
+        return jump if abs(jump) > JUMP else None
+
+    async def _record(self, shard: int) -> None:
+        now, monotonic = self._clock.now(), self._clock.monotonic()
+        owned = shard in self._ownership.served.numbers
+        last = self._last.get(shard)
+        if last is None:
+            patience = timedelta(0) if owned else PATIENCE
+            moved = await self._store.alive(now, patience, shard, owned=owned)
+        else:
+            passed = monotonic - last.monotonic
+            if (jump := self._jump(shard)) is not None:
+                log.warning("clock.jumped", shard=shard, seconds=round(jump.total_seconds(), 3))
+            if passed > PATIENCE:  # the process was stopped, so nobody could act in that time
+                passed = timedelta(0)
+            moved = await self._store.alive(now, PATIENCE, shard, last=last.at, passed=passed, owned=owned)
+        self._moved |= set(moved)
+        if owned:
+            self._last[shard] = _Record(now, monotonic)
 
     def away(self, shard: int = DIRECT) -> bool:
         """Note that a shard is not connected; the time until `here` is called is given back. True if this is news."""

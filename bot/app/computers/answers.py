@@ -19,7 +19,9 @@ from rules.players.levels import Budget
 log = structlog.get_logger()
 
 EVEN = 0.5
-"""The highest expected share of the win with which a computer player agrees to a draw."""
+"""The highest proved share of the win with which a computer player agrees to a draw."""
+LOWEST = 4
+"""The lowest level that agrees to a draw. Lower levels overlook moves, and win a part of the lost positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,11 @@ class ComputerAnswers:
         return found
 
     async def _agrees(self, proposal: Proposal, table: Table, user: DiscordId) -> bool:
-        """True if a computer player agrees. Raises NoChoice."""
+        """Return True if a computer player agrees. Raises NoChoice.
+
+        A computer player agrees to a draw only if a win for the opponent or a draw is proved. An estimate does not
+        suffice: a level wins up to half of the positions that it estimates as lost, if it plays both sides.
+        """
         if proposal.matter is Matter.TAKEBACK:
             return not table.stored.rated
         seat = table.seat_of(user)
@@ -76,7 +82,12 @@ class ComputerAnswers:
         mover = seat if own else table.match.to_move[0]
         if mover is None or (table.secret and not own):
             return False  # Its value could only be found by looking at what others hide.
-        choice = await self._thinker.choose(table.match, mover, Budget(level=level_of(user)))
+        level = level_of(user)
+        if level is None or level < LOWEST:
+            return False
+        choice = await self._thinker.choose(table.match, mover, Budget(level=level, with_value=True))
+        if choice.value is None or not choice.exact:
+            return False
         return (choice.value if own else 1 - choice.value) <= EVEN
 
 

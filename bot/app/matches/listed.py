@@ -56,11 +56,15 @@ class Listed:
 
 
 async def listed(
-    store: Store, *, users: Collection[DiscordId] | None = None, channel: DiscordId | None = None
+    store: Store,
+    *,
+    users: Collection[DiscordId] | None = None,
+    channel: DiscordId | None = None,
+    limit: int | None = None,
 ) -> list[Listed]:
-    """The running matches in which any of `users` has a seat, or in a channel, oldest first."""
+    """The running matches in which any of `users` has a seat, or in a channel, oldest first; at most `limit`."""
     found = []
-    for stored in await store.listed(users=users, channel=channel):
+    for stored in await store.listed(users=users, channel=channel, limit=limit):
         turns = stored.turns or (_at_start(stored) if stored.plies == 0 else await _read_once(store, stored))
         if turns is not None:
             found.append(Listed(stored, turns))

@@ -70,6 +70,18 @@ class Matches:
         stored = await self._store.load(match)
         return None if stored is None else Table.of(stored)
 
+    async def check_visible(self, match: int, user: DiscordId, place: Place) -> None:
+        """Raise Refused unless `user` may know of a match at `place`, as if the match did not exist."""
+        if not await is_visible(self._store, match, user, place):
+            raise Refused(nowhere(match, place))
+
+    async def near(self, match: int, place: Place) -> Table:
+        """Return a match that is played near `place`. Raises Refused for others, as if they did not exist."""
+        stored = await self._store.load(match)
+        if stored is None or not stored.place.near(place):
+            raise Refused(nowhere(match, place))
+        return await self._with_due_moves(Table.of(stored))
+
     async def by_itself(self, table: Table) -> int:
         """The number of last entries that played themselves."""
         return await self._automatic.last(table)
@@ -158,9 +170,9 @@ class Matches:
     async def break_off(self, match: int, place: Place, reason: str) -> Table:
         """End a match of this server without a result, or take its result back. The caller checks permissions."""
         while True:
-            table = await self.table(match)
+            table = await self.near(match, place)
             if place.guild is None or table.stored.place.guild != place.guild:
-                raise Refused(f"There is no game #{match} in this server.")
+                raise Refused(nowhere(match, place))
             if table.stored.void is not None:
                 raise Refused(f"{table.name} has already ended without a result.")
             why = " ".join(reason.split())
@@ -193,20 +205,21 @@ class Matches:
         found = await self._store.running_in(place.channel)
         return [(match, name_of(game, match)) for match, game in found]
 
-    async def here(self, channel: DiscordId) -> list[Listed]:
-        """The matches played in a channel, oldest first."""
-        return await listed(self._store, channel=channel)
+    async def here(self, channel: DiscordId, limit: int | None = None) -> list[Listed]:
+        """The matches played in a channel, oldest first; at most `limit`."""
+        return await listed(self._store, channel=channel, limit=limit)
 
     async def pick(
-        self, user: DiscordId, channel: DiscordId, match: int | None = None, *, on_turn: bool = False
+        self, user: DiscordId, place: Place, match: int | None = None, *, on_turn: bool = False
     ) -> int:
         """The number of the match that `user` means: the one named, or the only one that fits in this channel.
 
-        With `on_turn` matches that wait for `user` are preferred.
+        The named match must be visible to `user` at `place`. With `on_turn` matches that wait for `user` are preferred.
         """
         if match is not None:
+            await self.check_visible(match, user, place)
             return match
-        mine = await self.mine(user, channel)
+        mine = await self.mine(user, place.channel)
         fitting = [table for table in mine if user in table.waiting_for] if on_turn else mine
         if len(fitting) == 1:
             return fitting[0].id
@@ -227,10 +240,7 @@ class Matches:
         Matches of other servers, or of other direct messages, are not shown.
         """
         if match is not None:
-            table = await self.table(match)
-            if not table.stored.place.near(place):
-                raise Refused(nowhere(match, place))
-            return table
+            return await self.near(match, place)
         here = await self.here(place.channel)
         mine = [table for table in here if user in table.stored.users]
         fitting = mine or here
@@ -275,6 +285,12 @@ class Matches:
         if seat not in table.match.playing and not table.match.over:
             raise Refused(f"You have left {table.name}; the others play on.")
         return seat
+
+
+async def is_visible(store: Store, match: int, user: DiscordId, place: Place) -> bool:
+    """Return True if a match is played near `place`, or if `user` plays in it, which they may do from anywhere."""
+    stored = store.recall(match) or await store.load(match)
+    return stored is not None and (stored.place.near(place) or user in stored.users)
 
 
 def nowhere(match: int, place: Place) -> str:

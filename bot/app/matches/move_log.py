@@ -9,13 +9,14 @@ from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import moved, out_of_time, verdict
 from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
+from bot.app.matches.positions import position_keys
 from bot.app.matches.table import Table, outcomes
 from bot.app.matches.turns import turns_after
 from bot.app.matches.two_games import rated_places, second_game
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches.matches import MovedOn
+from db.api.matches.matches import MovedOn, StoredMatch
 from db.api.shards import Ownership
 from db.api.store import Store
 from rules.core.match import Match, Ply
@@ -44,13 +45,12 @@ class MoveLog:
 
         Raises MovedOn, Settled where the proposal is closed, and TimeIsOver.
         """
-        if table.stored.time_control is not None:
-            await self.presence.here(self._ownership.shard_of(table.stored.place.guild))
         while True:
             try:
                 return await self._append(table, entry, after, proposal)
             except (ClocksMoved, TimeIsOver):
                 # Time may have been given back since the match was read. If nothing else changed, the entry stands.
+                await self.presence.here(self._shard(table.stored), certain=True)
                 stored = await self._store.load(table.id)
                 if stored is None or len(stored.log) != table.plies:
                     raise MovedOn from None
@@ -63,14 +63,15 @@ class MoveLog:
         stored = await self._store.load(match)
         if stored is None or stored.time_control is None:
             return
-        await self.presence.here(self._ownership.shard_of(stored.place.guild))
+        shard = self._shard(stored)
+        await self.presence.here(shard, certain=bool(out_of_time(stored.clocks, self.presence.now(shard))))
         stored = await self._store.load(match)
         assert stored is not None
-        _check_time(Table.of(stored), self._clock.now())
+        _check_time(Table.of(stored), self.presence.now(shard))
 
     async def time_out(self, table: Table) -> bool:
         """Decide a match on time if its clocks say so. True if this call did it."""
-        entry = verdict(table.match, table.stored.clocks, self._clock.now())
+        entry = verdict(table.match, table.stored.clocks, self.presence.now(self._shard(table.stored)))
         if entry is None:
             return False
         try:
@@ -80,26 +81,42 @@ class MoveLog:
         return True
 
     async def _append(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
-        now = self._clock.now()
-        ended = outcomes(after)
         time_control, clocks = table.stored.time_control, table.stored.clocks
-        _check_time(table, now, entry)
-        turned = moved(time_control, clocks, table.match, entry, after, now)
-        ticking = Ticking(clocks, turned) if time_control else None
-        # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
-        salt = self._chance.salt() if len(table.match.log) in after.sealed else None
-        awards = () if ended is None else awarded(after, table.stored.users)
-        ranks = rated_places(table.stored, after) if table.stored.rated else None
-        then = None if ended is None else second_game(table.stored, after, now)
-        turns = turns_after(table, entry, after, now)
-        stored = await self._store.append(
-            table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks, then, turns
-        )
+        keys = position_keys(after, rated=table.stored.rated)
+        async with self.presence.storing(table.stored.place.guild, time_control) as now:
+            ended = outcomes(after)
+            _check_time(table, now, entry)
+            turned = moved(time_control, clocks, table.match, entry, after, now)
+            ticking = Ticking(clocks, turned) if time_control else None
+            # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
+            salt = self._chance.salt() if len(table.match.log) in after.sealed else None
+            awards = () if ended is None else awarded(after, table.stored.users)
+            ranks = rated_places(table.stored, after) if table.stored.rated else None
+            then = None if ended is None else second_game(table.stored, after, now)
+            turns = turns_after(table, entry, after, now)
+            stored = await self._store.append(
+                table.id,
+                table.plies,
+                entry,
+                now,
+                ended,
+                salt,
+                ticking,
+                proposal,
+                awards,
+                ranks,
+                then,
+                turns,
+                keys,
+            )
         if entry.seat is not None:
             self.moves[table.stored.setup.game] += 1
         if time_control:
             self.ticked.set()
         return Table(stored, after)
+
+    def _shard(self, stored: StoredMatch) -> int:
+        return self._ownership.shard_of(stored.place.guild)
 
 
 def _check_time(table: Table, now: datetime, entry: Ply | None = None) -> None:

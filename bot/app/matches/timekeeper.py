@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.app.clocks.downtime import BEAT
 from bot.app.matches.matches import Matches
@@ -38,13 +38,22 @@ class Timekeeper:
 
         Time is judged where Discord can be reached: in the matches of the shards that are `connected`.
         """
-        for shard in sorted(connected.numbers):
-            await self._matches.move_log.presence.here(shard)
-        now = self._clock.now()
+        presence = self._matches.move_log.presence
+        now = await self._now(connected)
         over = await self._store.out_of_time(now, connected)
+        if over:
+            now = await self._now(connected, certain=True)
+            over = await self._store.out_of_time(now, connected)
         decided = [match for match in over if await self._matches.time_out(match)]
         reminders = await self._store.take_reminders(now)
-        return Round(self._matches.move_log.presence.given_back(), decided, reminders)
+        return Round(presence.given_back(), decided, reminders)
+
+    async def _now(self, connected: Shards, *, certain: bool = False) -> datetime:
+        """Note that the shards are connected, and return the time by which their clocks are judged."""
+        presence = self._matches.move_log.presence
+        for shard in sorted(connected.numbers):
+            await presence.here(shard, certain=certain)
+        return min((presence.now(shard) for shard in connected.numbers), default=self._clock.now())
 
     async def wait(self) -> None:
         """Wait for the next deadline or a change of clocks, at most one BEAT."""

@@ -34,20 +34,19 @@ def turns_after(before: Table, entry: Ply, after: Match, now: datetime) -> Turns
 
 def _replayed(table: Table) -> Turns:
     stored = table.stored
-    since = [stored.started_at] * stored.setup.players
+    # Compare places in the log, not times: the machine's clock may have been set back during the match.
+    since = [0] * stored.setup.players
+    times = (stored.started_at, *stored.times)
     stage = Match.start(table.match.game, dict(stored.setup.options), stored.setup.players)
     for index in counting(stored.log):
         who, text = stored.log[index]
         before, stage = stage.to_move, stage.play(who, text)
         for seat in range(stored.setup.players):
             if who == seat or seat not in before:
-                since[seat] = stored.times[index]
-    latest = max(
-        (at for entry, at in zip(stored.log, stored.times, strict=True) if back(entry) is not None),
-        default=stored.started_at,
-    )
+                since[seat] = index + 1
+    latest = max((number for number, entry in enumerate(stored.log, 1) if back(entry) is not None), default=0)
     due = set(stage.to_move)
     return Turns(
-        tuple(max(at, latest) if seat in due else None for seat, at in enumerate(since)),
+        tuple(times[max(number, latest)] if seat in due else None for seat, number in enumerate(since)),
         frozenset(seat for seat, _ in stage.left if seat is not None),
     )

@@ -7,11 +7,12 @@ from datetime import timedelta
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches.matches import is_visible
 from bot.app.matches.table import Table
 from bot.app.moments.finder import Found, MomentFinder, Unsearched
 from bot.app.system import Clock
 from db.api.moments import StoredMoment
-from db.api.places import DiscordId
+from db.api.places import DiscordId, Place
 from db.api.store import Store
 from rules.core.match import Match
 from rules.puzzles.moments import puzzle_at, searchable
@@ -87,6 +88,12 @@ class Moments:
         """Return the moment of this name; None if it is another name, or that of a moment that is gone."""
         fits = _NAME.fullmatch(name)
         return None if fits is None else await self._store.moment(int(fits[1]), int(fits[2]))
+
+    async def check_visible(self, name: str, user: DiscordId, place: Place) -> None:
+        """Raise Refused if a name is that of a moment of whose match `user` may not know at `place`."""
+        fits = _NAME.fullmatch(name)
+        if fits is not None and not await is_visible(self._store, int(fits[1]), user, place):
+            raise Refused(GONE)
 
     async def puzzle(self, moment: StoredMoment) -> Puzzle:
         """Return the puzzle that a moment is. Raises Refused if it is gone."""

@@ -85,7 +85,7 @@ class Puzzles:
         self._moments = moments
         self._clock = clock
         self._chance = chance
-        self.guard = PuzzleGuard(store, fair_play)
+        self.guard = PuzzleGuard(fair_play)
 
     @property
     def today(self) -> date:
@@ -243,6 +243,7 @@ class Puzzles:
 
     async def _load(self, user: DiscordId, name: str, place: Place) -> tuple[Puzzle, Attempt]:
         """The puzzle, unless it would give a running game away, and the attempt as it is stored or would begin now."""
+        await self._moments.check_visible(name, user, place)
         puzzle = await self.find(name)
         await self.guard.check(puzzle)
         attempt = await self._store.attempt(user, name)

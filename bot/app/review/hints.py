@@ -14,7 +14,7 @@ from rules.core.game import Seat
 from rules.players.levels import Budget
 from rules.players.player import Choice
 
-STRONGEST = Budget(level=5)
+STRONGEST = Budget(level=5, with_value=True)
 
 
 @dataclass(frozen=True, slots=True)

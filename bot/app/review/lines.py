@@ -20,7 +20,7 @@ from rules.players.review import positions
 
 KEPT = 200
 """Lines that are remembered; the least recently used are forgotten first."""
-STRONGEST = Budget(level=5)
+STRONGEST = Budget(level=5, with_value=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,7 +201,7 @@ class Reviews:
         try:
             found = outlook(stage, await self._choose(stage), after, played)
             other = other_way(stage, found, played)
-            if other is None:
+            if found is None or other is None:
                 return found
             kept = final(other) if other.over else outlook(other, await self._choose(other), None, None)
         except NoChoice:

@@ -1,6 +1,6 @@
 """Deletes leaderboards of past weeks and months, a few rows at a time, once nothing shows them."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.app.system import Clock
 from db.api.standings.leaderboards import ExpiredLeaderboards, ExpiredLeaderboardStore
@@ -20,13 +20,15 @@ class LeaderboardCleanup:
         self._store = store
         self._clock = clock
         self._due: list[ExpiredLeaderboards] = []
-        self._looked: datetime | None = None
+        self._looked: timedelta | None = None
+        """When it last looked, by the monotonic clock."""
 
     async def sweep(self) -> int:
         """Delete some expired rows, and return how many."""
-        now = self._clock.now()
-        if not self._due and (self._looked is None or now - self._looked >= EVERY):
-            self._due, self._looked = list(await self._store.expired_leaderboards(now)), now
+        passed = self._clock.monotonic()
+        if not self._due and (self._looked is None or passed - self._looked >= EVERY):
+            self._due = list(await self._store.expired_leaderboards(self._clock.now()))
+            self._looked = passed
         gone = 0
         while self._due and gone < SWEPT:
             here = await self._store.delete_expired(self._due[-1], BATCH)

@@ -7,7 +7,9 @@ from typing import Any
 from bot.sandbox.checks.fields import Field, Problems, flag, integer, many, number, one_of, read, text
 from bot.sandbox.json_types import Object, Path
 
-CHAT_INPUT, USER, MESSAGE = 1, 2, 3
+CHAT_INPUT, USER, MESSAGE, ENTRY_POINT = 1, 2, 3, 4
+LAUNCHED_BY_DISCORD = 2
+"""The handler of an Entry Point command that launches the Activity without telling the bot."""
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER_OPTION, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = (
     range(1, 12)
 )
@@ -22,7 +24,9 @@ def command(problems: Problems, path: Path, value: Any) -> Object:
     kind = value.get("type", CHAT_INPUT) if isinstance(value, dict) else CHAT_INPUT
     found = read(problems, path, value, FIELDS)
     found.setdefault("type", CHAT_INPUT)
-    if kind in (USER, MESSAGE):
+    if kind != ENTRY_POINT:
+        found.pop("handler", None)
+    if kind in (USER, MESSAGE, ENTRY_POINT):
         if found.get("description"):
             problems.add(
                 (*path, "description"), "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION", "Must be empty"
@@ -180,7 +184,7 @@ OPTION: Mapping[str, Field] = {
     "max_length": Field(integer(1, 6000)),
 }
 FIELDS: Mapping[str, Field] = {
-    "type": Field(one_of(CHAT_INPUT, USER, MESSAGE), default=CHAT_INPUT),
+    "type": Field(one_of(CHAT_INPUT, USER, MESSAGE, ENTRY_POINT), default=CHAT_INPUT),
     "name": Field(text(1, 32), required=True),
     "description": Field(text(0, 100)),
     **LOCALISED,
@@ -190,4 +194,5 @@ FIELDS: Mapping[str, Field] = {
     "contexts": Field(many(integer(0, 2), 0, 3), null=True),
     "integration_types": Field(many(integer(0, 1), 0, 2), default=[0]),
     "nsfw": Field(flag, default=False),
+    "handler": Field(integer(1, LAUNCHED_BY_DISCORD)),
 }

@@ -18,6 +18,8 @@ from bot.sandbox.world.events import (
     GuildChanged,
     GuildUnavailable,
     InteractionOpened,
+    MemberJoined,
+    MemberLeft,
     MessageEdited,
     MessageGone,
     MessageSent,
@@ -63,6 +65,12 @@ class Dispatcher:
                 made = payloads.guild_create(self._world, guild)
                 del made["unavailable"]
                 self._tell(guild["id"], GUILDS, "GUILD_CREATE", made)
+            case MemberLeft(guild, user) if self._world.bot_is_in(guild["id"]):
+                left = {"guild_id": guild["id"], "user": user}
+                self._tell(guild["id"], GUILD_MEMBERS, "GUILD_MEMBER_REMOVE", left)
+            case MemberJoined(guild, user) if self._world.bot_is_in(guild["id"]):
+                joined = self._world.member(guild["id"], user["id"]) | {"guild_id": guild["id"]}
+                self._tell(guild["id"], GUILD_MEMBERS, "GUILD_MEMBER_ADD", joined)
             case BotRemoved(guild):
                 self._tell(guild["id"], GUILDS, "GUILD_DELETE", {"id": guild["id"]})
             case GuildChanged(guild) | GuildAvailable(guild) | GuildUnavailable(guild):

@@ -25,7 +25,8 @@ def _known(world: World, user_id: str, channel: Object) -> list[Object]:
     here = (None, channel.get("guild_id"))
     found: dict[tuple[int, str], Object] = {}
     for command in sorted(world.commands.values(), key=lambda one: "guild_id" in one):
-        if command.get("guild_id") in here:
+        # Members open an Activity in other ways than by a command that they write.
+        if command.get("guild_id") in here and command["type"] != kinds.ENTRY_POINT:
             found[command["type"], command["name"]] = command
     usable = [one for one in found.values() if _usable(world, user_id, channel, one)]
     return sorted(usable, key=lambda one: one["name"])

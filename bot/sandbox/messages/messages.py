@@ -200,7 +200,11 @@ class Messages:
             return
         there = self._world.thread_members[channel["id"]]
         known = {one["user_id"] for one in there}
-        new = [id_ for id_ in dict.fromkeys(user_ids) if id_ not in known]
+        new = [
+            id_
+            for id_ in dict.fromkeys(user_ids)
+            if id_ not in known and self._world.is_in(id_, channel["guild_id"])
+        ]
         if new:
             joined = [objects.thread_member(channel["id"], id_, self._world.now()) for id_ in new]
             self._world.put_thread_members(channel["id"], [*there, *joined])

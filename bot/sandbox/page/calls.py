@@ -29,6 +29,7 @@ from bot.sandbox.world.interaction import (
     Callback,
     Interaction,
 )
+from bot.sandbox.world.members import move_member
 from bot.sandbox.world.message import Message
 
 Looking: TypeAlias = Callable[[Services, str, web.Request], Any]
@@ -231,6 +232,16 @@ async def _install(services: Services, user_id: str, body: Object) -> Object:
     return {}
 
 
+async def _leave(services: Services, user_id: str, body: Object) -> Object:
+    move_member(services.world, user_id, there=False)
+    return {}
+
+
+async def _join(services: Services, user_id: str, body: Object) -> Object:
+    move_member(services.world, user_id, there=True)
+    return {}
+
+
 async def _dismiss(services: Services, user_id: str, body: Object) -> Object:
     message = _message(services, user_id, body.get("message"))
     if message.ephemeral_for is None:
@@ -251,6 +262,8 @@ DOING: dict[str, Doing] = {
     "thread": _thread,
     "direct": _direct,
     "install": _install,
+    "leave": _leave,
+    "join": _join,
     "dismiss": _dismiss,
 }
 

@@ -19,6 +19,8 @@ from bot.sandbox.world.events import (
     CommandsChanged,
     Event,
     InteractionFailed,
+    MemberJoined,
+    MemberLeft,
     MessageEdited,
     MessageGone,
     MessageSent,
@@ -86,6 +88,13 @@ class Feed:
                     yield {"type": "channel", "channel": views.channel_for(world, channel, user_id)}
             case ChannelGone(channel):
                 yield {"type": "channel_delete", "id": channel["id"]}
+            case MemberLeft(guild, user) if user["id"] == user_id:
+                for channel in world.channels_of(guild["id"]):
+                    yield {"type": "channel_delete", "id": channel["id"]}
+            case MemberJoined(guild, user) if user["id"] == user_id:
+                for channel in world.channels_of(guild["id"]):
+                    if world.sees(user_id, channel):
+                        yield {"type": "channel", "channel": views.channel_for(world, channel, user_id)}
             case CommandsChanged():
                 yield {"type": "commands"}
             case ApplicationChanged():

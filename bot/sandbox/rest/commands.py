@@ -3,7 +3,7 @@
 from typing import Any
 
 from bot.sandbox import errors
-from bot.sandbox.checks.commands import MOST_COMMANDS, command
+from bot.sandbox.checks.commands import ENTRY_POINT, MOST_COMMANDS, command
 from bot.sandbox.checks.fields import Problems, many
 from bot.sandbox.json_types import Object
 from bot.sandbox.rest.guilds import guild_of
@@ -37,6 +37,8 @@ def replace(services: Services, call: Call) -> Answer:
             )
     problems.raise_any()
     old = {(one["type"], one["name"]): one for one in _there(services, call)}
+    if any(kind == ENTRY_POINT for kind, _ in old) and not any(one["type"] == ENTRY_POINT for one in wanted):
+        raise errors.entry_point_left_out()
     made = [_made(services, call, one, old.pop((one["type"], one["name"]), None)) for one in wanted]
     services.world.put_commands([one["id"] for one in old.values()], made)
     services.world.publish(CommandsChanged())

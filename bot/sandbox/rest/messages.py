@@ -3,6 +3,7 @@
 from bot.sandbox.errors import (
     DiscordError,
     edit_of_another,
+    no_mutual_servers,
     not_in_a_direct_message,
     takes_no_direct_messages,
     unknown_message,
@@ -50,8 +51,12 @@ def message(services: Services, call: Call) -> Answer:
 @routes("POST", MESSAGES)
 def send(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call)
-    if channel["type"] == DM and channel["recipients"][0]["id"] in services.world.closed:
-        raise takes_no_direct_messages()
+    if channel["type"] == DM:
+        other = channel["recipients"][0]["id"]
+        if not services.world.reachable_by_bot(other):
+            raise no_mutual_servers()
+        if other in services.world.closed:
+            raise takes_no_direct_messages()
     files = ("attach_files",) if call.uploads else ()
     channel_of(services, call, sending(channel), *files)
     draft = services.messages.draft_reader(channel["id"]).read(call.body, call.uploads)

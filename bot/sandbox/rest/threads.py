@@ -78,7 +78,7 @@ def member(services: Services, call: Call) -> Answer:
 def join(services: Services, call: Call) -> Answer:
     world, thread = services.world, _thread(services, call)
     user_id = call.params.get("user_id", world.bot["id"])
-    if user_id not in world.users:
+    if not world.is_in(user_id, thread["guild_id"]):
         raise unknown_member()
     there = world.thread_members[thread["id"]]
     if all(one["user_id"] != user_id for one in there):

@@ -58,6 +58,20 @@ class GuildChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberLeft:
+    guild: Object
+    user: Object
+
+
+@dataclass(frozen=True, slots=True)
+class MemberJoined:
+    """A member returned to a server."""
+
+    guild: Object
+    user: Object
+
+
+@dataclass(frozen=True, slots=True)
 class BotAdded:
     """The bot was added to a server."""
 
@@ -123,6 +137,8 @@ Event: TypeAlias = (
     | ChannelGone
     | ChannelPinned
     | GuildChanged
+    | MemberLeft
+    | MemberJoined
     | BotAdded
     | BotRemoved
     | GuildUnavailable

@@ -2,6 +2,7 @@
 
 import re
 
+from bot.sandbox.checks.commands import ENTRY_POINT, LAUNCHED_BY_DISCORD
 from bot.sandbox.json_types import Object
 from bot.sandbox.world.permissions import EVERYONE, EVERYTHING
 
@@ -190,6 +191,24 @@ def group(id_: str, people: list[Object], name: str | None) -> Object:
     """Return direct messages among several members, the first of whom owns the group."""
     about = {"type": GROUP, "name": name, "icon": None, "owner_id": people[0]["id"]}
     return dm(id_, people) | about
+
+
+def entry_point(id_: str, application_id: str, version: str) -> Object:
+    """Return the command that Discord adds to an application when Activities are enabled."""
+    return {
+        "id": id_,
+        "application_id": application_id,
+        "type": ENTRY_POINT,
+        "name": "launch",
+        "description": "",
+        "default_member_permissions": None,
+        "dm_permission": True,
+        "contexts": [IN_GUILD, WITH_BOT, AMONG_MEMBERS],
+        "integration_types": [0, 1],
+        "nsfw": False,
+        "handler": LAUNCHED_BY_DISCORD,
+        "version": version,
+    }
 
 
 def application(id_: str, name: str, owner: Object, flags: int) -> Object:

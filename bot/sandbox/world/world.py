@@ -31,12 +31,15 @@ class World:
         self.new_id = Snowflakes(clock, store.last_id())
         self.guilds: dict[str, Object] = dict(store.all("guild"))
         """All servers by id. The first is the one that every world has."""
+        self._gone: dict[str, list[str]] = store.get("meta", "members_left") or {}
+        """The ids of the members who have left each server. They keep their accounts and may return."""
         self._people: dict[str, frozenset[str]] = {
-            id_: frozenset(people) for id_, people in store.all("guild_members")
+            id_: frozenset(people).difference(self._gone.get(id_, ()))
+            for id_, people in store.all("guild_members")
         }
         """The ids of the members of each server, without the bot."""
         self._home: dict[str, str] = {}
-        """By member: the first server that they are in."""
+        """By member: the first server that they are in, or were in before they left it."""
         for id_, people in store.all("guild_members"):
             for user_id in people:
                 self._home.setdefault(user_id, id_)
@@ -99,11 +102,11 @@ class World:
         return [self.users[id_] for id_ in sorted(self._people[guild_id], key=int)]
 
     def home(self, user_id: str) -> Object:
-        """Return the first server that a member is in."""
+        """Return the first server that a member is in, or was in before they left it."""
         return self.guilds[self._home[user_id]]
 
     def is_person(self, user_id: Any) -> bool:
-        """True if this is the id of a member of any server, and not of the bot."""
+        """True if this is the id of a member of any server, even of one who has left, and not of the bot."""
         return user_id in self._home
 
     def is_in(self, user_id: str, guild_id: str) -> bool:
@@ -195,11 +198,31 @@ class World:
         (self._left.discard if bot else self._left.add)(guild_id)
         self.set_meta("bot_left", sorted(self._left))
 
+    def admit_member(self, guild_id: str, user_id: str, *, there: bool) -> None:
+        """Store that a member has left a server, or has returned to it. Who leaves also leaves its threads."""
+        gone = {*self._gone.get(guild_id, ())}
+        (gone.discard if there else gone.add)(user_id)
+        self._gone[guild_id] = sorted(gone)
+        self.set_meta("members_left", self._gone)
+        self._people[guild_id] = self._people[guild_id].difference({user_id}) | (
+            {user_id} if there else set()
+        )
+        for channel in self.channels_of(guild_id):
+            joined = self.thread_members.get(channel["id"], [])
+            if not there and any(one["user_id"] == user_id for one in joined):
+                self.put_thread_members(channel["id"], [one for one in joined if one["user_id"] != user_id])
+
+    def reachable_by_bot(self, user_id: str) -> bool:
+        """Return whether the bot may send direct messages to a member: they share a server, or installed the bot."""
+        home = self._home.get(user_id, "")
+        return user_id in self.installed or (self.bot_is_in(home) and self.is_in(user_id, home))
+
     def put_members(self, guild_id: str, users: Sequence[Object]) -> None:
         """Let a server have these new members, and none of those that it had, who are gone."""
-        for gone in self._people[guild_id]:
+        for gone in (*self._people[guild_id], *self._gone.pop(guild_id, ())):
             del self.users[gone], self._home[gone]
             self.store.delete("user", gone)
+        self.set_meta("members_left", self._gone)
         for user in users:
             self.users[user["id"]], self._home[user["id"]] = user, guild_id
             self.store.save("user", user["id"], user)

@@ -35,6 +35,7 @@ async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
     """Ask the other players of a match for a rematch; None means the member's last match in this channel."""
     user, place = acting.user, acting.place
     chosen = match if match is not None else await _last(acting, place)
+    await acting.services.matches.check_visible(chosen, user, place)
     played = await acting.services.matches.table(chosen)
     check_venue(acting.interaction, alone=alone(played.stored.users, user))
     await acting.kit.permission_alerts.check(acting.interaction, place)

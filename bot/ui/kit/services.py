@@ -58,6 +58,7 @@ class RunningAnswers:
         """Count the current task as an answer to a member until it ends. Return False if they have too many already."""
         if self._by_member[user] >= MOST_ANSWERS:
             return False
+        self.add_current()
         task = asyncio.current_task()
         assert task is not None
         self._by_member[user] += 1

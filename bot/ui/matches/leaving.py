@@ -18,7 +18,7 @@ log = structlog.get_logger()
 async def ask_to_resign(acting: Acting, match: int | None) -> Said:
     """Ask this member to confirm that they resign a match; None means the one that they play in this channel."""
     matches = acting.services.matches
-    chosen = await matches.pick(acting.user, acting.place.channel, match)
+    chosen = await matches.pick(acting.user, acting.place, match)
     table, _ = await matches.playing(chosen, acting.user)
     return Said(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))
 
@@ -57,4 +57,7 @@ async def end_game(acting: Acting, game: int, reason: str) -> str:
     table = await acting.services.matches.break_off(game, acting.place, reason)
     log.info("match broken off", match=game)
     await acting.display.show(game)
-    return f"You ended {table.name}; its board shows your reason."
+    ended = f"You ended {table.name}; its board shows your reason."
+    if table.stored.rated and table.match.winners and await acting.services.ratings.recomputing():
+        return f"{ended} Ratings that depend on its result follow shortly."
+    return ended

@@ -34,7 +34,7 @@ class PlayButton(
         return await play(acting, self.match, self.plies, self.text)
 
     async def callback(self, interaction: Interaction) -> None:
-        await respond_by_changing(interaction, self.answer)
+        await respond_by_changing(interaction, self.checked_answer)
         await dismiss(interaction)
 
 
@@ -44,7 +44,7 @@ async def play(acting: Acting, match: int | None, plies: int | None, text: str) 
     `match` None means the match in this channel that waits for this member. `plies` is the number of plies on the board
     that was used, None if no board was used.
     """
-    chosen = await acting.services.matches.pick(acting.user, acting.place.channel, match, on_turn=True)
+    chosen = await acting.services.matches.pick(acting.user, acting.place, match, on_turn=True)
     after = await acting.services.matches.play(chosen, acting.user, text, plies)
     await acting.display.show(chosen, after)
     seat = after.seat_of(acting.user)

@@ -74,7 +74,7 @@ def _matter(proposal: Proposal, table: Table) -> str:
 async def propose(acting: Acting, match: int | None, matter: Matter) -> str | None:
     """Propose a draw or a takeback in a match; None means the one that this member plays in this channel."""
     user = acting.user
-    chosen = await acting.services.matches.pick(user, acting.place.channel, match)
+    chosen = await acting.services.matches.pick(user, acting.place, match)
     made = await acting.services.proposals.propose(chosen, user, matter)
     answered = await _answered(acting, made)
     made = answered.proposal

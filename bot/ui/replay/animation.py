@@ -18,7 +18,6 @@ from bot.ui.kit.answers.waiting import Waiting
 from bot.ui.kit.content.film_worker import FilmWorker
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
-from bot.ui.replay.film_progress import telling
 from render.replay import positions
 from rules.core.match import Match, Observation
 
@@ -85,12 +84,17 @@ async def _film_file(
     if len(seen) > MOST_POSITIONS:
         return None
     try:
-        async with telling(waiting) if waiting else nullcontext(lambda _, __: None) as drawn:
+        async with waiting.telling(progress) if waiting else nullcontext(lambda _, __: None) as drawn:
             async with asyncio.timeout(PATIENCE):
                 gif = await film_worker.film(match, theme, drawn)
     except TimeoutError:
         return None
     return _file(f"{stem}.gif", gif, seen[-1])
+
+
+def progress(done: int, of: int) -> str:
+    """Return the progress of a film for members."""
+    return f"Making the film: {done} of {of} positions." if of else "Making the film."
 
 
 async def position(source: ReplaySource, at: int, theme: str) -> Said:

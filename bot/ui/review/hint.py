@@ -18,7 +18,7 @@ from bot.ui.review.wording import promise
 async def give_hint(acting: Acting, game: int | None) -> Said:
     """Show this member a move for a game, and note on its board that they took a hint."""
     user, place = acting.user, acting.place
-    match = await acting.services.matches.pick(user, place.channel, game, on_turn=True)
+    match = await acting.services.matches.pick(user, place, game, on_turn=True)
     hint = await acting.services.hints.take(match, user)
     await acting.display.show(match)
     observation = hint.table.match.observe(hint.seat)
@@ -26,8 +26,8 @@ async def give_hint(acting: Acting, game: int | None) -> Said:
     advice = None if hint.table.secret else render.Advice(hint.choice.move)
     file = await picture_of(hint.table, observation, await acting.theme(), advice=advice)
     words = promise(hint.choice.value, exact=hint.choice.exact)
-    text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}\n-# The board says that you took a hint."
-    return Said(text, file=file)
+    text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}".rstrip()
+    return Said(f"{text}\n-# The board says that you took a hint.", file=file)
 
 
 def hint_lines(table: Table) -> list[str]:

@@ -159,4 +159,4 @@ def _told(line: Line) -> str:
         )
     elif line.choice is not None:
         text += " " + expectation(line.choice.value, exact=line.choice.exact)
-    return text
+    return text.rstrip()

@@ -16,13 +16,13 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.answers.waiting import Waiting
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.mentions import player_label
 from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.kit.content.results import result
 from bot.ui.puzzles.moments import moment_buttons
-from bot.ui.review.progress import ProgressMessage
 from bot.ui.review.wording import swing
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt
 from rules.players.review import NODES, Judged
@@ -33,20 +33,20 @@ IN_A_ROW = 5
 """Buttons that Discord allows in a row."""
 
 
-async def show_review(acting: Acting, game: int | None) -> Response:
-    """Review a finished game for this member alone. While it is searched, the message says how far it has come."""
+async def show_review(acting: Acting, game: int | None) -> Said:
+    """Review a finished game for this member alone, who is told the progress of the search."""
     reviews = acting.services.reviews
     table = await reviews.pick(acting.user, acting.place, game)
-    message = ProgressMessage(acting)
-    try:
+
+    def progress(done: int, total: int) -> str:
+        if not total:
+            return f"Reviewing {table.name}."
+        return f"**{table.name}**: {done} of {total} positions are searched, from the end back."
+
+    async with Waiting(acting).telling(progress) as tell:
         async for done, total in reviews.progress(acting.user, table):
-            await message.tell(
-                f"**{table.name}**: {done} of {total} positions are searched, from the end back."
-            )
-        said = await _overview(acting, await reviews.review(table))
-    except Refused as refusal:
-        said = Said("", card(str(refusal)))
-    return await message.end(said)
+            tell(done, total)
+        return await _overview(acting, await reviews.review(table))
 
 
 class ReviewButton(PersistentItem[ui.Button[Any]], template=r"review:(?P<match>[0-9]+)"):

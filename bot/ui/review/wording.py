@@ -20,8 +20,10 @@ def swing(move: Judged) -> str:
     return f"{percent(move.before)} to {percent(move.after)} ± {doubt}, estimated"
 
 
-def promise(value: float, *, exact: bool) -> str:
-    """Return a sentence that says what a move promises the member who plays it."""
+def promise(value: float | None, *, exact: bool) -> str:
+    """Return a sentence that says what a move promises the member who plays it; "" if that is not known."""
+    if value is None:
+        return ""
     if not exact:
         return f"I expect {percent(value)} of the win from here; that is an estimate."
     match RESULTS.get(value):
@@ -34,8 +36,10 @@ def promise(value: float, *, exact: bool) -> str:
     return f"It is worth {percent(value)} of the win, and that is proved."
 
 
-def expectation(value: float, *, exact: bool) -> str:
-    """Return what the computer expects for itself after its answer in a line."""
+def expectation(value: float | None, *, exact: bool) -> str:
+    """Return what the computer expects for itself after its answer in a line; "" if that is not known."""
+    if value is None:
+        return ""
     if not exact:
         return f"I expect {percent(value)} of the win for myself (an estimate)."
     return f"This is {RESULTS.get(value, percent(value))} for me, proved."

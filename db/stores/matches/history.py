@@ -28,7 +28,7 @@ class HistoryPart(StorePart):
         self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False
     ) -> Page:
         async with self._sessions.read() as session:
-            position = None if mark is None else await _position(session, mark)
+            position = None if mark is None else await _position(session, search, mark)
             newer = newer and position is not None
             query, order = _query(search)
             if position is not None:
@@ -76,20 +76,22 @@ def _finished(seats: Sequence[Any]) -> FinishedMatch:
     )
 
 
-async def _position(session: AsyncSession, mark: int) -> tuple[datetime, int] | None:
-    """Return the position of a finished match in the order, or None."""
-    query = select(MatchRow.finished_at).where(MatchRow.id == mark)
+async def _position(session: AsyncSession, search: Search, mark: int) -> tuple[datetime, int] | None:
+    """Return the position of a finished match at the place of a search in the order, or None."""
+    query = select(MatchRow.finished_at).where(MatchRow.id == mark, _place(search))
     at = await session.scalar(query)
     return None if at is None else (at, mark)
 
 
+def _place(search: Search) -> ColumnElement[bool]:
+    if search.guild is None:
+        return and_(MatchRow.guild.is_(None), MatchRow.channel == search.channel)
+    return MatchRow.guild == search.guild
+
+
 def _query(search: Search) -> tuple[Select[int], Order]:
     """Return the query for the ids of the matches that are searched for, and the columns that order them."""
-    where = (
-        and_(MatchRow.guild.is_(None), MatchRow.channel == search.channel)
-        if search.guild is None
-        else MatchRow.guild == search.guild
-    )
+    where = _place(search)
     if search.member is None:
         query = select(MatchRow.id).where(FINISHED, where)
         order: Order = (MatchRow.finished_at, MatchRow.id)

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, bindparam, exists, insert, select, update
 
 from db.api.clocks import ClocksMoved, SeatClock, Ticking
-from db.api.matches.matches import MovedOn, StoredMatch, Surroundings, Turns
+from db.api.matches.matches import MovedOn, PositionKeys, StoredMatch, Surroundings, Turns
 from db.api.members.members import Member
 from db.api.places import Place
 from db.api.posts import Post, PostKind
@@ -26,6 +26,7 @@ from db.models import (
     SeatRow,
     ServerRow,
 )
+from db.stores.matches.positions import columns, store_faced
 from db.stores.posts import change_post
 from rules.core.match import Ply, Setup
 
@@ -87,7 +88,14 @@ _APPEND = (
         MatchRow.plies == bindparam("known"),
         MatchRow.finished_at.is_(None),
     )
-    .values(plies=MatchRow.plies + 1, turns=bindparam("next"))
+    .values(
+        plies=MatchRow.plies + 1,
+        turns=bindparam("next"),
+        newest_key=bindparam("newest_key"),
+        key_before=bindparam("key_before"),
+        earliest_key=bindparam("earliest_key"),
+        keyed_plies=bindparam("keyed_plies"),
+    )
 )
 """Changes no row if the match has another number of plies or is over, and else locks it."""
 _ENTRY = insert(PlyRow)
@@ -114,12 +122,14 @@ def append_entry(
     salt: str | None,
     ticking: Ticking | None,
     turns: Turns | None,
+    position: PositionKeys | None,
 ) -> StoredMatch:
     """Append an entry to the log of a match, which then is locked, and return the match.
 
     Raises MovedOn and ClocksMoved as `append` of db.api.matches.matches does.
     """
-    if not connection.execute(_APPEND, {"match": match, "known": plies, "next": turns}).rowcount:
+    counted = {"match": match, "known": plies, "next": turns, **columns(position, plies + 1)}
+    if not connection.execute(_APPEND, counted).rowcount:
         if (found := read_match(connection, match, known)) is None:
             raise LookupError(f"there is no match {match}")
         raise MovedOn(f"match {match} has {len(found.log)} plies, not {plies}, or is over")
@@ -135,6 +145,8 @@ def append_entry(
             "salt": salt,
         },
     )
+    if position is not None:
+        store_faced(connection, match, position)
     if known is not None and len(known.log) == plies:
         known = replace(
             known, log=(*known.log, ply), salts=(*known.salts, salt), times=(*known.times, at.astimezone(UTC))

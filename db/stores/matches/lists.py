@@ -19,7 +19,11 @@ class MatchListPart(StorePart):
     long."""
 
     async def listed(
-        self, *, users: Collection[DiscordId] | None = None, channel: DiscordId | None = None
+        self,
+        *,
+        users: Collection[DiscordId] | None = None,
+        channel: DiscordId | None = None,
+        limit: int | None = None,
     ) -> list[ListedMatch]:
         where: list[ColumnElement[bool]] = [RUNNING]
         if users is not None:
@@ -36,10 +40,11 @@ class MatchListPart(StorePart):
             .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
             .where(*where)
             .order_by(MatchRow.started_at, MatchRow.id)
+            .limit(limit)
         )
         seats = (
             select(SeatRow.match_id, SeatRow.user_id, SeatRow.deadline)
-            .where(SeatRow.match_id.in_(select(MatchRow.id).where(*where)))
+            .where(SeatRow.match_id.in_(matches.with_only_columns(MatchRow.id)))
             .order_by(SeatRow.match_id, SeatRow.seat)
         )
         async with self._sessions.read() as session:

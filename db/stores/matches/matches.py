@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.clocks import Ticking
-from db.api.matches.matches import MovedOn, Outcome, SecondGame, StoredMatch, Turns
+from db.api.matches.matches import MovedOn, Outcome, PositionKeys, SecondGame, StoredMatch, Turns
 from db.api.places import DiscordId
 from db.api.posts import PostKind
 from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PostRow, SeatRow
@@ -18,12 +18,13 @@ from db.processes.notifications import Subject
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches
 from db.stores.matches.in_play import append_entry, read_match
+from db.stores.matches.positions import columns
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
-from db.stores.standings.ratings.take_back import take_back
+from db.stores.standings.ratings.recompute import revert
 from rules.core.game import Seat
-from rules.core.match import Ply, Setup
+from rules.core.match import Ply
 
 
 class MatchPart(StorePart):
@@ -60,11 +61,12 @@ class MatchPart(StorePart):
         ranks: Sequence[int] | None = None,
         then: SecondGame | None = None,
         turns: Turns | None = None,
+        position: PositionKeys | None = None,
     ) -> StoredMatch:
         known = self._remembered.get(match)
 
         def enter(connection: Connection) -> StoredMatch:
-            entered = append_entry(connection, known, match, plies, ply, at, salt, ticking, turns)
+            entered = append_entry(connection, known, match, plies, ply, at, salt, ticking, turns, position)
             self._tell(connection, Subject.MATCH, match, entered.place.guild)
             return entered
 
@@ -99,7 +101,7 @@ class MatchPart(StorePart):
             row = await _match(session, match)
             due = row.turns
             await run_at_once(
-                session, lambda it: append_entry(it, None, match, plies, ply, at, None, None, due)
+                session, lambda it: append_entry(it, None, match, plies, ply, at, None, None, due, None)
             )
             row.finished_at, row.void, row.voided_at = at, reason, at
             await _announce(session, row, PostKind.RESULT, at)
@@ -107,7 +109,14 @@ class MatchPart(StorePart):
             await session.execute(
                 update(SeatRow),
                 [
-                    {"match_id": match, "seat": seat, "finished_at": at, "deadline": None, "remind_at": None}
+                    {
+                        "match_id": match,
+                        "seat": seat,
+                        "finished_at": at,
+                        "deadline": None,
+                        "remind_at": None,
+                        "faced": None,
+                    }
                     for seat in range(row.players)
                 ],
             )
@@ -129,7 +138,8 @@ class MatchPart(StorePart):
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
             await session.flush()
-            await take_back(session, match if second is None else second, at)
+            rated = match if second is None else second
+            await run_at_once(session, lambda it: revert(it, rated, at))
 
     async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
         async with self._sessions.write() as session:
@@ -157,9 +167,6 @@ class MatchPart(StorePart):
         user: DiscordId | None = None,
         channel: DiscordId | None = None,
         guild: DiscordId | None = None,
-        game: str | None = None,
-        setup: Setup | None = None,
-        rated: bool | None = None,
     ) -> list[StoredMatch]:
         query = whole_matches().where(RUNNING).order_by(MatchRow.started_at, MatchRow.id)
         if user is not None:
@@ -169,16 +176,6 @@ class MatchPart(StorePart):
             query = query.where(MatchRow.channel == channel)
         if guild is not None:
             query = query.where(MatchRow.guild == guild)
-        if game is not None:
-            query = query.where(MatchRow.game == game)
-        if setup is not None:
-            query = query.where(
-                MatchRow.game == setup.game,
-                MatchRow.options == setup.options,
-                MatchRow.players == setup.players,
-            )
-        if rated is not None:
-            query = query.where(MatchRow.rated == rated)
         return await self._matches(query)
 
     async def _tell_of_match(self, session: AsyncSession, row: MatchRow) -> None:
@@ -280,6 +277,7 @@ async def _begin_second(session: AsyncSession, first: MatchRow, then: SecondGame
             SeatRow(seat=seat, user_id=user, clock=clock)
             for seat, (user, clock) in enumerate(zip_longest(users, then.clocks))
         ],
+        **columns(then.position, 0),
     )
     session.add(row)
     await session.flush()

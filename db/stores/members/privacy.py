@@ -41,6 +41,7 @@ from db.models import (
     BlockRow,
     ChallengeRow,
     ConsentRow,
+    CorrectedSkillRow,
     LessonRow,
     MatchRow,
     MemberRow,
@@ -53,6 +54,7 @@ from db.models import (
     PuzzleSolverRow,
     RatedSeatRow,
     RatingRow,
+    RevertedSeatRow,
     SeatRow,
 )
 from db.models.base import HOLDS
@@ -129,6 +131,8 @@ TRACES = (
     Trace(MomentRow, MomentRow.user_id),
     # After the seats, in the same order as a match that ends.
     Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
+    Trace(CorrectedSkillRow, CorrectedSkillRow.user_id),
+    Trace(RevertedSeatRow, RevertedSeatRow.user_id),
     Trace(
         RatedSeatRow,
         RatedSeatRow.user_id,
@@ -142,8 +146,20 @@ TRACES = (
 WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
 """Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
 
-WITHHELD = ("matches.plies", "matches.turns", "plies.ply")
-"""Columns that are never exported: the length of a log, and who is still to move, would reveal others' secret moves."""
+WITHHELD = (
+    *("matches.plies", "matches.turns", "plies.ply"),
+    *(
+        "matches.newest_key",
+        "matches.key_before",
+        "matches.earliest_key",
+        "matches.keyed_plies",
+        "seats.faced",
+    ),
+)
+"""Columns that are never exported, because they would reveal others' secret moves.
+
+These are the length of a log, who is still to move, the position, and what the players see of it.
+"""
 
 
 class PrivacyPart(StorePart):

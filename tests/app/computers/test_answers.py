@@ -1,10 +1,19 @@
 """Computer players answer draws and takebacks at once."""
 
+from dataclasses import dataclass
+
+import pytest
+
 from bot.app.challenges.terms import terms_of
 from db.api.challenges import Answer, Order
 from db.api.proposals import Matter
-from rules.players.levels import Budget
+from rules.core.match import Match
+from rules.games import GAMES
+from rules.players.choose import choose
+from rules.players.levels import LEVELS, Budget
 from tests.app.conftest import ADA, GRACE, HERE, Host
+from tests.rules.walks import texts
+from tests.seeds import chance_for
 
 
 async def test_a_takeback_is_granted_in_a_casual_game(host: Host) -> None:
@@ -20,8 +29,8 @@ async def test_a_takeback_is_granted_in_a_casual_game(host: Host) -> None:
     assert after.waiting_for == (ADA,)
 
 
-async def test_a_draw_is_taken_by_who_does_not_expect_more(host: Host) -> None:
-    """Answers in several positions of a game follow the value that the search gives."""
+async def test_a_draw_is_taken_by_who_is_proved_not_to_win(host: Host) -> None:
+    """Answers in several positions of a game follow the value that the search proves."""
     answers = set()
     for order in (Order.FIRST, Order.LAST):
         table = await host.services.computer_games.play(HERE, ADA, "skull", 4, "3x3", order)
@@ -30,11 +39,12 @@ async def test_a_draw_is_taken_by_who_does_not_expect_more(host: Host) -> None:
         while not table.match.over:
             mover = table.seat_of(ADA)
             assert mover is not None
-            choice = await host.search.choose(table.match, mover, Budget(level=4))
+            choice = await host.search.choose(table.match, mover, Budget(level=4, with_value=True))
+            assert choice.value is not None
             offer = await host.services.proposals.propose(table.id, ADA, Matter.DRAW)
             answered = await host.services.computer_answers.answer(offer)
             agreed = answered.proposal.answer is Answer.ACCEPTED
-            assert agreed == (1 - choice.value <= 0.5)
+            assert agreed == (choice.exact and 1 - choice.value <= 0.5)
             assert answered.said == (
                 "Quill (computer) agrees to a draw."
                 if agreed
@@ -47,6 +57,75 @@ async def test_a_draw_is_taken_by_who_does_not_expect_more(host: Host) -> None:
             await host.services.computer_turns.play(table.id)
             table = await host.services.matches.table(table.id)
     assert answers == {True, False}
+
+
+@dataclass
+class Offers:
+    """The draw offers of a member who moves at random. `won` are those after which a level wins against itself."""
+
+    made: int = 0
+    accepted: int = 0
+    won: int = 0
+    accepted_and_won: int = 0
+
+    def count(self, *, accepted: bool, won: bool) -> None:
+        self.made += 1
+        self.accepted += accepted
+        self.won += won
+        self.accepted_and_won += accepted and won
+
+
+QUICK = (("skull", 5, 8), ("skull", 4, 6), ("maze", 4, 2))
+EVERY = tuple((game.key, level, 1 + LEVELS - level) for level in range(1, LEVELS + 1) for game in GAMES)
+
+
+@pytest.mark.parametrize("sample", [QUICK, pytest.param(EVERY, marks=pytest.mark.soak)], ids=["quick", "all"])
+async def test_draw_offers_are_declined_in_games_to_be_won(
+    host: Host, sample: tuple[tuple[str, int, int], ...]
+) -> None:
+    """At least 99 of 100 offers are declined, though some are accepted: a sample is games, levels and how many."""
+    offers = Offers()
+    for game, level, games in sample:
+        for number in range(games):
+            await offer_draws(host, game, level, number, offers)
+    assert offers.accepted > 3
+    assert offers.accepted_and_won <= offers.won / 100
+
+
+async def offer_draws(host: Host, game: str, level: int, number: int, offers: Offers) -> None:
+    """Play a rated game at random, and offer up to five draws: at forced moves, and at some other moves."""
+    chance = chance_for(f"draw offers {game} {level} {number}")
+    order = (Order.FIRST, Order.LAST)[number % 2]
+    services, made = host.services, offers.made
+    table = await services.computer_games.play(HERE, ADA, game, level, "standard", order, rated=True)
+    seat = table.seat_of(ADA)
+    assert seat is not None
+    while True:
+        await services.computer_turns.play(table.id)
+        table = await services.matches.table(table.id)
+        if table.match.over:
+            return
+        moves = texts(table.match, seat, chance)
+        # An offer is possible after a move that the opponent has seen, and not again after one that is hidden.
+        may_offer = offers.made < made + 5 and not (table.secret and offers.made > made)
+        if may_offer and (len(moves) == 1 or chance.random() < 0.5):
+            offer = await services.proposals.propose(table.id, ADA, Matter.DRAW)
+            answer = (await services.computer_answers.answer(offer)).proposal.answer
+            assert answer in (Answer.ACCEPTED, Answer.DECLINED)
+            end = played_out(table.match, level, chance.randrange(1000))
+            offers.count(accepted=answer is Answer.ACCEPTED, won=end.winners == (1 - seat,))
+            if answer is Answer.ACCEPTED:
+                return
+        await services.matches.play(table.id, ADA, chance.choice(moves))
+
+
+def played_out(match: Match, level: int, seed: int) -> Match:
+    """Return the end of a match if a level plays both sides."""
+    while not match.over:
+        mover = match.to_move[0]
+        assert mover is not None
+        match = match.play(mover, choose(match, mover, Budget(level=level), seed).move)
+    return match
 
 
 async def test_members_at_the_table_are_asked_too(host: Host) -> None:

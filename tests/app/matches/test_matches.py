@@ -123,29 +123,29 @@ class TestWhichGame:
     async def test_the_only_one_here(self, host: Host) -> None:
         table = await host.begin("skull")
         await host.begin("skull", place=ELSEWHERE)
-        assert await host.services.matches.pick(ADA, HERE.channel, on_turn=True) == table.id
+        assert await host.services.matches.pick(ADA, HERE, on_turn=True) == table.id
 
     async def test_the_only_one_that_waits(self, host: Host) -> None:
         first = await host.begin("skull")
         second = await host.begin("alaric")
         await host.services.matches.play(first.id, ADA, "c3")
-        assert await host.services.matches.pick(ADA, HERE.channel, on_turn=True) == second.id
+        assert await host.services.matches.pick(ADA, HERE, on_turn=True) == second.id
 
     async def test_several_are_named(self, host: Host) -> None:
         first, second = await host.begin("skull"), await host.begin("alaric")
         with pytest.raises(Refused, match=re.escape(f"({first.name}, {second.name})")):
-            await host.services.matches.pick(ADA, HERE.channel, on_turn=True)
+            await host.services.matches.pick(ADA, HERE, on_turn=True)
 
     async def test_none_waits(self, host: Host) -> None:
         for game in ("skull", "alaric"):
             await host.begin(game)
         with pytest.raises(Refused, match="None of your games"):
-            await host.services.matches.pick(GRACE, HERE.channel, on_turn=True)
+            await host.services.matches.pick(GRACE, HERE, on_turn=True)
 
     async def test_none_at_all(self, host: Host) -> None:
         await host.begin("skull")
         with pytest.raises(Refused, match="You play no game"):
-            await host.services.matches.pick(EMMY, HERE.channel, on_turn=True)
+            await host.services.matches.pick(EMMY, HERE, on_turn=True)
 
     async def test_a_board_to_look_at(self, host: Host) -> None:
         with pytest.raises(Refused, match="No game is being played"):
@@ -162,6 +162,18 @@ class TestWhichGame:
         with pytest.raises(Refused, match=f"no game #{table.id} in this server"):
             await host.services.matches.shown(ADA, Place(guild=2, channel=HERE.channel), table.id)
 
+    async def test_players_name_their_games_from_anywhere_and_others_do_not(self, host: Host) -> None:
+        table = await host.begin("skull")
+        matches = host.services.matches
+        for place in (Place(guild=2, channel=21), Place(guild=None, channel=31)):
+            assert await matches.pick(ADA, place, table.id) == table.id
+            for unknown in (table.id, 999):
+                with pytest.raises(Refused) as refused:
+                    await matches.pick(EMMY, place, unknown)
+                where = "here" if place.guild is None else "in this server"
+                assert str(refused.value) == f"There is no game #{unknown} {where}."
+        assert await matches.pick(EMMY, HERE, table.id) == table.id
+
 
 class TestLeavingASeatOfThree:
     """Whoever leaves is out of it; the others play on."""
@@ -171,7 +183,7 @@ class TestLeavingASeatOfThree:
         await host.services.matches.resign(table.id, ADA)
         assert await host.services.matches.mine(ADA) == []
         with pytest.raises(Refused, match="You play no game"):
-            await host.services.matches.pick(ADA, HERE.channel)
+            await host.services.matches.pick(ADA, HERE)
         for attempt in (
             host.services.matches.resign(table.id, ADA),
             host.services.matches.play(table.id, ADA, "a1-b2"),

@@ -14,7 +14,7 @@ from bot.app.tasks.background import BackgroundTask
 from db.api.places import Place
 from db.api.proposals import Matter
 from rules.core.match import Match
-from tests.app.conftest import ADA, GRACE, HERE, PATIENCE, Host
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, PATIENCE, Host
 
 MISSED_AND_FOUND = ("c2", "c1", "c3", "d3", "d1", "e3", "e2")
 """A game of Skull on 5 by 4 cells: Grace misses a win by the fourth move, then Ada finds hers."""
@@ -66,6 +66,20 @@ async def test_a_moment_is_a_puzzle_with_a_name(host: Host) -> None:
     for unknown in (f"match-{table.id}-5", "match-999-3"):
         with pytest.raises(Refused, match="This puzzle is gone"):
             await host.services.puzzles.find(unknown)
+
+
+async def test_a_moment_of_another_server_is_gone_except_for_its_players(host: Host) -> None:
+    table = await played(host)
+    await searched_games(host)
+    name = moment_name((await host.services.moments.of_match(table.id))[0])
+    elsewhere = Place(guild=2, channel=21)
+    for way in (host.services.puzzles.open, host.services.puzzles.begin_again, host.services.puzzles.ended):
+        with pytest.raises(Refused, match="This puzzle is gone"):
+            await way(EMMY, name, elsewhere)
+    with pytest.raises(Refused, match="This puzzle is gone"):
+        await host.services.puzzles.puzzle_match(EMMY, name, elsewhere)
+    for user, place in ((EMMY, HERE), (ADA, elsewhere)):
+        assert (await host.services.puzzles.open(user, name, place)).puzzle.match.log == table.match.log[:3]
 
 
 async def test_what_is_not_public_or_too_old_is_not_searched(host: Host) -> None:

@@ -43,6 +43,16 @@ async def test_hint_wins_where_it_can(host: Host) -> None:
     ) or hint.choice.value == 1
 
 
+async def test_hint_for_a_forced_move_tells_what_a_search_found(host: Host) -> None:
+    table = await host.begin("cocomposite", "quick", rated=False)
+    for user, move in ((ADA, "b8"), (GRACE, "b7"), (ADA, "a8")):
+        table = await host.services.matches.play(table.id, user, move)
+    assert table.match.legal() == ("a7",)
+    hint = await host.services.hints.take(table.id, GRACE)
+    assert hint.choice.value is not None
+    assert hint.choice.nodes > 1
+
+
 async def test_what_gets_no_hint(host: Host) -> None:
     hints, matches = host.services.hints, host.services.matches
     rated = await host.begin("alaric", "4")

@@ -47,6 +47,13 @@ class TimeRules(Base):
             then = before[match.id]
             assert [_later(clock, span) for clock in then.clocks] == [_later(clock) for clock in match.clocks]
 
+    @served(hours=st.sampled_from((-50, -1, 1, 50)))
+    def set_clock(self, hours: int) -> None:
+        """Somebody sets the wall clock of the machine; both processes notice it."""
+        self.clock.jump(timedelta(hours=hours))
+        for host in (self.host, self.other):
+            self.run(host.services.matches.move_log.presence.here())
+
     @served(expiring=st.booleans())
     def sweep(self, expiring: bool) -> None:
         """The timekeepers and clients of both processes go round at once; what they look after is then in time."""

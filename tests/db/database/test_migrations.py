@@ -132,6 +132,9 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "rated",
         "rated_seats",
         "outdated_ratings",
+        "rating_job",
+        "reverted_seats",
+        "corrected_skills",
         "bans",
         "maintenance",
         "admin_actions",
@@ -287,8 +290,8 @@ EARLIER_MATCHES = (
 async def fill_earlier_tables(engine: AsyncEngine) -> None:
     """Store messages of every kind as they were stored before the outbox."""
     setup = {"game": "skull", "options": '{"rows":5,"columns":6}', "players": 2, "version": 1}
-    for match, guild, plies, (channel, message, shown), over, void in EARLIER_MATCHES:
-        panel = {"panel_channel": channel, "panel_message": message, "panel_plies": shown}
+    for match, guild, plies, (where, message, shown), over, void in EARLIER_MATCHES:
+        panel = {"panel_channel": where, "panel_message": message, "panel_plies": shown}
         state = {"plies": plies, "started_at": NOW, "finished_at": over, "void": void}
         place = {"guild": guild, "channel": CHANNEL}
         await insert(engine, "matches", {"id": match} | setup | place | panel | state)
@@ -314,15 +317,15 @@ async def fill_earlier_tables(engine: AsyncEngine) -> None:
         await insert(engine, "pins", pin)
     for match in (8, 9):
         await insert(engine, "tidings", {"match_id": match, "since": NOW})
-    proposal = {"match_id": 7, "seat": 0, "shown": 2, "made_at": NOW, "channel": CHANNEL}
+    proposal = {"match_id": 7, "seat": 0, "shown": 2, "made_at": NOW}
     for matter, answer, answered, message in (
         ("takeback", "declined", NOW, 206),
         ("draw", "open", None, 207),
         ("takeback", "open", None, None),
     ):
         answers = {"matter": matter, "answer": answer, "answered_at": answered, "message": message}
-        where = {"channel": None} if message is None else {}
-        await insert(engine, "proposals", proposal | answers | where)
+        channel = None if message is None else CHANNEL
+        await insert(engine, "proposals", proposal | answers | {"channel": channel})
     offer = {key: value for key, value in setup.items() if key in ("game", "options")}
     offer |= {"most": 2, "fewest": 2, "seating": "lot", "public": False, "challenger": ANNA}
     offer |= {"guild": GUILD, "channel": CHANNEL, "made_at": NOW, "expires_at": DEADLINE}
@@ -350,7 +353,7 @@ async def earlier(store_url: str, tmp_path: Path) -> AsyncIterator[AsyncEngine]:
     """A database from before the outbox, with messages of every kind."""
     engine = make_engine(address(store_url, tmp_path), foreign_keys=False)  # as migrations get one
     try:
-        await run(engine, lambda it: command.upgrade(config(it), "0039"))
+        await run(engine, lambda it: command.upgrade(config(it), "0041"))
         await fill_earlier_tables(engine)
         yield engine
     finally:
@@ -416,8 +419,8 @@ async def test_earlier_versions_know_the_messages_of_the_outbox(earlier: AsyncEn
         "challenges",
     )
     before, old = await rows(earlier, tables), await run(earlier, schema)
-    await run(earlier, lambda it: command.upgrade(config(it), "0040"))
-    await run(earlier, lambda it: command.downgrade(config(it), "0039"))
+    await run(earlier, lambda it: command.upgrade(config(it), "0042"))
+    await run(earlier, lambda it: command.downgrade(config(it), "0041"))
     assert await run(earlier, schema) == old
     after = await rows(earlier, tables)
     for table in ("matches", "guilds", "challenges"):

@@ -2,20 +2,30 @@
 
 from datetime import datetime, timedelta
 
+from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
+from tests.db.given import NOW
 from tests.db.machine.base import Base, spans, times
 
 
 class Clocks(Base):
     """Rules about clocks."""
 
-    @rule(at=times, patience=spans)
-    def alive(self, at: datetime, patience: timedelta) -> None:
-        self.both(self.alike(at, patience), lambda: self.model.alive(at, patience))
+    @rule(
+        at=times,
+        patience=spans,
+        last=st.sampled_from(("none", "own", "another")),
+        passed=spans,
+        owned=st.booleans(),
+    )
+    def alive(self, at: datetime, patience: timedelta, last: str, passed: timedelta, owned: bool) -> None:
+        record = None if last == "none" else self.model.there if last == "own" else NOW - timedelta(days=9)
 
-    async def alike(self, at: datetime, patience: timedelta) -> tuple[int, ...]:
-        return tuple(await self.store.alive(at, patience))
+        async def alike() -> tuple[int, ...]:
+            return tuple(await self.store.alive(at, patience, last=record, passed=passed, owned=owned))
+
+        self.both(alike(), lambda: self.model.alive(at, patience, record, passed, owned))
 
     @rule(at=times)
     def remind(self, at: datetime) -> None:

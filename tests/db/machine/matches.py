@@ -8,7 +8,7 @@ from hypothesis.stateful import multiple, rule
 
 from db.api.clocks import Clocks, Ticking
 from db.api.matches.history import Search
-from db.api.matches.matches import Outcome, SecondGame, Turns
+from db.api.matches.matches import Outcome, PositionKeys, SecondGame, Turns
 from db.api.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (
@@ -22,6 +22,9 @@ from tests.db.machine.base import (
     matches,
     places,
     plies,
+    position_keys,
+    positions,
+    rows,
     salts,
     texts,
     times,
@@ -39,10 +42,12 @@ class Matches(Base):
     @rule(
         target=matches, match=matches, late=ahead, ply=plies, at=times, ending=endings, salt=salts,
         before=st.none() | clocks, after=clocks, which=st.none() | st.integers(0, 9), due=turns,
+        position=st.none() | positions,
     )  # fmt: skip
     def append(
         self, match: int, late: int, ply: Ply, at: datetime, ending: tuple[Outcome, ...] | None, salt: str | None,
         before: Clocks | None, after: Clocks, which: int | None, due: Turns | None,
+        position: PositionKeys | None = None,
     ) -> Any:  # fmt: skip
         """Append a ply, sometimes with outdated clocks, sometimes with a proposal, open or not.
 
@@ -58,10 +63,10 @@ class Matches(Base):
         begins = ending is not None and found.games == 2 and found.first is None
         then = SecondGame(2, after[: len(found.clocks)]) if begins else None
         real = self.store.append(
-            match, number, ply, at, ending, salt, ticking, proposal, then=then, turns=due
+            match, number, ply, at, ending, salt, ticking, proposal, then=then, turns=due, position=position
         )
         try:
-            self.model.append(match, number, ply, at, ending, salt, ticking, proposal, due)
+            self.model.append(match, number, ply, at, ending, salt, ticking, proposal, due, position)
         except REFUSALS as refusal:
             self.refused(real, refusal)
             return multiple()
@@ -103,16 +108,27 @@ class Matches(Base):
             self.store.take_hint(match, number, seat), lambda: self.model.take_hint(match, number, seat)
         )
 
-    @rule(match=matches, rated=st.none() | st.booleans())
-    def look_for_the_same_game(self, match: int, rated: bool | None) -> None:
-        setup = self.model.matches[match].setup
+    @rule(match=matches, late=ahead, position=st.none() | positions)
+    def note_position(self, match: int, late: int, position: PositionKeys | None) -> None:
+        number = self.due(match, late)
         self.both(
-            self.store.running(setup=setup, rated=rated), lambda: self.model.running(setup=setup, rated=rated)
+            self.store.note_positions([(match, number, position)]),
+            lambda: self.model.note_position(match, number, position),
         )
-        self.both(
-            self.store.running(game=setup.game, rated=rated),
-            lambda: self.model.running(game=setup.game, rated=rated),
-        )
+
+    @rule(match=matches, keys=st.sets(position_keys, min_size=1), text=rows, rated=st.booleans())
+    def look_for_positions(self, match: int, keys: set[int], text: str, rated: bool) -> None:
+        """Most matches have no keys, so that all of a game get some before the second look."""
+        game = self.model.matches[match].setup.game
+        for _ in range(2):
+            self.both(
+                self.store.standing(game, keys, rated=rated),
+                lambda: self.model.standing(game, keys, rated=rated),
+            )
+            self.both(self.store.facing(game, text), lambda: self.model.facing(game, text))
+            self.both(self.store.unkeyed(game, 2), lambda: self.model.unkeyed(game)[:2])
+            for it in self.model.unkeyed(game):
+                self.note_position(it.id, 0, PositionKeys((it.id % 4, 1), ("RB", None)))
 
     @rule(user=st.none() | users, channel=st.none() | channels, guild=st.none() | guilds)
     def look_at_matches(self, user: int | None, channel: int | None, guild: int | None) -> None:

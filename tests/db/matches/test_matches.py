@@ -281,11 +281,3 @@ async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: SqlS
         await store.take_hint(match.id, 2, 0)
     with pytest.raises(LookupError):
         await store.take_hint(999, 0, 0)
-
-
-async def test_running_matches_of_the_same_setup_are_found(store: SqlStore) -> None:
-    match = await started(store)
-    other = await started(store, setup=Setup("skull", (("rows", 6), ("columns", 6)), 2))
-    assert [it.id for it in await store.running(setup=match.setup)] == [match.id]
-    assert [it.id for it in await store.running(setup=other.setup, rated=True)] == [other.id]
-    assert await store.running(setup=other.setup, rated=False) == []

@@ -218,7 +218,7 @@ async def test_both_games_go_with_their_server(store: SqlStore, engine: AsyncEng
     await store.append(second.id, 0, FIRST, NOW, (WON, LOST), ranks=(1, 1))
     await second_of_two(store)
     elsewhere = await second_of_two(store, place=Place(None, 5))
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert await store.forget_server(GUILD, NOW)
     left = await rows(engine)
     assert elsewhere.first is not None

@@ -125,9 +125,9 @@ KEYS = {PostKind.PODIUM: "2026-10", PostKind.PUZZLE: "2026-11-02", PostKind.MOME
 
 @pytest.mark.parametrize("kind", KEYS)
 async def test_servers_are_due_until_a_post_is_added(store: SqlStore, kind: PostKind) -> None:
-    wanted = ServerChange(podium=True, puzzle_hour=9, weekly_moment=True)
+    wanted = ServerChange(podium=True, puzzle_channel=CHANNEL, puzzle_hour=9, weekly_moment=True)
     for guild in (GUILD, GUILD + 1, GUILD + 2):
-        await store.change_server(guild, puzzle_channel=CHANNEL, **wanted)
+        await store.change_server(guild, **wanted)
     await store.change_server(GUILD + 1, results=CHANNEL + 1)
     channels = (None, CHANNEL + 1, None) if kind is PostKind.PODIUM else (CHANNEL,) * 3
     due = [(GUILD + number, channel) for number, channel in enumerate(channels)]

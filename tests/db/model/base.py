@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from db.api.challenges import Challenge
-from db.api.matches.matches import Panel, StoredMatch, panel_of
+from db.api.matches.matches import Panel, PositionKeys, StoredMatch, panel_of
 from db.api.places import Place
 from db.api.posts import Post, PostKind
 from db.api.proposals import Proposal
@@ -21,6 +21,9 @@ class Base:
     proposals: dict[int, Proposal] = field(default_factory=dict)
     posts: dict[tuple[PostKind, int, str], Post] = field(default_factory=dict)
     """By kind, subject and key. Their ids are left out."""
+    keyed: dict[int, tuple[int, PositionKeys | None]] = field(default_factory=dict)
+    """By match: the number of plies after which the keys of its position were stored, and these."""
+    faced: dict[int, tuple[str | None, ...]] = field(default_factory=dict)
     there: datetime | None = None
     """When the bot was last connected."""
 

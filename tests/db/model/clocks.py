@@ -12,10 +12,19 @@ from tests.db.model.base import Base
 class Clocks(Base):
     """The model of clocks."""
 
-    def alive(self, at: datetime, patience: timedelta) -> tuple[int, ...]:
-        since, self.there = self.there, at if self.there is None else max(at, self.there)
-        if since is None or at - since <= patience:
+    def alive(
+        self, at: datetime, patience: timedelta, last: datetime | None, passed: timedelta, owned: bool
+    ) -> tuple[int, ...]:
+        before = self.there
+        since = before + passed if before is not None and before == last else before
+        allowed = timedelta(seconds=1) if before is not None and before == last else patience
+        jumped = since is not None and not -allowed <= at - since <= allowed
+        if owned or jumped or before is None:
+            self.there = at
+        if since is None or not jumped:
             return ()
+        if last is not None and before != last:
+            since = min(since, at)
         moved = sorted({match for match, _, clock in self.ticking() if clock.deadline is not None})
         for match in moved:
             found = self.matches[match]

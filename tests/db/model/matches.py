@@ -1,17 +1,18 @@
 """Matches and proposals in the model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from db.api.challenges import Answer
 from db.api.clocks import ClocksMoved, Ticking
 from db.api.matches.lists import ListedMatch
-from db.api.matches.matches import MovedOn, Outcome, SecondGame, StoredMatch, Turns
+from db.api.matches.matches import MovedOn, Outcome, PositionKeys, SecondGame, StoredMatch, Turns
+from db.api.matches.positions import Standing
 from db.api.places import Place
 from db.api.posts import PostKind
 from db.api.proposals import NewProposal, Proposal, Proposed, Settled
-from rules.core.match import Ply, Setup
+from rules.core.match import Ply
 from tests.db.model.base import Base
 
 
@@ -29,6 +30,7 @@ class Matches(Base):
         ticking: Ticking | None = None,
         proposal: int | None = None,
         turns: Turns | None = None,
+        position: PositionKeys | None = None,
     ) -> None:
         found = self.at(match, plies)
         if ticking is not None:
@@ -47,6 +49,8 @@ class Matches(Base):
             self.announce(PostKind.RESULT, match, at, "")
         self.put(found)
         self.change_post(PostKind.BOARD, match, at)
+        if position is not None:
+            self.note_position(match, plies + 1, position)
 
     def begin_second(self, first: int, second: int, then: SecondGame, at: datetime) -> None:
         found = self.matches[first]
@@ -111,9 +115,6 @@ class Matches(Base):
         user: int | None = None,
         channel: int | None = None,
         guild: int | None = None,
-        setup: Setup | None = None,
-        rated: bool | None = None,
-        game: str | None = None,
     ) -> list[StoredMatch]:
         return self._oldest_first(
             it
@@ -122,10 +123,35 @@ class Matches(Base):
             and (user is None or user in it.users)
             and channel in (None, it.place.channel)
             and guild in (None, it.place.guild)
-            and setup in (None, it.setup)
-            and game in (None, it.setup.game)
-            and rated in (None, it.rated)
         )
+
+    def note_position(self, match: int, plies: int, position: PositionKeys | None) -> None:
+        if len(self.matches[match].log) == plies:
+            self.keyed[match] = plies, position
+            self.faced[match] = (position and position.faced) or self.faced.get(match, ())
+
+    def unkeyed(self, game: str) -> list[StoredMatch]:
+        of_game = (it for it in self.running() if it.setup.game == game)
+        return sorted(
+            (it for it in of_game if self.keyed.get(it.id, (None,))[0] != len(it.log)), key=lambda it: it.id
+        )
+
+    def standing(self, game: str, keys: Collection[int], *, rated: bool) -> Standing | None:
+        if self.unkeyed(game):
+            return None
+        # Keys differ between games, so those of other games need not be told apart.
+        known = ((it, *self.keyed.get(it.id, (None, None))) for it in self.running() if it.rated or not rated)
+        positions = [position for it, plies, position in known if plies == len(it.log)]
+        recent = [position.recent for position in positions if position is not None]
+        now = {key for newest, *_ in recent for key in keys if key == newest}
+        return Standing(frozenset(now), frozenset(key for one in recent for key in one if key in keys))
+
+    def facing(self, game: str, text: str) -> bool | None:
+        if self.unkeyed(game):
+            return None
+        rated = (it for it in self.running() if it.setup.game == game and it.rated)
+        faced = [it for match in rated for it in self.faced.get(match.id, ()) if it is not None]
+        return any(text in it or text[::-1] in it or it in text or it in text[::-1] for it in faced)
 
     def listed(self, user: int | None, channel: int | None) -> list[ListedMatch]:
         return [

@@ -1,18 +1,80 @@
 """A client whose shard moves to another process while something is still under way: nothing of it is an error."""
 
 import asyncio
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import discord
+import pytest
 from discord import InteractionType
 
 from bot.client import ShardClient
 from bot.sandbox import Sandbox
+from bot.shards import manager
+from bot.shards.shares import Shares
+from bot.ui.kit.answers import waiting
 from bot.ui.kit.answers.suggestions import suggest
+from bot.ui.kit.content.film_worker import FilmWorker
 from db.api.shards import DIRECT
+from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
+from tests.e2e.bot_process import PATIENCE
+from tests.e2e.messages import answered, message_with, once, text_of
+
+RECORD = json.dumps({"game": "alaric", "moves": [[0, "1"]]}).encode()
+
+
+async def test_long_answer_ends_after_its_shard_has_moved(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The manager gives the shard up in the middle of an answer, and takes it again as another process would."""
+    monkeypatch.setattr(manager, "LOOK", 0.05)
+    monkeypatch.setattr(waiting, "FIRST", 0)
+    film, drawing, moves = FilmWorker.film, asyncio.Event(), asyncio.Event()
+
+    async def slow(*args: Any, **options: Any) -> bytes:
+        await drawing.wait()
+        return await film(*args, **options)
+
+    def given(*_: Any) -> int | None:
+        if not moves.is_set():
+            return None
+        moves.clear()
+        return DIRECT
+
+    monkeypatch.setattr(FilmWorker, "film", slow)
+    monkeypatch.setattr(Shares, "to_give", given)
+    async with (
+        Sandbox(observe=contract) as local,
+        players(local.url, local.world) as (ada, *_),
+        bot_here(local.url, tmp_path) as bot,
+    ):
+        old = bot.clients.of(DIRECT)
+        assert old is not None
+        await ada.command("import", file=await ada.upload("record.json", RECORD))
+        note = await message_with(ada, "Making the film")
+        moves.set()
+
+        await until(
+            lambda: bot.clients.of(DIRECT) is not old and DIRECT in bot.services.ownership.served.numbers
+        )
+        assert local.services.gateway.connected == [DIRECT]
+        assert "Start a game" in text_of(await answered(ada, "help"))
+        assert not old.is_closed()
+
+        drawing.set()
+        shown = await once(ada, note, lambda now: "move by move" in text_of(now))
+        assert "alaric-record.gif" in str(shown["components"])
+        await until(old.is_closed)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not true():
+            await asyncio.sleep(0.01)
 
 
 async def test_what_is_under_way_ends_without_an_error(tmp_path: Path) -> None:

@@ -1,15 +1,27 @@
 """A wrong setting gets one sentence that says what to do, and shows nothing secret."""
 
 import asyncio
+import os
+import resource
+import sqlite3
+import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
+import aiohttp
 import pytest
 from aiohttp import web
 
 from bot.sandbox import Fault, Sandbox
-from tests.e2e.bot_process import BotProcess
+from db.address import FILE_NAME
+from db.processes.open import process_link
+from tests.contract.checker import Contract
+from tests.contract.player import players
+from tests.db.migrated import lay
+from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
+from tests.e2e.messages import answered, text_of, until
+from tests.faults.of_discord import ANSWER
 
 SECRET = "hunter2"  # what must never be shown
 
@@ -105,9 +117,47 @@ async def test_refused_commands_are_named(tmp_path: Path) -> None:
         bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
         assert await bot.ended() == 2
     assert bot.log.splitlines()[-1].startswith(
-        "Discord has refused the bot's commands (403, code 50001): check"
+        "Discord has refused the bot's commands (403, code 50001: Missing Access): check"
     )
     assert "Traceback" not in bot.log
+
+
+async def test_entry_point_command_is_kept(contract: Contract, tmp_path: Path) -> None:
+    """Discord adds this command when Activities are enabled, and refuses a list of commands without it."""
+    async with Sandbox(observe=contract) as local:
+        local.enable_activities()
+        (added,) = local.world.commands.values()
+        async with bot_at(local.url, tmp_path):
+            assert local.world.commands[added["id"]] == added
+            assert len(local.world.commands) > 1
+
+
+async def test_commands_are_sent_only_if_they_differ(contract: Contract, tmp_path: Path) -> None:
+    """The list at Discord is compared at every start; a command that is missing there makes the bot send all."""
+    async with Sandbox(observe=contract) as local:
+        commands = local.world.commands
+        for start, sent in enumerate((1, 1, 2)):
+            if start == 2:
+                local.world.put_commands([next(iter(commands))], [])
+            bot = BotProcess.fork(tmp_path / str(start), PENCILBOX_LOCAL_URL=local.url)
+            await bot.says("ready")
+            assert await bot.stop() == 0
+            assert contract.seen["bulk_set_application_commands"] == sent
+            names = {command["name"] for command in commands.values()}
+            assert {"challenge", "play", "Replay this game"} < names
+
+
+async def test_bot_runs_with_earlier_commands_if_new_are_refused(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
+        async with bot_at(local.url, tmp_path / "first"):
+            pass
+        unused = next(id_ for id_, it in local.world.commands.items() if it["name"] == "versus")
+        local.world.put_commands([unused], [])
+        local.faults.plan("PUT", "/applications/{application_id}/commands", Fault.FORBIDDEN)
+        async with bot_at(local.url, tmp_path / "second") as bot:
+            await bot.says("ready")
+            assert "commands.sync_failed" in bot.log
+            assert "Start a game" in text_of(await answered(ada, "help"))
 
 
 async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None:
@@ -145,3 +195,94 @@ async def test_discord_may_come_later(tmp_path: Path) -> None:
     async with Sandbox(port) as later:
         await bot.online(later.url)
         assert await bot.stop() == 0
+
+
+@pytest.mark.parametrize("errors", ["/dev/full", "errors"])
+async def test_bot_serves_without_its_output(tmp_path: Path, errors: str) -> None:
+    """A full disk takes neither the line with the address nor the log."""
+    async with Sandbox() as local:
+        port = local.url.rpartition(":")[2]
+    bot = await asyncio.create_subprocess_shell(
+        f"exec {sys.executable} -m bot >/dev/full 2>{tmp_path / errors}",
+        env={"PATH": os.environ["PATH"], "PENCILBOX_DATA_DIR": str(tmp_path), "PENCILBOX_PORT": port},
+    )
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                assert bot.returncode is None
+                with suppress(aiohttp.ClientError):
+                    async with aiohttp.request("GET", f"http://127.0.0.1:{port}/local/state") as response:
+                        application = (await response.json())["application"]
+                        if application is not None and application["online"]:
+                            break
+                await asyncio.sleep(0.1)
+    finally:
+        if bot.returncode is None:
+            bot.terminate()
+    assert await bot.wait() == 0
+    if errors == "errors":
+        said = (tmp_path / errors).read_text()
+        assert said.startswith(
+            "The standard output takes nothing (No space left on device); the rest is printed here.\n"
+            f"Pencilbox is ready: open http://127.0.0.1:{port}/ in a browser."
+        )
+        assert "Traceback" not in said
+
+
+async def test_bot_serves_while_its_log_disk_is_full(tmp_path: Path) -> None:
+    """The file of the log is longer than files may become, which only the log is."""
+    lay(tmp_path)
+    (tmp_path / "bot.log").touch()
+    async with Sandbox() as local, players(local.url, local.world) as (ada, *_):
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+        try:
+            await bot.online(local.url)
+            os.truncate(tmp_path / "bot.log", 1 << 24)
+            bot.forget_log()
+            for limit in (1 << 23, resource.RLIM_INFINITY):
+                resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+                local.faults.plan(*ANSWER, Fault.UNAUTHORIZED)
+                await ada.command("help")  # Its failure is logged.
+                async with asyncio.timeout(PATIENCE):
+                    while local.faults:
+                        await asyncio.sleep(0.02)
+                answer = await ada.command("help")
+                await until(ada, answer["message"], "Start a game")
+            await bot.says("log.lines_lost")
+            assert await bot.stop() == 0
+        finally:
+            await bot.kill()
+    assert "Logging error" not in bot.log
+
+
+@pytest.mark.parametrize(("command", "status"), [("stats", 1), ("check", 1)])
+async def test_command_says_that_its_output_was_lost(tmp_path: Path, command: str, status: int) -> None:
+    lay(tmp_path)
+    process = await asyncio.create_subprocess_shell(
+        f"exec {sys.executable} -m bot {command} >/dev/full",
+        env={"PATH": os.environ["PATH"], "PENCILBOX_DATA_DIR": str(tmp_path)},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, said = await process.communicate()
+    assert process.returncode == status
+    assert said.startswith(b"The standard output takes nothing (No space left on device)")
+    assert b"Traceback" not in said
+
+
+async def test_waiting_bot_checks_the_file_when_it_takes_over(tmp_path: Path) -> None:
+    """What it would serve may have been damaged, or restored, since it was started."""
+    lay(tmp_path)
+    async with Sandbox() as local, process_link(None, tmp_path) as link:
+        assert await link.join()
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+        try:
+            await bot.says("this one waits")
+            with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+                connection.execute("DROP TABLE consents")
+            await link.leave()
+            assert await bot.ended() == 2
+        finally:
+            await bot.kill()
+    assert (
+        "is damaged (its table consents is missing): give python -m bot restore" in bot.log.splitlines()[-1]
+    )

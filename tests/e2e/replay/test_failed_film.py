@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bot.sandbox import Sandbox
+from bot.ui.kit.answers import waiting
 from bot.ui.kit.answers.reply import BROKEN
 from bot.ui.kit.content.film_worker import FilmWorker
-from bot.ui.replay import film_progress
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
@@ -20,7 +20,7 @@ from tests.e2e.play import by_button, challenge
 async def test_the_answer_replaces_the_note(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(film_progress, "FIRST", 0)
+    monkeypatch.setattr(waiting, "FIRST", 0)
     noted = asyncio.Event()
 
     async def fails(*_: Any, **__: Any) -> bytes:

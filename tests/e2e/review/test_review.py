@@ -1,15 +1,27 @@
 """A finished game is reviewed, with real search processes: the strip, its moments, and a line from one of them."""
 
+import asyncio
 import json
 import re
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
-from tests.contract.player import Player
+import pytest
+
+from bot.sandbox import Sandbox
+from bot.search.workers import SearchWorkers
+from bot.ui.kit.answers import waiting
+from rules.players.player import Choice
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_in_process import bot_here
+from tests.e2e.bot_process import BotProcess
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
     buttons,
     components,
+    found_in,
     message_with,
     once,
     shown_to_all,
@@ -99,6 +111,46 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     assert pictures(again)[0][0].split("?")[0].endswith(f"review-{board.match}-0.png")
     await club.emmy.command("review")
     await told(club.emmy, "You have finished no game here yet")
+
+
+async def test_slow_review_replaces_its_progress(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search waits until its progress was shown; then the answer takes the place of the progress."""
+    monkeypatch.setattr(waiting, "FIRST", 0)
+    search, shown = SearchWorkers.choose, asyncio.Event()
+
+    async def slow(*args: Any, **options: Any) -> Choice:
+        await shown.wait()
+        return await search(*args, **options)
+
+    monkeypatch.setattr(SearchWorkers, "choose", slow)
+    async with (
+        Sandbox(observe=contract) as local,
+        bot_here(local.url, tmp_path) as bot,
+        players(local.url, local.world) as (ada, grace, emmy),
+    ):
+        club = Club(local, cast(BotProcess, None), tmp_path, ada, grace, emmy)
+        board = await play(club, await challenge(ada, grace, "alaric", "7"), BLUNDER)
+
+        await ada.command("review", game=board.match)
+        note = await told(ada, "positions are searched")
+        shown.set()
+        review = await told(ada, f"Review of Alaric #{board.match}")
+        assert review["id"] == note["id"]
+
+        # A button stands on the board, so the answer is another message, and the note is deleted.
+        board = await play(club, await challenge(ada, grace, "alaric", "7"), BLUNDER)
+        shown.clear()
+        await emmy.press(board.message, buttons(board.message)["Review"])
+        note = await told(emmy, "positions are searched")
+        shown.set()
+        other = await told(emmy, f"Review of Alaric #{board.match}")
+        await found_in(emmy, lambda seen: note["id"] not in [it["id"] for it in seen] or None)
+
+        await bot.finish_answers()
+        assert "Review of Alaric" in text_of(await ada.get(f"messages/{review['id']}"))
+        assert "Review of Alaric" in text_of(await emmy.get(f"messages/{other['id']}"))
 
 
 async def test_hint_is_told_on_the_board(club: Club) -> None:

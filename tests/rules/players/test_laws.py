@@ -13,7 +13,7 @@ from rules.games import GAMES
 from rules.players.catalogue import find_player
 from rules.players.choose import choose
 from rules.players.levels import LEVELS, Budget
-from rules.players.player import Player, SearchPlayer
+from rules.players.player import Choice, Player, SearchPlayer
 from rules.players.position import SearchPosition
 from tests.rules.walks import AnyGame, key, starts, step, trials
 
@@ -105,5 +105,44 @@ def test_choice_is_legal_and_the_same_for_a_seed(game: AnyGame, level: int) -> N
     seat = match.to_move[-1]
     chosen = choose(match, seat, Budget(level=level), 5)
     assert chosen == choose(match, seat, Budget(level=level), 5)
-    assert 0 <= chosen.value <= 1
+    assert chosen.value is None or 0 <= chosen.value <= 1
     assert match.play(seat, chosen.move).log[-1].text == chosen.move
+
+
+@pytest.mark.parametrize("game", SEARCHED, ids=key)
+def test_forced_move_is_searched_if_a_value_is_asked_for(game: AnyGame) -> None:
+    chance = random.Random(game.key)
+    searched = 0
+    while searched < 3:
+        match = Match.start(game, dict(next(iter(game.sizes.values()))), 2)
+        while not match.over and len(match.legal() or ()) > 1:
+            match = step(match, chance)
+        if match.over:
+            continue
+        played = choose(match, None, Budget(level=1), 5)
+        valued = choose(match, None, Budget(level=1, with_value=True), 5)
+        assert played.move == valued.move
+        assert valued.value is not None
+        assert valued.nodes > 0
+        # A level plays the move without a search, unless it sees at once that the move wins.
+        assert played == (valued if played.value == 1 else Choice(played.move, None, False, 0))
+        searched += played.value is None
+
+
+@pytest.mark.parametrize("game", SEARCHED, ids=key)
+@given(data=st.data())
+@trials(60)
+def test_exact_value_is_the_value_of_the_position(game: AnyGame, data: st.DataObject) -> None:
+    match = Match.start(game, dict(next(iter(game.sizes.values()))), 2)
+    chance = random.Random(data.draw(st.integers(0, 9999)))
+    stages = [match]
+    while not stages[-1].over:
+        stages.append(step(stages[-1], chance))
+    # The solvers know few positions but the last ones.
+    match = stages[max(0, len(stages) - 2 - data.draw(st.integers(0, 5)))]
+    search = searcher(game)
+    known = search.proved(search.position(match), 20_000)
+    for level in range(1, LEVELS):
+        choice = choose(match, None, Budget(level=level, with_value=True), data.draw(st.integers(0, 9999)))
+        if choice.exact and known is not None:
+            assert choice.value == known

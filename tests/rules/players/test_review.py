@@ -108,6 +108,7 @@ def test_shares_of_three_seats_add_up_and_their_errors_are_told() -> None:
         return choose(stage, None, Budget(nodes=300), 0)
 
     for index, found in backwards(match, stages, ask):
+        assert found is not None
         assert sum(found.shares) == pytest.approx(1)
         assert found.exact == (found.error == 0)
         assert (found.best is None) == (index == len(stages) - 1)
@@ -178,7 +179,10 @@ def test_win_that_is_proved_later_was_a_win_before() -> None:
     doubted = Choice("5", 0.2, False, 10)
     won = Outlook((1.0, 0.0), exact=True)
     assert outlook(match, doubted, won, "3") == Outlook((1.0, 0.0), exact=True, best="3")
-    assert not outlook(match, doubted, won, None).exact
+    other = outlook(match, doubted, won, None)
+    assert other is not None
+    assert not other.exact
+    assert outlook(match, Choice("5", None, False, 0), None, "3") is None
 
 
 def test_best_move_keeps_what_is_proved() -> None:
@@ -278,6 +282,7 @@ def test_seats_have_a_share_even_where_only_one_is_known() -> None:
     match = Match.start(find("maze"), {}, 3)
     after = Outlook((0.0, 1.0, 0.0), exact=True)
     found = outlook(match, Choice("a2-b2", 0.5, False, 10), after, None)
+    assert found is not None
     assert found.shares == (0.5, 0.25, 0.25)
     seats: tuple[Seat | None, ...] = match.to_move
     assert seats == (0,)

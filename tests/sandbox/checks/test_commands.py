@@ -136,6 +136,23 @@ async def test_a_command_keeps_its_id_and_changes_its_version(rest: RawBot) -> N
     assert (await rest.call("GET", f"{address}/{first['id']}"))[1]["code"] == 10063
 
 
+async def test_entry_point_stays_in_a_list_of_commands(rest: RawBot, ada: Player) -> None:
+    """With Activities enabled a list without the Entry Point command is refused; it can be deleted alone."""
+    address = f"/applications/{rest.application}/commands"
+    await rest.register(command())
+    rest.local.enable_activities()
+    there = (await rest.call("GET", address))[1]
+    (entry,) = (one for one in there if one["type"] == 4)
+    status, refusal = await rest.call("PUT", address, [command()])
+    assert (status, refusal["code"]) == (400, 50240)
+    assert refusal["message"].startswith("You cannot remove this app's Entry Point command in a bulk update")
+    assert (await rest.call("GET", address))[1] == there
+    assert entry in await rest.register(command(description="Go on"), entry)
+    assert [one["name"] for one in await ada.get("commands")] == ["go"]
+    assert await rest.call("DELETE", f"{address}/{entry['id']}") == (204, None)
+    assert len(await rest.register(command())) == 1
+
+
 async def test_a_server_s_own_command_comes_first(rest: RawBot, ada: Player) -> None:
     await rest.register(command(), command(name="other"))
     in_guild = f"/applications/{rest.application}/guilds/{rest.guild}/commands"

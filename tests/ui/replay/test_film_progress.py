@@ -1,6 +1,8 @@
 """A member who waits for a film is told how far it is, and the note is gone when the film is there."""
 
 import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -8,10 +10,10 @@ import discord
 import pytest
 
 from bot.app.errors import Refused
+from bot.ui.kit.answers import waiting
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.waiting import Waiting
-from bot.ui.replay import film_progress
-from bot.ui.replay.film_progress import telling
+from bot.ui.replay.animation import progress
 
 
 class Interaction:
@@ -42,19 +44,20 @@ def words_of(view: discord.ui.LayoutView) -> str:
     return " ".join(part.content for part in view.walk_children() if isinstance(part, discord.ui.TextDisplay))
 
 
-def waiting(interaction: Interaction) -> Waiting:
-    return Waiting(cast(Acting, SimpleNamespace(interaction=interaction)))
+def told(interaction: Interaction) -> AbstractAsyncContextManager[Callable[[int, int], None]]:
+    """A context that tells the progress of a film."""
+    return Waiting(cast(Acting, SimpleNamespace(interaction=interaction))).telling(progress)
 
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(film_progress, "FIRST", 0)
-    monkeypatch.setattr(film_progress, "AGAIN", 0)
+    monkeypatch.setattr(waiting, "FIRST", 0)
+    monkeypatch.setattr(waiting, "AGAIN", 0)
 
 
 async def make_film(interaction: Interaction) -> None:
     """Wait for a film of 150 positions until it was told that 60 of them are drawn."""
-    async with telling(waiting(interaction)) as drawn:
+    async with told(interaction) as drawn:
         while not interaction.did:
             await asyncio.sleep(0)
         drawn(60, 150)
@@ -79,7 +82,7 @@ async def test_a_note_beside_the_answer_to_a_button_is_deleted() -> None:
 async def test_a_film_that_is_refused_leaves_no_note() -> None:
     button = Interaction(discord.InteractionType.component)
     with pytest.raises(Refused):
-        async with telling(waiting(button)):
+        async with told(button):
             while not button.did:
                 await asyncio.sleep(0)
             raise Refused("No film.")
@@ -87,8 +90,8 @@ async def test_a_film_that_is_refused_leaves_no_note() -> None:
 
 
 async def test_a_film_that_is_there_at_once_is_not_talked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(film_progress, "FIRST", 60)
+    monkeypatch.setattr(waiting, "FIRST", 60)
     command = Interaction(discord.InteractionType.application_command)
-    async with telling(waiting(command)) as drawn:
+    async with told(command) as drawn:
         drawn(1, 2)
     assert command.did == []

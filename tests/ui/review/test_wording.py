@@ -40,4 +40,5 @@ def test_hint_says_what_its_move_promises(value: float, exact: bool, words: str)
 
 def test_computer_says_what_it_expects() -> None:
     assert expectation(0.0, exact=True) == "This is lost for me, proved."
+    assert expectation(None, exact=False) == promise(None, exact=False) == ""
     assert expectation(0.4, exact=False) == "I expect 40% of the win for myself (an estimate)."

@@ -46,8 +46,28 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     async def answer(self, acting: Acting) -> Response:
         """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
+    async def check_visible(self, acting: Acting) -> None:
+        """Raise Refused if the number in the custom id is that of something of which the member may not know here.
+
+        Commands check the numbers that members type in the same way.
+        """
+        services, user, place = acting.services, acting.user, acting.place
+        checks = {
+            "match": services.matches.check_visible,
+            "challenge": services.challenges.check_visible,
+            "proposal": services.proposals.check_visible,
+        }
+        for name in self.template.groupindex:
+            if name in checks:
+                await checks[name](getattr(self, name), user, place)
+
+    async def checked_answer(self, acting: Acting) -> Response:
+        """Answer if the member may know here of what the custom id names. Raises Refused or RuleError."""
+        await self.check_visible(acting)
+        return await self.answer(acting)
+
     async def callback(self, interaction: Interaction) -> None:
-        await respond(interaction, self.answer)
+        await respond(interaction, self.checked_answer)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return True if what was used is of this kind, and what was chosen was offered. If not, the member is told."""
@@ -89,8 +109,12 @@ class FormButton(PersistentItem[ui.Button[Any]]):
         """Return the form to open. Raises Refused or RuleError."""
 
     async def answer(self, acting: Acting) -> Response:
-        await open_form(acting.interaction, await in_time(self.form(acting)))
+        await open_form(acting.interaction, await in_time(self._checked_form(acting)))
         return None
+
+    async def _checked_form(self, acting: Acting) -> Form:
+        await self.check_visible(acting)
+        return await self.form(acting)
 
     async def callback(self, interaction: Interaction) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Checks if a game can be played where a member wants to play it."""
+"""Checks of the place of an interaction: if a game can be played there, and if a member is known there."""
 
 from collections.abc import Iterable
 
@@ -6,13 +6,18 @@ import discord
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.kit.answers.acting import Interaction
+from bot.ui.kit.answers.acting import Acting, Interaction
+from db.api.computers import is_computer
+from db.api.matches.history import Search
 from db.api.places import DiscordId
 
 ALONE = (
     "Here you can play me, with `/play`; a game with another member is started in a server, or in your direct messages"
     " with them, where I am once you have added me to your own apps."
 )
+
+
+UNKNOWN_MEMBER = "I know no such member here; use the command again."
 
 
 def check_venue(interaction: Interaction, users: Iterable[DiscordId] = (), *, alone: bool = False) -> None:
@@ -31,6 +36,30 @@ def check_venue(interaction: Interaction, users: Iterable[DiscordId] = (), *, al
     if missing := [user for user in users if there and user not in there]:
         names = " and ".join(mention(user) for user in missing)
         raise Refused(f"{names} would not see the game; choose members of this conversation.")
+
+
+async def check_members(acting: Acting, users: Iterable[DiscordId]) -> None:
+    """Raise Refused unless these users could be chosen in a command here: a button may name anybody.
+
+    Users who have finished a game here are known without asking Discord. In a server of which the bot is not a member,
+    it cannot ask.
+    """
+    interaction, place = acting.interaction, acting.place
+    there = _people(interaction)
+    for user in users:
+        if user == acting.user or is_computer(user) or user in there:
+            continue
+        if await acting.services.history.names(Search.near(place, None, user), 1):
+            continue
+        if there or interaction.context.dm_channel:
+            raise Refused(UNKNOWN_MEMBER)
+        guild = None if place.guild is None else interaction.client.get_guild(place.guild)
+        if guild is None:
+            continue
+        try:
+            await guild.fetch_member(user)
+        except discord.NotFound:
+            raise Refused(UNKNOWN_MEMBER) from None
 
 
 def _people(interaction: Interaction) -> set[DiscordId]:

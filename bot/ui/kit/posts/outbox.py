@@ -128,14 +128,14 @@ class DraftPublisher(Publisher):
                 return
             draft = await self.draft(post)
             if draft is None:
-                await outbox.store.keep_post(replace(post, shown=post.version))
+                await outbox.store.keep_post(replace(post, shown=post.version, tried_at=None))
                 return
             if not outbox.posting.at(draft.place).open:
                 return
             try:
                 after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
             except discord.NotFound:
-                await outbox.store.keep_post(replace(post, shown=post.version, message=None))
+                await outbox.store.keep_post(outbox.given_up(post))
                 raise Refused(f"The channel <#{draft.place.channel}> no longer exists.") from None
             if post.message is None:
                 await self.posted(after, draft)
@@ -204,9 +204,9 @@ class Outbox:
 
     async def publish_pending(self) -> int:
         """Publish a page of pending posts. Return how many were pending."""
-        failing = [int(item) for item in self._rounds.waiting(TASK)]
+        failing = [_post_id(item) for item in self._rounds.waiting(TASK)]
         posts = await self.store.pending_posts(self._clock.now(), PAGE, failing)
-        await self._rounds.each(TASK, posts, self._publish_later, key=lambda post: post.id)
+        await self._rounds.each(TASK, posts, self._publish_later, key=_item)
         return len(posts)
 
     async def deliver(self, place: Place) -> None:
@@ -218,16 +218,11 @@ class Outbox:
                 log.warning("post.not_published", post=post.id, kind=post.kind, error=type(error).__name__)
 
     async def permissions_changed(self, guild: DiscordId) -> None:
-        """Publish the posts of a server that were refused, where other permissions are missing now or none."""
-        ready = [
-            number
-            for number, (place, pictures, lacked) in self._refused.items()
-            if place.guild == guild and self._alerts.missing_at(place, pictures=pictures) != lacked
-        ]
+        """Publish the posts of a server that failed, except those that still lack the permissions they lacked then."""
+        theirs = [item for item in self._rounds.waiting(TASK) if item.endswith(f" in {guild}")]
+        ready = [item for item in theirs if not self._still_refused(_post_id(item))]
         if ready:
-            for number in ready:
-                del self._refused[number]
-            await self._rounds.retry(TASK, map(str, ready))
+            await self._rounds.retry(TASK, ready)
             self.wake()
 
     async def put(self, publisher: Publisher, post: Post, draft: Draft) -> Post:
@@ -236,10 +231,11 @@ class Outbox:
         The message that was replaced is among its companions. Raises Refused if Discord refuses the message for good,
         and DISCORD_ERRORS.
         """
-        self._check_refused(post, draft.place, publisher)
+        self._check_refused(post, draft.place)
         view = marked(draft.view, MAIN + post.id)
+        editable = post.message is not None and not draft.anew and post.tried_at is None
         try:
-            if post.message is None or draft.anew or not await self._edit(post, draft, view):
+            if not (editable and await self._edit(post, draft, view)):
                 post = await self._post(publisher, post, draft, view)
         except discord.Forbidden:
             missing = await self._alerts.report(
@@ -269,6 +265,11 @@ class Outbox:
         stray = (one for one in found.beside if one.message not in known)
         return replace(post, companions=(*post.companions, *stray))
 
+    @staticmethod
+    def given_up(post: Post) -> Post:
+        """Return a post whose channel no longer exists: nothing can be shown."""
+        return replace(post, shown=post.version, message=None, tried_at=None)
+
     async def _publish_later(self, post: Post) -> None:
         """Publish a post in a round. Raises what Rounds.each expects."""
         if not self.posting.reaches(Place(post.guild, post.channel)):
@@ -286,14 +287,17 @@ class Outbox:
                 raise TryLater(type(error).__name__) from error
             raise
 
-    def _check_refused(self, post: Post, place: Place, publisher: Publisher) -> None:
+    def _check_refused(self, post: Post, place: Place) -> None:
         """Raise Refused without a request if Discord refused a post and the same permissions are still missing."""
-        found = self._refused.get(post.id)
-        if (
-            found is not None
-            and found[2] == self._alerts.missing_at(place, pictures=publisher.pictures) != ""
-        ):
-            raise Refused(f"I may not post in <#{place.channel}>: I lack {found[2]}.")
+        if self._still_refused(post.id):
+            raise Refused(f"I may not post in <#{place.channel}>: I lack {self._refused[post.id][2]}.")
+
+    def _still_refused(self, post: int) -> bool:
+        """Whether the bot lacks the same permissions as when Discord refused a post."""
+        if post not in self._refused:
+            return False
+        place, pictures, lacked = self._refused[post]
+        return lacked != "" and self._alerts.missing_at(place, pictures=pictures) == lacked
 
     def _note_refused(self, post: Post, place: Place, publisher: Publisher) -> None:
         lacked = self._alerts.missing_at(place, pictures=publisher.pictures)
@@ -323,6 +327,8 @@ class Outbox:
                 post = _adopted(post, found)
                 if await self._edit(post, draft, view):
                     return post
+            elif post.message is not None and not draft.anew and await self._edit(post, draft, view):
+                return post
             elif publisher.once and not found.complete and not self._nonce_holds(post):
                 log.warning("post.possibly_lost", post=post.id, kind=post.kind)
                 return post
@@ -425,6 +431,15 @@ class Outbox:
         rest = [message async for message in newest] if len(first) == SEARCHED else []
         for message in (*first, *rest):
             yield message
+
+
+def _item(post: Post) -> str:
+    """Return the name of a post among the items of its task: `17 in 661720242585608192`."""
+    return f"{post.id} in {post.guild}"
+
+
+def _post_id(item: str) -> int:
+    return int(item.partition(" ")[0])
 
 
 def marked(view: ui.LayoutView, mark: int) -> ui.LayoutView:

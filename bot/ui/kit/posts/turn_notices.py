@@ -76,10 +76,13 @@ class TurnNotices:
         place: Place,
         message: DiscordId,
         once: str | None = None,
+        *,
+        mark: int = 0,
     ) -> dict[DiscordId, Sent]:
         """Send the news with a link to a message to each of `users`. Return what was sent, by user.
 
-        Those who accept no direct messages are mentioned in the channel of that message. `once` as in PostTarget.send.
+        Those who accept no direct messages are mentioned in the channel of that message. `once` and `mark` are those
+        of `mention`.
         """
         sent = {}
         for user in users:
@@ -88,7 +91,9 @@ class TurnNotices:
                 text = (
                     f"{mention(user)}: {news} Your direct messages are closed to me, so I mention you here."
                 )
-                found = await self.mention(place, text, user, None if once is None else f"{once} {user}")
+                found = await self.mention(
+                    place, text, user, None if once is None else f"{once} {user}", mark=mark
+                )
             if found is not None:
                 sent[user] = found
         return sent

@@ -182,7 +182,7 @@ class BoardPublisher(Publisher):
             there = replace(draft, place=Place(place.guild, place.parent), anew=True)
             return await self.outbox.put(self, replace(post, message=None), there)
         except discord.NotFound:
-            await store.keep_post(replace(post, shown=post.version, message=None))
+            await store.keep_post(self.outbox.given_up(post))
             reason = "The channel of this game no longer exists, so I cannot post its board."
         except Refused as refusal:
             reason = str(refusal)
@@ -285,7 +285,9 @@ class BoardPublisher(Publisher):
         """Send users a direct message about a board. Return the post with these messages."""
         assert post.message is not None
         place = Place(table.stored.place.guild, post.channel)
-        sent = await self._turn_notices.tell(users, news(table), place, post.message, once(table))
+        sent = await self._turn_notices.tell(
+            users, news(table), place, post.message, once(table), mark=BESIDE + post.id
+        )
         return replace(post, companions=(*post.companions, *calls(table, sent)))
 
     async def _ask(self, table: Table, post: Post, proposals: Sequence[Proposal]) -> Post:
@@ -305,7 +307,9 @@ class BoardPublisher(Publisher):
                     sent[user] = line
             assert post.message is not None
             text = f"**{table.name}**: {said}"
-            sent |= await self._turn_notices.tell(users[Notice.DIRECT], text, place, post.message, name)
+            sent |= await self._turn_notices.tell(
+                users[Notice.DIRECT], text, place, post.message, name, mark=BESIDE + post.id
+            )
             post = replace(post, companions=(*post.companions, *calls(table, sent, proposal.id)))
         if new:
             await self.outbox.store.note_told([it.id for it in new])

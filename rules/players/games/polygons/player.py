@@ -51,8 +51,22 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         limit = self._solver_limit(level, budget)
         if limit >= LAST_DOT and position.placing and position.mover == 1 and last:
             code, share = hardest_last_dot(position, limit)
-            return Choice(self.text(position, code), (1 - share) / 2, False, limit)
+            value = None if share is None else self._after(position, code, share, limit)
+            if value is not None or not budget.with_value:
+                return Choice(self.text(position, code), value, value == 1, limit)
         return super().choose(match, seat, budget, seed)
+
+    def _after(self, position: PolygonsPosition, code: int, share: float, limit: int) -> float | None:
+        """Return the value of the last dot for seat 1, after which this share of first segments wins.
+
+        None means that it takes too long to solve the position.
+        """
+        if share:
+            return 0.0
+        after = position.copy()
+        after.play(code)
+        value = self.proved(after, limit)
+        return None if value is None else 1 - value
 
     def solved(self, position: PolygonsPosition, limit: int) -> Solved | None:
         if position.placing:
@@ -83,13 +97,15 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         return solve_two_dots(options["size"])
 
 
-def hardest_last_dot(position: PolygonsPosition, limit: int) -> tuple[int, float]:
+def hardest_last_dot(position: PolygonsPosition, limit: int) -> tuple[int, float | None]:
     """Return the last dot of seat 1 after which the fewest first segments win, and their share.
 
     Seat 0 nearly always has one that wins, but the fewer there are, the more easily it errs. `limit` is in positions.
+    If it does not suffice to count them for any dot, the first dot is returned, and None.
     """
-    best, fewest = -1, 2.0
-    for code in NarrowPosition.like(position).moves():
+    codes = NarrowPosition.like(position).moves()
+    best, fewest = codes[0], 2.0
+    for code in codes:
         after = position.copy()
         after.play(code)
         solver = JoiningSolver([after.point(dot) for dot in after.dots], limit)
@@ -101,11 +117,11 @@ def hardest_last_dot(position: PolygonsPosition, limit: int) -> tuple[int, float
                 if won >= fewest * len(starts):
                     break
         except BudgetSpent:
-            won = len(starts)
-        limit = max(0, limit - solver.spent)
+            break
+        limit -= solver.spent
         if won / len(starts) < fewest:
             best, fewest = code, won / len(starts)
-    return best, min(fewest, 1.0)
+    return best, fewest if fewest <= 1 else None
 
 
 def _path(position: PolygonsPosition, code: int) -> list[int]:

@@ -59,7 +59,7 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
         self, position: SpaghettiPosition, level: Level, chance: random.Random
     ) -> SpaghettiPosition:
         """Miss crossings with distant strands, each with the chance of the level."""
-        if not position.drawn:
+        if not position.drawn or not level.overlooked:
             return position
         table, seen = position.table, position.copy()
         crossing = list(table.crossing)

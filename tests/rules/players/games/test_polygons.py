@@ -14,6 +14,7 @@ from rules.players.games.polygons.joining import JoiningSolver
 from rules.players.games.polygons.narrow import NarrowPosition, hull
 from rules.players.games.polygons.plane import count_regions
 from rules.players.games.polygons.player import hardest_last_dot
+from rules.players.levels import Budget
 from rules.players.player import Unsolvable
 from tests.rules.walks import step, trials
 
@@ -143,8 +144,22 @@ def test_the_last_dot_of_the_second_player_leaves_few_winning_segments() -> None
     while len(match.log) < 5:
         match = step(match, chance)
     code, share = hardest_last_dot(PLAYER.position(match), PLENTY)
+    assert share is not None
     for other in NarrowPosition.like(PLAYER.position(match)).moves():
         after = match.play(1, PLAYER.text(PLAYER.position(match), other))
         values = [result(after.play(0, text).state) for text in after.legal() or ()]
         assert values.count(1.0) / len(values) >= share
         assert other != code or values.count(1.0) / len(values) == share
+    assert share > 0
+    choice = PLAYER.choose(match, 1, Budget(level=5), 1)
+    assert (choice.value, choice.exact) == (0, False), "the opponent has a segment that wins"
+
+
+def test_a_last_dot_that_is_too_hard_to_judge_has_no_value() -> None:
+    chance = random.Random(3)
+    match = Match.start(GAME, {"dots": 3, "size": 12}, 2)
+    while len(match.log) < 5:
+        match = step(match, chance)
+    code, share = hardest_last_dot(PLAYER.position(match), 1)
+    assert PLAYER.text(PLAYER.position(match), code) in (match.legal() or ())
+    assert share is None

@@ -88,6 +88,7 @@ def play_on(match: Match, seat: Seat, value: float, opponent: str, chance: rando
         if mover == seat:
             choice = choose(match, seat, BEST, 0)
             assert choice.exact
+            assert choice.value is not None
             assert choice.value >= value
             value = choice.value
             match = match.play(seat, choice.move)

@@ -231,6 +231,7 @@ def test_the_strongest_level_needs_no_search_for_its_first_xs_as_second() -> Non
     choice = PLAYER.choose(placed(8, "a1"), 1, Budget(level=5), 1)
     assert choice.move in {"d4", "d5", "e4", "e5"}
     assert not choice.exact
+    assert choice.value is not None
     assert 0 < choice.value < 1
     assert choice.visits > 0
     assert PLAYER.choose(placed(8, "a1"), 1, Budget(level=5), 1) == choice

@@ -1,7 +1,7 @@
 """The outbox: one table for all messages that the bot maintains in Discord.
 
-Revision ID: 0040
-Revises: 0039
+Revision ID: 0042
+Revises: 0041
 """
 
 import json
@@ -17,8 +17,8 @@ from alembic.operations import BatchOperations
 
 from db.types import UtcTime
 
-revision = "0040"
-down_revision = "0039"
+revision = "0042"
+down_revision = "0041"
 branch_labels = None
 depends_on = None
 
@@ -58,7 +58,7 @@ def upgrade() -> None:
     for rows in _batches(_posts(connection)):
         connection.execute(sa.insert(posts), rows)
     connection.execute(sa.text("UPDATE proposals SET told = (message IS NOT NULL)"))
-    pending = sa.text("shown IS NULL OR shown != version")
+    pending = sa.text("shown IS NULL OR shown != version OR tried_at IS NOT NULL")
     op.create_index("ix_posts_guild", "posts", ["guild"])
     for name, columns in (
         ("ix_posts_pending_due_at", ["due_at", "id"]),
@@ -287,8 +287,8 @@ def _fill_earlier_tables() -> None:
     for row in _rows(op.get_bind(), boards):
         for channel, message, seat, plies, _ in json.loads(row.companions):
             shows = {"plies": plies, "seat": seat, "until": row.progress if seat is None else None}
-            values = {"message": message, "channel": channel, "match_id": row.subject, **shows}
-            op.execute(sa.insert(messages).values(values))
+            place = {"message": message, "channel": channel, "match_id": row.subject}
+            op.execute(sa.insert(messages).values({**place, **shows}))
 
 
 def _create_earlier_tables() -> None:
@@ -321,7 +321,7 @@ def _create_earlier_tables() -> None:
         sa.CheckConstraint("message > 0", name="is_a_message"),
     )
     op.create_index("ix_pins_match_id", "pins", ["match_id"])
-    counts = (
+    counts: Sequence[sa.Column[Any]] = (
         sa.Column("tried", sa.Integer(), nullable=False),
         sa.Column("solved", sa.Integer(), nullable=False),
         sa.Column("closed", sa.Boolean(), nullable=False),
