@@ -96,13 +96,10 @@ class PostStore(Protocol):
     async def pending_posts_in(self, channel: DiscordId) -> Sequence[Post]:
         """Return the pending posts of a channel that belongs to no server, in the order of their ids."""
 
-    async def posts_of(self, kind: PostKind, subject: int) -> Sequence[Post]:
-        """Return the posts of a subject, in the order of their keys."""
-
     async def close_posts(self, kind: PostKind, before: str, at: datetime) -> None:
-        """Have the open posts of a kind whose key is below `before` updated for the last time.
+        """Have the open messages of a kind whose key is below `before` updated for the last time.
 
-        Open posts have no `progress`.
+        The posts of open messages have no `progress`.
         """
 
     async def postpone_post(self, post: int, until: datetime) -> None:

@@ -128,6 +128,8 @@ async def _give_back(
         .with_for_update()
     )
     matches = (await session.scalars(locked)).all()
+    boards = PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches)
+    await session.execute(update(PostRow).where(*boards).values(version=PostRow.version + 1))
     rows = await session.scalars(
         select(SeatRow).where(TICKING, SeatRow.match_id.in_(matches)).with_for_update()
     )
@@ -135,6 +137,4 @@ async def _give_back(
         clock = row.clock
         assert clock is not None
         row.clock = clock.given_back(since, at)
-    boards = PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches)
-    await session.execute(update(PostRow).where(*boards).values(version=PostRow.version + 1))
     return matches

@@ -45,7 +45,6 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
     MatchRow.guild,
     ChallengeRow.guild,
     AlertRow.guild_id,
-    PostRow.guild,
     DepartureRow.guild_id,
 )
 """The columns that together name every server with data. Ratings are left out: they come from matches."""
@@ -55,7 +54,7 @@ OUTLIVED = (RatedSeatRow.guild, RevertedSeatRow.guild, PuzzleAttemptRow.guild, B
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
 SERVERS = (
-    *(*KNOWN, MomentRow.guild, RatingRow.guild, TallyRow.guild),
+    *(*KNOWN, PostRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
     *(CorrectedSkillRow.guild, *OUTLIVED),
 )
 """Every column that holds servers (`GuildId` in db.models.base)."""

@@ -4,12 +4,12 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
-from db.api.puzzle_posts import PuzzlePost
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
 from db.api.administration import AdminAction, Ban
 from db.api.places import Place
+from db.api.posts import PostKind
 from db.api.proposals import Matter, NewProposal
 from db.api.puzzles import Attempt
 from db.api.standings.ratings import NEWCOMER
@@ -60,10 +60,9 @@ async def lively(store: SqlStore, place: Place) -> None:
     assert place.guild is not None
     await store.change_server(place.guild, threads=True)
     await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
-    await store.keep_puzzle_post(PuzzlePost(place.guild, NOW.date(), place.channel))
+    await store.add_posts(PostKind.PUZZLE, "2026-03-01", [(place.guild, place.channel)], NOW)
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
     await store.award_again(over, [Award(0, "done")])
-    await store.keep_moment_post(PuzzlePost(place.guild, NOW.date(), place.channel))
     await store.keep_moments(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     ban = Ban(f"digest of {place.channel}", None, place.guild, "rude", None, NOW)
     await store.ban(ban, AdminAction(NOW, None, "ban of a server"))

@@ -20,6 +20,7 @@ from bot.operators.check import check
 from bot.operators.restore import main as restore_command
 from bot.operators.restore import restore
 from db.address import FILE_NAME, address
+from db.api.posts import Companion, PostKind
 from db.backup import postgresql
 from db.engine import make_engine, open_store, open_to_read
 from db.errors import StoreUnavailable
@@ -55,7 +56,8 @@ async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_pat
     await executed(
         played_url,
         tmp_path,
-        "UPDATE matches SET panel_channel = 11, panel_message = 100 + id, panel_plies = plies",
+        "UPDATE posts SET channel = 11, message = 100 + subject, pinned = true, shown = version,"
+        " progress = (SELECT plies FROM matches WHERE id = subject) WHERE kind = 'board'",
     )
     before = await everything(played_url, tmp_path)
     async with open_store(played_url, tmp_path) as store, process_link(played_url, tmp_path) as link:
@@ -83,12 +85,15 @@ async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_pat
     async with open_store(played_url, tmp_path) as store:
         host = Host(store)
         running = {8, 9, unplayed.id}
-        assert {it.id for it in await store.unshown()} == running
+        posts = await store.pending_posts(host.clock.now(), 100)
+        assert {it.subject for it in posts if it.kind is PostKind.BOARD} == running
         assert (await host.begin("alaric", "quick")).id > lost.id + 900
         nine = await store.load(9)
         assert nine is not None
-        assert nine.panel is not None
-        assert (nine.panel.message, nine.panel.plies) == (109, len(nine.log) - 1)
+        assert nine.post is not None
+        # The next board is posted below, with a mention, and then the former message is deleted.
+        assert (nine.post.message, nine.post.pinned, nine.post.progress) == (None, False, len(nine.log) - 1)
+        assert nine.post.companions == (Companion(11, 109),)
         await host.search.close()
     if kept is not None:
         with closing(sqlite3.connect(kept)) as connection:

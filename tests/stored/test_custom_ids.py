@@ -146,7 +146,7 @@ SINCE: tuple[tuple[str, tuple[int | str, ...]], ...] = (
 
 def kinds() -> list[type[PersistentItem[Any]]]:
     """Every kind of button and menu that the bot registers."""
-    for module in extensions():
+    for module in ("bot.pencilbox", *extensions()):
         importlib.import_module(module)
     return [kind for kind in PersistentItem.kinds if kind.__module__.startswith("bot.")]
 

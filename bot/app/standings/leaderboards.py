@@ -75,6 +75,7 @@ class Leaderboards:
         if not due or await self._store.recomputing():
             return 0
         await self._store.add_posts(PostKind.PODIUM, season, [(guild, it or 0) for guild, it in due], now)
+        await self._store.forget_posts(PostKind.PODIUM, season)
         return len(due)
 
     @property

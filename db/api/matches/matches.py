@@ -202,9 +202,6 @@ class MatchStore(Protocol):
         Raises MovedOn if the match has another number of plies or is over.
         """
 
-    async def change_board(self, match: int, guild: DiscordId | None, at: datetime) -> None:
-        """Have the board of a match of this server drawn again, by the process that owns the server."""
-
     async def second_game(self, match: int) -> int | None:
         """Return the id of the game that followed a match as the second of two, or None."""
 

@@ -3,8 +3,7 @@
 The log is read only as far as it is not known, since it only grows.
 """
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, fields, replace
 from datetime import UTC, datetime
 from itertools import accumulate, chain, pairwise
@@ -30,9 +29,6 @@ from db.models import (
 from db.stores.matches.positions import columns, store_faced
 from db.stores.posts import change_post
 from rules.core.match import Ply, Setup
-
-REMEMBERED = 1000
-"""The most matches that are remembered, those that were used last; some ten kilobytes each."""
 
 _MATCH = (
     MatchRow.id,
@@ -108,30 +104,6 @@ _CLOCK = (
     .where(SeatRow.match_id == bindparam("match"), SeatRow.seat == bindparam("of"))
     .values(time_left=bindparam("left"), deadline=bindparam("until"), remind_at=bindparam("reminding"))
 )
-
-
-class RememberedMatches:
-    """The matches that this process has last read or changed. They may be out of date, but no entry of a log is."""
-
-    def __init__(self) -> None:
-        self._matches: OrderedDict[int, StoredMatch] = OrderedDict()
-
-    def get(self, match: int) -> StoredMatch | None:
-        return self._matches.get(match)
-
-    def put(self, stored: StoredMatch) -> None:
-        """Remember a match, unless it is remembered with more entries: that was read later."""
-        known = self._matches.get(stored.id)
-        if known is None or len(known.log) <= len(stored.log):
-            self._matches[stored.id] = stored
-        self._matches.move_to_end(stored.id)
-        if len(self._matches) > REMEMBERED:
-            self._matches.popitem(last=False)
-
-    def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
-        """Forget those of them that may be out of date."""
-        for match in [match for match, stored in self._matches.items() if stale(stored)]:
-            del self._matches[match]
 
 
 def read_match(connection: Connection, match: int, known: StoredMatch | None) -> StoredMatch | None:

@@ -15,10 +15,9 @@ from db.api.places import DiscordId
 from db.api.posts import PostKind
 from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PostRow, SeatRow
 from db.processes.notifications import Subject
-from db.sessions import Sessions
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches
-from db.stores.matches.in_play import RememberedMatches, append_entry, read_match
+from db.stores.matches.in_play import append_entry, read_match
 from db.stores.matches.positions import columns
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
@@ -30,10 +29,6 @@ from rules.core.match import Ply
 
 class MatchPart(StorePart):
     """The queries of db.api.matches.matches."""
-
-    def __init__(self, sessions: Sessions) -> None:
-        super().__init__(sessions)
-        self._remembered = RememberedMatches()
 
     async def load(self, match: int) -> StoredMatch | None:
         if match > HIGHEST:
@@ -135,14 +130,14 @@ class MatchPart(StorePart):
             for where in VOID_ANNOUNCED:
                 await _announce(session, row, PostKind.VOID, at, where)
             await change_board(session, match, at)
+            second = await _second_game(session, match)
+            if second is not None:
+                await change_board(session, second, at)
             await self._tell_of_match(session, row)
             await session.execute(update(SeatRow).where(SeatRow.match_id == match).values(outcome=None))
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
             await session.flush()
-            second = await _second_game(session, match)
-            if second is not None:
-                await change_board(session, second, at)
             rated = match if second is None else second
             await run_at_once(session, lambda it: revert(it, rated, at))
 
@@ -182,13 +177,6 @@ class MatchPart(StorePart):
         if guild is not None:
             query = query.where(MatchRow.guild == guild)
         return await self._matches(query)
-
-    async def change_board(self, match: int, guild: DiscordId | None, at: datetime) -> None:
-        def change(connection: Connection) -> None:
-            change_post(connection, PostKind.BOARD, match, at)
-            self._tell(connection, Subject.MATCH, match, guild)
-
-        await self._sessions.write_at_once(change)
 
     async def _tell_of_match(self, session: AsyncSession, row: MatchRow) -> None:
         """Tell the process that owns the server of a match that it has changed."""

@@ -4,7 +4,7 @@ TRACES lists all columns with members. A new column of type `UserId` (db.models.
 until it has one.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -191,7 +191,7 @@ class PrivacyPart(StorePart):
                 or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
             )
             await session.execute(blocks.order_by(BlockRow.user_id, BlockRow.blocked_id).with_for_update())
-            await _redraw(session, user, matches, challenges)
+            await _redraw(session, user)
             for trace in TRACES:
                 row, theirs = trace.row, (trace.column == user) & trace.settled
                 if trace.first is not None:
@@ -212,10 +212,10 @@ class PrivacyPart(StorePart):
         return Erased(tuple(matches), tuple(challenges))
 
 
-async def _redraw(
-    session: AsyncSession, user: DiscordId, matches: Sequence[int], challenges: Sequence[int]
-) -> None:
+async def _redraw(session: AsyncSession, user: DiscordId) -> None:
     """Have every message updated that may name a member: boards, cards, and open posts of daily puzzles."""
+    matches = select(SeatRow.match_id).where(SeatRow.user_id == user)
+    challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (
         (PostRow.kind == PostKind.BOARD) & PostRow.subject.in_(matches),

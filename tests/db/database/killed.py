@@ -29,6 +29,7 @@ from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.matches.matches import Panel
 from db.api.places import Place
+from db.api.posts import Companion, PostKind
 from db.engine import make_engine, open_store, prepare
 from db.sessions import Sessions
 from db.store import SqlStore
@@ -49,6 +50,9 @@ from tests.db.given import (
     WON,
     accept,
     new_challenge,
+    post_of,
+    publish,
+    show,
     standing,
 )
 from tests.db.life import lived
@@ -64,17 +68,17 @@ async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
     new = new_challenge(place=Place(GUILD, channel), expires_at=NOW + timedelta(days=channel))
     challenge = await store.add_challenge(new)
     yield
-    await store.show_challenge(challenge.id, 5)
+    await publish(store, PostKind.CARD, challenge.id)
     yield
     match = await accept(store, challenge, (BERT, ANNA))
     yield
     await store.append(match.id, 0, FIRST, NOW, None)
     yield
-    await store.show(match.id, Panel(channel, 6, 1))
+    await show(store, match.id, Panel(channel, 6, 1), Companion(channel, 7, 1, 1))
     yield
     await store.append(match.id, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
     yield
-    await store.announced(match.id, NOW)
+    await store.forget_post((await post_of(store, PostKind.RESULT, match.id)).id)
     yield
     await store.void(match.id, LATER, "two accounts")
     yield

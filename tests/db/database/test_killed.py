@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, Executable, MetaData, Row, select
+from sqlalchemy import Connection, Executable, MetaData, Row, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import FILE_NAME, address
 from db.engine import make_engine, open_store
 from db.migrate import newest
 from db.models import (
-    AnnouncementRow,
     AwardRow,
     ChallengeRow,
     MatchRow,
     ParticipantRow,
     PlyRow,
+    PostRow,
     RatedSeatRow,
     SeatRow,
 )
@@ -41,7 +41,7 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
     """Return all rows of one run, by its channel, without ids and other differences between runs."""
     of_match = MatchRow.channel == channel
     queries: list[Executable] = [
-        select(ChallengeRow.answer, ChallengeRow.message, ChallengeRow.match_id.is_(None), MatchRow.plies)
+        select(ChallengeRow.answer, ChallengeRow.match_id.is_(None), MatchRow.plies)
         .outerjoin(MatchRow, MatchRow.id == ChallengeRow.match_id)
         .where(ChallengeRow.channel == channel)
         .order_by(ChallengeRow.id),
@@ -49,10 +49,13 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         .join(ChallengeRow, ChallengeRow.id == ParticipantRow.challenge_id)
         .where(ChallengeRow.channel == channel)
         .order_by(ChallengeRow.id, ParticipantRow.number),
+        select(MatchRow.plies, MatchRow.finished_at, MatchRow.void).where(of_match),
         select(
-            MatchRow.plies, MatchRow.finished_at, MatchRow.void, MatchRow.panel_message, MatchRow.panel_plies
-        ).where(of_match),
-        select(AnnouncementRow.since).join(MatchRow, MatchRow.id == AnnouncementRow.match_id).where(of_match),
+            *(PostRow.kind, PostRow.key, PostRow.version, PostRow.shown, PostRow.due_at),
+            *(PostRow.message, PostRow.progress, func.length(PostRow.companions) > len("[]")),
+        )
+        .where(PostRow.channel == channel)
+        .order_by(PostRow.id),
         select(AwardRow.user_id, AwardRow.key, AwardRow.earned_at)
         .join(MatchRow, MatchRow.id == AwardRow.match_id)
         .where(of_match),

@@ -30,6 +30,7 @@ TIME_CONTROLS = (
 
 users, guilds, channels, games = map(st.sampled_from, (USERS, GUILDS, CHANNELS, GAMES))
 places = st.builds(Place, st.none() | guilds, channels)
+LAST = NOW + timedelta(minutes=5)
 times = st.integers(0, 5).map(lambda minutes: NOW + timedelta(minutes=minutes))
 time_controls = st.sampled_from(TIME_CONTROLS)
 terms = st.builds(

@@ -8,7 +8,7 @@ from hypothesis.stateful import multiple, rule
 
 from db.api.clocks import Clocks, Ticking
 from db.api.matches.history import Search
-from db.api.matches.matches import Outcome, Panel, PositionKeys, SecondGame, Turns
+from db.api.matches.matches import Outcome, PositionKeys, SecondGame, Turns
 from db.api.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (
@@ -20,7 +20,6 @@ from tests.db.machine.base import (
     games,
     guilds,
     matches,
-    messages,
     places,
     plies,
     position_keys,
@@ -92,7 +91,7 @@ class Matches(Base):
 
     @rule(match=matches, at=times, reason=texts)
     def void(self, match: int, at: datetime, reason: str) -> None:
-        self.both(self.store.void(match, at, reason), lambda: self.model.void(match, reason))
+        self.both(self.store.void(match, at, reason), lambda: self.model.void(match, at, reason))
 
     @rule(match=matches)
     def look_for_the_second_game(self, match: int) -> None:
@@ -101,18 +100,6 @@ class Matches(Base):
     @rule(match=matches, channel=channels, home=st.none() | channels)
     def move(self, match: int, channel: int, home: int | None) -> None:
         self.both(self.store.move(match, channel, home), lambda: self.model.move(match, channel, home))
-
-    @rule(match=matches, behind=st.integers(0, 1), channel=channels, message=messages)
-    def show(self, match: int, behind: int, channel: int, message: int) -> None:
-        shown = max(0, len(self.model.matches[match].log) - behind)
-        panel = Panel(channel, message, shown)
-        self.both(self.store.show(match, panel), lambda: self.model.show(match, panel))
-
-    @rule(match=matches, in_place=st.booleans())
-    def show_in_place(self, match: int, in_place: bool) -> None:
-        self.both(
-            self.store.show_in_place(match, in_place), lambda: self.model.show_in_place(match, in_place)
-        )
 
     @rule(match=matches, late=ahead, seat=st.integers(0, 5))
     def take_hint(self, match: int, late: int, seat: int) -> None:
@@ -149,7 +136,6 @@ class Matches(Base):
             self.store.running(user=user, channel=channel, guild=guild),
             lambda: self.model.running(user, channel, guild),
         )
-        self.both(self.store.unshown(channel), lambda: self.model.unshown(channel))
         theirs = None if user is None else (user,)
         self.both(self.store.listed(users=theirs, channel=channel), lambda: self.model.listed(user, channel))
         if channel is not None:

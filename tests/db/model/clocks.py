@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from db.api.clocks import Reminder, SeatClock
+from db.api.posts import PostKind
 from tests.db.model.base import Base
 
 
@@ -29,6 +30,7 @@ class Clocks(Base):
             found = self.matches[match]
             clocks = tuple(clock and clock.given_back(since, at) for clock in found.clocks)
             self.put(replace(found, clocks=clocks))
+            self.change_post(PostKind.BOARD, match)
         return tuple(moved)
 
     def ticking(self) -> Iterator[tuple[int, int, SeatClock]]:
