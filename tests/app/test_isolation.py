@@ -7,17 +7,15 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 import structlog
-from db.api.puzzle_posts import PuzzlePost
 from sqlalchemy import select, update
 
-from bot import pencilbox
 from bot.app.bans import digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.matches.positions import forget_positions
@@ -26,17 +24,19 @@ from bot.app.moments.moments import REST
 from bot.app.tasks.rounds import FIRST_DELAY
 from bot.pencilbox import Pencilbox
 from bot.ui.computers.task import ComputerTask
+from bot.ui.kit.posts.outbox import Outbox, Publisher
 from bot.ui.matches.clock_task import ClockTask
 from db.api.administration import AdminAction, Ban
 from db.api.challenges import Answer, Order, Reply
 from db.api.places import Place
+from db.api.posts import PostKind
 from db.api.proposals import Matter
 from db.api.shards import Shards
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
 from db.models import MatchRow, PlyRow
 from db.stores.standings.ratings.rows import write_ratings
 from rules.core.match import Match
-from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, HERE, LIFETIME, Host
+from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, HERE, Host
 
 DAY = timedelta(days=1)
 Run = Callable[[], Awaitable[object]]
@@ -132,29 +132,21 @@ def is_over(host: Host) -> Callable[[int], Awaitable[bool]]:
 
 
 def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
-    """Return the task of clocks, and what it has shown: `redrawn` matches, and `reminded` matches."""
-    shown = SimpleNamespace(redrawn=[], reminded=[])
+    """Return the task of clocks, and the matches of which players were `reminded`."""
+    shown = SimpleNamespace(reminded=[])
 
-    class Notices:
-        async def remind(self, table: Any, reminder: Any) -> list[object]:
-            if table.id == scene.broken:
-                raise Broken
-            shown.reminded.append(table.id)
-            return []
-
-    async def refresh(match: int) -> None:
-        if match == scene.broken:
+    async def remind(table: Any, reminder: Any) -> None:
+        if table.id == scene.broken:
             raise Broken
-        shown.redrawn.append(match)
+        shown.reminded.append(table.id)
 
     async def no_wait() -> None:
         pass
 
     scene.patch.setattr(scene.host.services.timekeeper, "wait", no_wait)
     clients = SimpleNamespace(connected=frozenset({0}))
-    kit = SimpleNamespace(turn_notices=Notices())
-    boards = SimpleNamespace(refresh=refresh, show_all=None)
-    return ClockTask(cast(Any, clients), scene.host.services, cast(Any, kit), cast(Any, boards)), shown
+    boards = SimpleNamespace(remind=remind, outbox=SimpleNamespace(wake=lambda: None))
+    return ClockTask(cast(Any, clients), scene.host.services, cast(Any, boards)), shown
 
 
 def computer_task(host: Host) -> tuple[ComputerTask, Run]:
@@ -199,20 +191,6 @@ async def reminders(scene: Scene) -> Prepared:
         return match in shown.reminded
 
     return Prepared(games, task.round, done, scene.without, lambda it: f"{it}-0")
-
-
-async def put_off(scene: Scene) -> Prepared:
-    """Boards of games to which time was given back are redrawn."""
-    host = scene.host
-    task, shown = clock_task(scene)
-    games = [(await host.begin("skull", "quick", clock="24h")).id for _ in range(3)]
-    await task.round()
-    host.clock.push(timedelta(hours=1))
-
-    async def done(match: int) -> bool:
-        return match in shown.redrawn
-
-    return Prepared(games, task.round, done, scene.without)
 
 
 async def bans(scene: Scene) -> Prepared:
@@ -341,59 +319,45 @@ async def computer_answers(scene: Scene) -> Prepared:
     return Prepared(list(proposals), task._take_up, done, scene.without)
 
 
-async def challenges(scene: Scene) -> Prepared:
-    """Messages of challenges that have expired are redrawn."""
+async def posts(scene: Scene) -> Prepared:
+    """Messages in Discord are brought up to date, whatever their kind."""
     host = scene.host
-    offers = [
-        (await host.services.challenges.make(HERE, ADA, terms_of(game, "quick", 2, 2), (GRACE,))).id
-        for game in ("alaric", "palindromes", "skull")
-    ]
-    host.clock.push(LIFETIME)
-    redrawn = []
+    names = {}
+    for game in ("alaric", "palindromes", "skull"):
+        offer = await host.services.challenges.make(HERE, ADA, terms_of(game, "quick", 2, 2), (GRACE,))
+        post = await host.store.post(PostKind.CARD, offer.id)
+        assert post is not None
+        names[offer.id] = f"{post.id} in {HERE.guild}"
 
-    async def redraw(kit: object, services: object, challenge: int) -> None:
-        redrawn.append(challenge)
+    class Cards(Publisher):
+        kind = PostKind.CARD
 
-    scene.patch.setattr(pencilbox, "redraw", redraw)
-    scene.fail(pencilbox, "redraw", lambda kit, services, challenge: challenge)
+        async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
+            if subject == scene.broken:
+                raise Broken
+            await host.posted(PostKind.CARD, subject, 100 + subject)
+
+    posting = SimpleNamespace(reaches=lambda _: True)
+    outbox = Outbox(cast(Any, None), host.services, cast(Any, posting), cast(Any, None))
+    outbox.add(Cards(outbox))
 
     async def done(challenge: int) -> bool:
-        return challenge in redrawn
+        found = await host.store.challenge(challenge)
+        return found is not None and found.message is not None
 
-    bot = Pencilbox(host.services, scene.folder)
-    return Prepared(offers, bot._expire_challenges, done, scene.without)
-
-
-async def daily_results(scene: Scene) -> Prepared:
-    """Results of puzzles of the day are counted for each day."""
-    host, daily = scene.host, scene.host.services.daily_puzzles
-    days = [daily.today - number * DAY for number in (3, 2, 1)]
-    for day in days:
-        await host.store.keep_puzzle_post(PuzzlePost(1, day, 11, 5, host.clock.now(), True, 0, 0, False))
-    scene.fail(daily, "_boards")
-    found = set()
-
-    async def rounds() -> None:
-        found.update([post.day for post, _ in await daily.outdated()])
-
-    async def done(day: date) -> bool:
-        return day in found
-
-    return Prepared(days, rounds, done, scene.without)
+    return Prepared(list(names), outbox.publish_pending, done, scene.without, lambda it: names[cast(int, it)])
 
 
 CASES: dict[str, Case] = {
     "agreed": agreed,
     "bans": bans,
-    "challenges": challenges,
     "clocks": clocks,
     "computer-answers": computer_answers,
     "computers": computers,
-    "daily-results": daily_results,
     "departures": departures,
     "leaderboards": leaderboards,
     "moments": moments,
-    "put-off": put_off,
+    "posts": posts,
     "reminders": reminders,
 }
 """By the name of the task, as the operator sees it."""
@@ -445,10 +409,10 @@ async def test_task_that_fails_stops_no_other(
     await host.services.departures.left(1)
     host.clock.push(GRACE_PERIOD)
 
-    async def fail() -> None:
+    async def fail() -> int:
         raise Broken
 
-    monkeypatch.setattr(bot.display, "catch_up", fail)
+    monkeypatch.setattr(bot.outbox, "publish_pending", fail)
     swept = {"administration", "challenges", "posts", "podiums", "leaderboards", "departures"}
     running = [asyncio.create_task(it.run()) for it in bot.background if it.name in swept]
     assert len(running) == len(swept)

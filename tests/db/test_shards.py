@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from db.api.puzzle_posts import PuzzlePost
 
 from db.api.clocks import Clocks, Reminder, SeatClock, TimeControl
 from db.api.places import DiscordId, Place
