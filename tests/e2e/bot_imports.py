@@ -41,6 +41,7 @@ for name in extensions():
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
 pencilbox.SWEEP, outbox.PAUSE = 0.5, 0.5
+outbox.RETRY_AFTER = timedelta(seconds=0.5)
 manager.LOOK, shares.SETTLED = 0.2, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 computer_task.LOOK = 1.0

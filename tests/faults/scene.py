@@ -13,7 +13,7 @@ from db.engine import open_store
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
 from tests.e2e.messages import Json, found_in, text_of
-from tests.e2e.panels import Panel, boards_in, line_of
+from tests.e2e.panels import Panel, boards_in
 from tests.e2e.play import challenge
 from tests.faults.operators import Operators
 
@@ -217,8 +217,7 @@ class Scene:
 
         def settled(seen: list[Json]) -> bool | None:
             live = [board.plies for board in boards_in(seen) if board.match == match]
-            lines = [line for it in seen if (line := line_of(it)) is not None and f"#{match}]" in line]
-            return (live == [len(texts)] and len(lines) == len(texts) - self.removed) or None
+            return live == [len(texts)] or None
 
         try:
             await found_in(self.ada, settled)

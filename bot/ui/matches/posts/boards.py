@@ -138,8 +138,11 @@ class BoardPublisher(Publisher):
                 table = await self._threads.opened(table)
             assert table.stored.post is not None
             second = await self._second_game(table)
-            if table.stored.post.pending or anew:
-                await self._show_now(table, table.stored.post, second, anew=anew)
+            post = table.stored.post
+            if anew:
+                post = await self.outbox.begin_anew(post)
+            if post.pending:
+                await self._show_now(table, post, second, anew=anew)
         return second
 
     async def _show_now(self, table: Table, post: Post, second: int | None, *, anew: bool) -> None:
