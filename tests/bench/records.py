@@ -19,12 +19,14 @@ from typing import Any
 from bot.app.achievements import OF_GAME
 from db.api.matches.matches import Outcome
 from db.api.members.members import Notice
+from db.api.posts import PostKind
 from db.api.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, HeldSkill, Leaderboard, Skill
 from db.models import (
     AwardRow,
     Base,
     MatchRow,
     MemberRow,
+    PostRow,
     RatedRow,
     RatedSeatRow,
     RatingRow,
@@ -52,7 +54,10 @@ Batch = tuple[type[Base], list[Row]]
 COLUMNS: Mapping[type[Base], Sequence[str]] = {
     MatchRow: (
         *("id", "game", "options", "players", "version", "guild", "channel", "plies", "started_at"),
-        *("finished_at", "panel_channel", "panel_message", "panel_plies", "rated"),
+        *("finished_at", "rated"),
+    ),
+    PostRow: (
+        *("kind", "subject", "guild", "channel", "due_at", "version", "shown", "message", "progress"),
     ),
     SeatRow: ("match_id", "seat", "user_id", "outcome", "finished_at"),
     RatedRow: ("id", "match_id", "game", "weight", "everywhere"),
@@ -162,6 +167,7 @@ def records(population: Population, chance: random.Random) -> Iterator[Batch]:
     for match in population.matches():
         outcomes = outcomes_of(match.places)
         rows[MatchRow].append(_match(match))
+        rows[PostRow].append(_board(match))
         rows[SeatRow] += [
             (match.id, seat, user, outcome, match.at)
             for seat, (user, outcome) in enumerate(zip(match.users, outcomes, strict=True))
@@ -196,11 +202,19 @@ def _awards(match: Played, outcomes: Iterable[Outcome]) -> list[Row]:
 
 def _match(match: Played) -> Row:
     options = tuple(match.game.check({}, len(match.users)).items())
-    channel = (match.guild or match.users[0]) + 1
     setup = (match.game.key, options, len(match.users), match.game.version)
-    panel = (channel, channel + match.id, PLIES)
     begin = match.at - timedelta(hours=1)
-    return (match.id, *setup, match.guild, channel, PLIES, begin, match.at, *panel, match.rated)
+    return (match.id, *setup, match.guild, _channel(match), PLIES, begin, match.at, match.rated)
+
+
+def _board(match: Played) -> Row:
+    channel = _channel(match)
+    shown = (1, 1, channel + match.id, PLIES)
+    return (PostKind.BOARD, match.id, match.guild, channel, match.at, *shown)
+
+
+def _channel(match: Played) -> int:
+    return (match.guild or match.users[0]) + 1
 
 
 def _rating(standing: Standing) -> Row:
