@@ -56,9 +56,7 @@ COLUMNS: Mapping[type[Base], Sequence[str]] = {
         *("id", "game", "options", "players", "version", "guild", "channel", "plies", "started_at"),
         *("finished_at", "rated"),
     ),
-    PostRow: (
-        *("kind", "subject", "guild", "channel", "due_at", "version", "shown", "message", "progress"),
-    ),
+    PostRow: (*("kind", "subject", "guild", "channel", "due_at", "version", "shown", "message", "progress"),),
     SeatRow: ("match_id", "seat", "user_id", "outcome", "finished_at"),
     RatedRow: ("id", "match_id", "game", "weight", "everywhere"),
     RatedSeatRow: (

@@ -78,7 +78,7 @@ async def _thread_deleted(scene: Scene) -> None:
         thread = await scene.ada.until(opened)
         scene.boards, scene.played = [await board_in(scene.ada, thread, 0)], []
         _remove(scene, world.channels[thread])
-            await scene.write()
+        await scene.write()
         await scene.shown()
     finally:
         await _choose_threads(scene, "channel")

@@ -151,7 +151,10 @@ class Game:
             return
         # A round that is over shows on the board, anything else in the private message.
         async with asyncio.timeout(PATIENCE):
-            while press.message.body.get("edited_timestamp") == edited and await self.board() == (board, plies):
+            while press.message.body.get("edited_timestamp") == edited and await self.board() == (
+                board,
+                plies,
+            ):
                 await self.watch.change(self.channel)
 
     def seat_of(self, player: Player) -> int:

@@ -166,7 +166,7 @@ class BoardPublisher(Publisher):
         post = await self._write(table, post, direct)
         post = await self._ask(table, post, proposals)
         post = await self._pins.settle(table, post)
-        post = await self.outbox.delete_companions(post, place, lambda one: _holds(table, one, proposals))
+        post = await self.outbox.delete_companions(post, place, lambda one: holds(table, one, proposals))
         await self.outbox.store.keep_post(post)
 
     async def _put(self, table: Table, post: Post, draft: Draft) -> Post:
@@ -328,7 +328,7 @@ class BoardPublisher(Publisher):
         sent = await self._turn_notices.write_instead(table, users)
         post = replace(post, companions=(*post.companions, *sent))
         post = await self.outbox.delete_companions(
-            post, table.stored.place, lambda one: one.seat is None or _holds(table, one, ())
+            post, table.stored.place, lambda one: one.seat is None or holds(table, one, ())
         )
         await self.outbox.store.keep_post(post)
 
@@ -339,7 +339,7 @@ class BoardPublisher(Publisher):
         return await self.outbox.store.second_game(table.id)
 
 
-def _holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
+def holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
     """Whether a mention still holds: the player is to move, as far as everybody may know, or to answer a proposal."""
     if one.seat is None:
         return False
