@@ -13,6 +13,7 @@ from unittest.mock import patch
 from sqlalchemy import select, update
 
 from bot.app.matches.table import Table
+from bot.app.matches.takebacks import back
 from bot.sandbox import Sandbox
 from bot.sandbox.checks.components import walk
 from bot.sandbox.messages import messages
@@ -90,7 +91,7 @@ class Restarts:
 
     async def prepare(self) -> None:
         """Have results announced in a channel of their own."""
-        async with self._bot(forgotten=False):
+        async with self._bot():
             ada = self._members[0]
             lounge = self._local.channel("lounge")["id"]
             await choose(ada, await open_settings(ada, "Posts in channels"), "setting:results", lounge)
@@ -106,7 +107,7 @@ class Restarts:
         await self._expire()
         async with AsyncExitStack() as stack:
             with patch.object(messages, "NONCE_HOLDS", 0.0 if forgotten else messages.NONCE_HOLDS):
-                bot = await stack.enter_async_context(self._bot(forgotten=forgotten))
+                bot = await stack.enter_async_context(self._bot())
                 if self._lives % 3:
                     await self._posts_are_shown()
                 else:
@@ -125,9 +126,8 @@ class Restarts:
                 await bot.kill()
         await self.check()
 
-    def _bot(self, *, forgotten: bool) -> AbstractAsyncContextManager[BotProcess]:
-        module = "tests.soak.searching_bot" if forgotten else "bot"
-        return bot_at(self._local.url, self._data_dir, module=module, DATABASE_URL=self._database)
+    def _bot(self) -> AbstractAsyncContextManager[BotProcess]:
+        return bot_at(self._local.url, self._data_dir, DATABASE_URL=self._database)
 
     async def _expire(self) -> None:
         """Let a clock and a challenge run out now and then, while no bot runs."""
@@ -158,16 +158,20 @@ class Restarts:
         for match, plies in self.move_log.shown.items():
             stored = found[match]
             assert len(stored.log) >= plies, f"#{match} showed {plies} plies, {len(stored.log)} are stored"
+            taken_back = 0
             for ply, (seat, text) in enumerate(stored.log):
                 by_itself = seat is None or text in LEAVING or is_computer(stored.users[seat])
-                assert by_itself or (match, ply, text) in self.move_log.tried, (
-                    f"#{match}: nobody played {text} at ply {ply}"
+                tried = (
+                    (match, shown, text) in self.move_log.tried for shown in range(ply - taken_back, ply + 1)
                 )
+                assert by_itself or any(tried), f"#{match}: nobody played {text} at ply {ply}: {stored.log}"
+                if (left := back(stored.log[ply])) is not None:
+                    taken_back = ply + 1 - left
         self.move_log.moves = sum(len(stored.log) for stored in found.values())
 
     async def last(self) -> None:
         """Let the bot come up once more and do what is left to do."""
-        async with self._bot(forgotten=False):
+        async with self._bot():
             await self._posts_are_shown()
         await self.check()
 
