@@ -205,17 +205,19 @@ def _awards(match: Played, outcomes: Iterable[Outcome]) -> list[Row]:
 
 def _match(match: Played) -> Row:
     options = tuple(match.game.check({}, len(match.users)).items())
-    channel = (match.guild or match.users[0]) + 1
     setup = (match.game.key, options, len(match.users), match.game.version)
     begin = match.at - timedelta(hours=1)
-    return (match.id, *setup, match.guild, channel, PLIES, begin, match.at, match.rated)
+    return (match.id, *setup, match.guild, _channel(match), PLIES, begin, match.at, match.rated)
 
 
 def _board(match: Played) -> Row:
-    channel = (match.guild or match.users[0]) + 1
-    place = (match.guild, channel)
-    shown = (channel + match.id, PLIES)
-    return (PostKind.BOARD, match.id, "", *place, PLIES, match.at, PLIES, *shown, False, ())
+    channel = _channel(match)
+    shown = (1, match.at, 1, channel + match.id, PLIES)
+    return (PostKind.BOARD, match.id, "", match.guild, channel, *shown, False, ())
+
+
+def _channel(match: Played) -> int:
+    return (match.guild or match.users[0]) + 1
 
 
 def _rating(standing: Standing) -> Row:

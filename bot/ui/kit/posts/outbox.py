@@ -44,8 +44,8 @@ PAUSE = 15.0
 """Seconds between two rounds if nothing wakes the task."""
 NONCE_HOLDS = timedelta(minutes=2)
 """Time for which Discord surely posts no second message with the same nonce."""
-STALE = timedelta(minutes=1)
-"""Time after which a pending post may have messages that were sent without being recorded."""
+STALE = timedelta(seconds=5)
+"""Time after which a pending post may have messages that another process sent without recording them."""
 SKEW = timedelta(minutes=1)
 """Largest difference between Discord's clock and the clock of this machine."""
 RETRY_AFTER = timedelta(seconds=15)
@@ -177,6 +177,9 @@ class Outbox:
         self._woken = asyncio.Event()
         self._slow: dict[DiscordId, tuple[int, asyncio.Task[None]]] = {}
         """By channel: the id of a post for which no round waits any more, and the task that publishes it."""
+        self._began_at = services.clock.now()
+        self.unfinished: set[int] = set()
+        """The ids of posts that this process began to publish without recording the outcome."""
         self._refused: dict[int, tuple[Place, bool, str]] = {}
         """By id of a post that Discord refused: its place, whether it has pictures, and the missing permissions."""
 
@@ -282,8 +285,11 @@ class Outbox:
         return await self.store.change_post(post.kind, post.subject, now, post.key) or post
 
     async def stray_companions(self, post: Post, place: Place) -> Post:
-        """Return a post with the mentions beside it that were sent without being recorded, if it is long pending."""
-        if self._clock.now() - post.due_at < STALE or not self.posting.at(place).searchable:
+        """Return a post with the mentions beside it that were sent without being recorded, if there may be any."""
+        interrupted = post.id in self.unfinished or post.due_at < self._began_at
+        if not interrupted and self._clock.now() - post.due_at < STALE:
+            return post
+        if not self.posting.at(place).searchable:
             return post
         found = await self._search(post, place)
         known = {one.message for one in post.companions}
