@@ -297,13 +297,14 @@ async def fill_earlier_tables(engine: AsyncEngine) -> None:
         await insert(engine, "matches", {"id": match} | setup | place | panel | state)
         for seat, user in enumerate((ANNA, BERT)):
             await insert(engine, "seats", {"match_id": match, "seat": seat, "user_id": user})
-    for message, match, seat, plies, until in (
+    passing: tuple[tuple[int, int, int | None, int, int | None], ...] = (
         (104, 4, 1, 2, None),
         (105, 5, 0, 1, None),
         (106, 6, None, 1, 2),
         (110, 10, 0, 1, None),
         (24, 14, None, 2, 2),
-    ):
+    )
+    for message, match, seat, plies, until in passing:
         call = {"message": message, "channel": CHANNEL, "match_id": match}
         await insert(engine, "passing_messages", call | {"plies": plies, "until": until, "seat": seat})
     for message, match, pinned in (

@@ -1,6 +1,5 @@
 """A reminder that is sent again after a stop of the bot is the same message, and one that failed is not sent."""
 
-from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,8 +10,8 @@ import pytest
 from bot.app.matches.table import Table
 from bot.ui.kit.posts.turn_notices import TurnNotices
 from db.api.clocks import Reminder
-from db.api.matches.matches import Panel
-from tests.app.conftest import ADA, GRACE, HERE, Host
+from db.api.posts import PostKind
+from tests.app.conftest import ADA, GRACE, Host
 
 
 class Channel:
@@ -48,8 +47,8 @@ class Reminded:
 
     async def remind(self, put_off: timedelta = timedelta()) -> int:
         """Remind the first player of a deadline that was put off. Return the number of messages."""
+        await self.host.posted(PostKind.BOARD, self.match, 5)
         table = await self.host.services.matches.table(self.match)
-        table = Table.of(replace(table.stored, panel=Panel(HERE.channel, 5, table.plies)))
         now = self.host.clock.now()
         return len(await self.notices.remind(table, Reminder(self.match, 0, now + put_off, now)))
 
