@@ -229,7 +229,8 @@ class Outbox:
         for post in await self.store.pending_posts_in(place.channel):
             try:
                 await self.publish(post.kind, post.subject, post.key)
-            except (Refused, NotYet, *DISCORD_ERRORS) as error:
+            except Exception as error:
+                # One post keeps no other back. The text of the error may quote a hidden move.
                 log.warning("post.not_published", post=post.id, kind=post.kind, error=type(error).__name__)
 
     async def permissions_changed(self, guild: DiscordId) -> None:

@@ -309,7 +309,7 @@ class BoardPublisher(Publisher):
             place = replace(table.stored.place, channel=post.channel)
             sent = {}
             for user in users[Notice.PING]:
-                text = f"{mention(user)}: {said} Answer below {self._link(table, post)}."
+                text = f"{mention(user)}: {said} Answer on the board of {self._link(table, post)}."
                 line = await self._turn_notices.mention(
                     place, text, user, f"{name} {user}", mark=BESIDE + post.id
                 )
