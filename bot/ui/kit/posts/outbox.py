@@ -172,6 +172,8 @@ class Outbox:
         self._woken = asyncio.Event()
         self._refused: dict[int, tuple[Place, bool, str]] = {}
         """By id of a post that Discord refused: its place, whether it has pictures, and the missing permissions."""
+        self._skipped: set[int] = set()
+        """Posts that cannot be published now, by id. They are left out until all other pending posts were read."""
 
     def add(self, publisher: Publisher) -> None:
         """Have the posts of a kind published."""
@@ -205,8 +207,10 @@ class Outbox:
     async def publish_pending(self) -> int:
         """Publish a page of pending posts. Return how many were pending."""
         failing = [_post_id(item) for item in self._rounds.waiting(TASK)]
-        posts = await self.store.pending_posts(self._clock.now(), PAGE, failing)
+        posts = await self.store.pending_posts(self._clock.now(), PAGE, [*failing, *self._skipped])
         await self._rounds.each(TASK, posts, self._publish_later, key=_item)
+        if len(posts) < PAGE:
+            self._skipped.clear()
         return len(posts)
 
     async def deliver(self, place: Place) -> None:
@@ -272,10 +276,11 @@ class Outbox:
 
     async def _publish_later(self, post: Post) -> None:
         """Publish a post in a round. Raises what Rounds.each expects."""
-        if not self.posting.reaches(Place(post.guild, post.channel)):
+        lock = self.lock(post.kind, post.subject, post.key)
+        if lock.locked() or not self.posting.reaches(Place(post.guild, post.channel)):
+            # An interaction publishes it, or its server is unavailable.
+            self._skipped.add(post.id)
             return
-        if self.lock(post.kind, post.subject, post.key).locked():
-            return  # An interaction publishes it.
         try:
             await self.publish(post.kind, post.subject, post.key)
         except NotYet as wait:
