@@ -297,24 +297,27 @@ async def fill_earlier_tables(engine: AsyncEngine) -> None:
         await insert(engine, "matches", {"id": match} | setup | place | panel | state)
         for seat, user in enumerate((ANNA, BERT)):
             await insert(engine, "seats", {"match_id": match, "seat": seat, "user_id": user})
-    for message, match, seat, plies, until in (
+        for ply in range(plies):
+            entry = {"match_id": match, "ply": ply, "seat": ply, "text": "a1", "played_at": NOW}
+            await insert(engine, "plies", entry)
+    for passing, match, beside, before, until in (
         (104, 4, 1, 2, None),
         (105, 5, 0, 1, None),
         (106, 6, None, 1, 2),
         (110, 10, 0, 1, None),
         (24, 14, None, 2, 2),
     ):
-        call = {"message": message, "channel": CHANNEL, "match_id": match}
-        await insert(engine, "passing_messages", call | {"plies": plies, "until": until, "seat": seat})
-    for message, match, pinned in (
+        call = {"message": passing, "channel": CHANNEL, "match_id": match}
+        await insert(engine, "passing_messages", call | {"plies": before, "until": until, "seat": beside})
+    for pin, match, pinned in (
         (11, 1, True),
         (106, 6, True),
         (20, 10, True),
         (22, 12, False),
         (113, 13, True),
     ):
-        pin = {"message": message, "channel": CHANNEL, "match_id": match, "pinned": pinned}
-        await insert(engine, "pins", pin)
+        row = {"message": pin, "channel": CHANNEL, "match_id": match, "pinned": pinned}
+        await insert(engine, "pins", row)
     for match in (8, 9):
         await insert(engine, "tidings", {"match_id": match, "since": NOW})
     proposal = {"match_id": 7, "seat": 0, "shown": 2, "made_at": NOW}
