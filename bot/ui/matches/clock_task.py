@@ -21,6 +21,7 @@ class ClockTask:
         self._ownership = services.ownership
         self._matches = services.matches
         self._timekeeper = services.timekeeper
+        self._rounds = services.rounds
         self._boards = boards
 
     async def round(self) -> float:
@@ -42,6 +43,7 @@ class ClockTask:
             log.info("match.decided_on_time", matches=found.decided)
         if found.put_off or found.decided:
             self._boards.outbox.wake()
+        await self._rounds.each("timeouts", found.decided, self._boards.show_unreached)
         for reminder in found.reminders:
             await self._remind(reminder)
 

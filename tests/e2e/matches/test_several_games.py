@@ -53,7 +53,7 @@ async def test_three_games_in_one_channel(club: Club) -> None:
         challenges = [message["id"] for message in asked if "challenges" in text_of(message)]
         assert len(challenges) == 3
         assert len(calls_in(asked)) == 3
-        # The message below a board mentions the one whose turn has come, a challenge those who are asked, and nothing else calls anybody.
+        # The message below a board mentions whose turn has come, a challenge those who are asked, nothing else anybody.
         received = {events.player.id: sorted(await events.calls()) for events in pages}
         assert received == {
             club.ada.id: sorted(due[club.ada.id]),

@@ -379,7 +379,11 @@ class Outbox:
                 post = _adopted(post, found)
                 if await self._edit(post, draft, view):
                     return post
-            elif post.message is not None and not draft.anew and (found.complete or not self._nonce_holds(post)):
+            elif (
+                post.message is not None
+                and not draft.anew
+                and (found.complete or not self._nonce_holds(post))
+            ):
                 if await self._edit(post, draft, view):
                     return post
             elif publisher.once and not found.complete and not self._nonce_holds(post):

@@ -117,6 +117,12 @@ class BoardPublisher(Publisher):
         except DISCORD_ERRORS as error:
             log.info("board.not_deleted", message=message.id, error=type(error).__name__)
 
+    async def show_unreached(self, match: int) -> None:
+        """Send the direct messages about a match that has changed where the bot can only answer, so without a round."""
+        table = await self._matches.table(match)
+        if not self.outbox.posting.reaches(table.stored.place):
+            await self._show_later(match)
+
     async def _show_later(self, match: int) -> None:
         """Show a match that changed without an interaction. What fails is published by the outbox."""
         try:
@@ -168,8 +174,13 @@ class BoardPublisher(Publisher):
             post = await self._call(table, post, pinged)
         post = await self._write(table, post, direct)
         post = await self._ask(table, post, proposals)
-        post = await self._pins.settle(table, post)
         post = await self.outbox.delete_companions(post, place, lambda one: _holds(table, one, proposals))
+        try:
+            post = await self._pins.settle(table, post)
+        except DISCORD_ERRORS:
+            # Players who were mentioned are not mentioned again when the pin is retried.
+            await self.outbox.store.keep_post(replace(post, shown=None))
+            raise
         await self.outbox.store.keep_post(post)
 
     async def _put(self, table: Table, post: Post, draft: Draft) -> Post:
@@ -282,14 +293,14 @@ class BoardPublisher(Publisher):
             line = await self._turn_notices.mention(place, text, user, name, mark=BESIDE + post.id)
             if line is not None:
                 sent[user] = line
-        return replace(post, companions=(*post.companions, *calls(table, sent)))
+        return _beside(post, calls(table, sent))
 
     async def _write(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
         """Send users a direct message about a board. Return the post with these messages."""
         assert post.message is not None
         place = Place(table.stored.place.guild, post.channel)
         sent = await self._turn_notices.tell(users, news(table), place, post.message, once(table))
-        return replace(post, companions=(*post.companions, *calls(table, sent)))
+        return _beside(post, calls(table, sent))
 
     async def _ask(self, table: Table, post: Post, proposals: Sequence[Proposal]) -> Post:
         """Notify the players who are to answer new proposals. Return the post with these messages."""
@@ -309,7 +320,7 @@ class BoardPublisher(Publisher):
             assert post.message is not None
             text = f"**{table.name}**: {said}"
             sent |= await self._turn_notices.tell(users[Notice.DIRECT], text, place, post.message, name)
-            post = replace(post, companions=(*post.companions, *calls(table, sent, proposal.id)))
+            post = _beside(post, calls(table, sent, proposal.id))
         if new:
             await self.outbox.store.note_told([it.id for it in new])
         return post
@@ -340,6 +351,12 @@ class BoardPublisher(Publisher):
         if table.stored.games == 1 or table.stored.first is not None or not table.match.over:
             return None
         return await self.outbox.store.second_game(table.id)
+
+
+def _beside(post: Post, sent: Sequence[Companion]) -> Post:
+    """Return a post with messages that were sent, some of which `Outbox.stray_companions` may have found before."""
+    known = {one.message for one in sent}
+    return replace(post, companions=(*(it for it in post.companions if it.message not in known), *sent))
 
 
 def _holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
