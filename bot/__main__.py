@@ -33,12 +33,14 @@ from bot.startup.config import Config, ConfigError, read_config
 from bot.startup.heap import set_up_heap
 from bot.startup.local_discord import TOKEN, local_discord, point_discord_py_at, send_requests_through
 from bot.startup.logs import set_up_logs
+from bot.startup.output import complain, release_streams, say
 from bot.startup.process import make_folder, stop_requested
 from bot.startup.system import SystemChance, SystemClock
 from db.api.shards import Ownership
 from db.api.store import Store
-from db.engine import open_store
+from db.engine import open_store, prepare
 from db.errors import StoreUnavailable
+from db.processes.alone import AloneLink
 from db.processes.link import Link
 from db.processes.open import process_link
 
@@ -64,15 +66,19 @@ async def run(config: Config) -> None:
         monitor = await _start_monitor(config, stack)
         search = await _searches(config, stack, monitor)
         ownership = Ownership()
-        store = await stack.enter_async_context(open_store(config.database, config.data_dir, ownership))
-        token = await _point_at_discord(config, stack)
+        # A file is locked before it is opened: nothing exchanges it then, and it is left only when it is closed.
         link = await stack.enter_async_context(process_link(config.database, config.data_dir))
+        waits = isinstance(link, AloneLink) and not await link.join()
+        store = await stack.enter_async_context(
+            open_store(config.database, config.data_dir, ownership, prepared=waits)
+        )
+        token = await _point_at_discord(config, stack)
         services = _services(config, store, search, ownership)
         meter = None if monitor is None else monitor.meter
         bot = Pencilbox(services, config.data_dir, config.moments_percent, config.admin_server, meter)
         if monitor is not None:
             monitor.subject.bot, monitor.subject.database.store = bot, store
-        serving = asyncio.create_task(_serve(config, store, bot, token, link))
+        serving = asyncio.create_task(_serve(config, store, bot, token, link, prepared=not waits))
         stopping = asyncio.create_task(stopped.wait())
         await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
@@ -117,16 +123,20 @@ async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
         point_discord_py_at(config.local_url)
     elif config.token is None:
         local = await stack.enter_async_context(local_discord(config))
-        print(f"Pencilbox is ready: open {local.url}/ in a browser. Stop it with Ctrl+C.", flush=True)
+        say(f"Pencilbox is ready: open {local.url}/ in a browser. Stop it with Ctrl+C.")
         point_discord_py_at(local.url)
     if config.proxy_url is not None:
         send_requests_through(config.proxy_url)
     return config.token or TOKEN
 
 
-async def _serve(config: Config, store: Store, bot: Pencilbox, token: str, link: Link) -> None:
+async def _serve(
+    config: Config, store: Store, bot: Pencilbox, token: str, link: Link, *, prepared: bool
+) -> None:
     """Join the processes that serve this database, and serve. Raises ConfigError and StoreUnavailable."""
     await until_cancelled(_join(link, config, bot))
+    if not prepared:
+        await prepare(config.database, config.data_dir)
     await _renew_ratings(config, store)
     await serve(bot, link, token, ShardSettings(config.shard_count, config.shards))
 
@@ -177,8 +187,10 @@ def main() -> int:
         set_up_logs(config.log_level, config.log_format)
         asyncio.run(run(config))
     except (ConfigError, StoreUnavailable) as error:
-        print(error, file=sys.stderr)
+        complain(error)
         return 2
+    finally:
+        release_streams()
     return 0
 
 

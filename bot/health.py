@@ -8,11 +8,13 @@ import json
 import sys
 import time
 from argparse import Namespace
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
+from bot.startup.output import complain
 
 NAME = "alive"
 FRESH = 60.0
@@ -22,8 +24,9 @@ PATIENCE = 4.0
 
 
 def beat(data_dir: Path) -> None:
-    """Record that the bot is connected."""
-    (data_dir / NAME).touch()
+    """Record that the bot is connected. On a full disk nothing is recorded, and the bot goes on."""
+    with suppress(OSError):
+        (data_dir / NAME).touch()
 
 
 def alive(data_dir: Path, now: float) -> bool:
@@ -59,7 +62,7 @@ async def _health(_: Namespace, config: Config) -> int:
         return 0 if alive(config.data_dir, time.time()) else 1
     trouble = ask(config.metrics_host, config.metrics_port)
     if trouble is not None:
-        print(trouble, file=sys.stderr)  # noqa: T201 - a command line answers
+        complain(trouble)
     return 0 if trouble is None else 1
 
 

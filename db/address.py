@@ -12,7 +12,7 @@ _FORM = "write it as postgresql://user:password@host:5432/database"
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """An SQLite file."""
+    """An SQLite file. `path` is absolute and without symbolic links, since its lock and its log stand beside it."""
 
     path: Path
 
@@ -31,7 +31,7 @@ class Server:
 def address(url: str | None, data_dir: Path) -> File | Server:
     """Return the database at `url`, or without one a file in `data_dir`, unconnected. Raises StoreUnavailable."""
     if not url:
-        return File(data_dir / FILE_NAME)
+        return _resolved(data_dir / FILE_NAME)
     scheme, colon, rest = url.strip().partition("://")
     if not colon:
         raise StoreUnavailable(f"DATABASE_URL is not an address; {_FORM}.")
@@ -75,4 +75,13 @@ def _file(rest: str) -> File:
             "DATABASE_URL names an SQLite database in memory, which would be lost at the next stop; "
             "write it as sqlite:////folder/file.sqlite3, or leave it out."
         )
-    return File(Path(path))
+    return _resolved(Path(path))
+
+
+def _resolved(path: Path) -> File:
+    found = path.resolve()
+    if path.is_symlink() and not found.exists():
+        raise StoreUnavailable(
+            f"{path} is a link to {found}, which is not there: mount the disk that holds it, or remove the link."
+        )
+    return File(found)

@@ -1,6 +1,6 @@
 """Opening the store: driver, settings and the newest schema."""
 
-import os
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +18,7 @@ from db.failing import CONNECT_S, Connections, remember
 from db.migrate import check_current, migrate, no_tables, revision
 from db.sessions import Sessions
 from db.sqlite import LIMIT, tune
+from db.sqlite_files import check_alone, check_start, mark
 from db.startup_errors import explained
 from db.store import SqlStore
 
@@ -33,17 +34,18 @@ a hundredth, and a member waits. Migrations and the commands of operators take a
 
 @asynccontextmanager
 async def open_store(
-    url: str | None, data_dir: Path, ownership: Ownership | None = None
+    url: str | None, data_dir: Path, ownership: Ownership | None = None, *, prepared: bool = False
 ) -> AsyncIterator[SqlStore]:
-    """Open the store at `url` (PostgreSQL or SQLite), or in a file in `data_dir`, and bring its schema up to date.
+    """Open the store at `url` (PostgreSQL or SQLite), or in a file in `data_dir`, and `prepare` it.
 
-    Background work is listed for the shards that `ownership` says are served; without it, for everything.
+    Background work is listed for the shards that `ownership` says are served; without it, for everything. With
+    `prepared` the caller prepares it, before the store is used.
 
     Raises StoreUnavailable if it cannot be reached, read or migrated.
     """
     place = address(url, data_dir)
-    with explained(place):
-        await _prepare(place)
+    if not prepared:
+        await prepare(url, data_dir)
     engine = make_engine(place, statement_s=STATEMENT_S)
     try:
         yield SqlStore(Sessions(engine, ownership))
@@ -97,18 +99,28 @@ def _there(url: str | None, data_dir: Path) -> File | Server:
         raise StoreUnavailable(
             f"There is no database {place.path}: start the bot once, or correct PENCILBOX_DATA_DIR or DATABASE_URL."
         )
+    if isinstance(place, File):
+        with explained(place):
+            check_alone(place.path)
     return place
 
 
-async def _prepare(place: File | Server) -> None:
-    """Bring the schema up to date. The file and its folder are created if they do not exist."""
-    if isinstance(place, File):
-        place.path.parent.mkdir(parents=True, exist_ok=True)
-        # SQLite would open it all the same, and refuse only what is to be stored.
-        if place.path.exists() and not os.access(place.path, os.W_OK):
-            raise StoreUnavailable(
-                f"{place.path} is read-only: make it and its folder writable for the user that runs the bot."
-            )
+async def prepare(url: str | None, data_dir: Path) -> None:
+    """Check a database, named as for `open_store`, and bring its schema up to date. Raises StoreUnavailable.
+
+    A file and its folder are created if no database has been kept there.
+    """
+    place = address(url, data_dir)
+    with explained(place):
+        if isinstance(place, File):
+            place.path.parent.mkdir(parents=True, exist_ok=True)
+            await asyncio.to_thread(check_start, place.path)
+        await _migrate(place)
+        if isinstance(place, File):
+            mark(place.path)
+
+
+async def _migrate(place: File | Server) -> None:
     # On SQLite a migration may have to rebuild a table; with foreign keys on, dropping the old table would
     # delete every row that refers to it. So migrations have their own engine and check the keys at the end.
     engine = make_engine(place, foreign_keys=False)

@@ -1,5 +1,6 @@
 """A clear sentence for each error that keeps the database from opening."""
 
+import sqlite3
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ def explained(place: File | Server) -> Iterator[None]:
 
 def _errors(place: File | Server) -> tuple[type[Exception], ...]:
     """Return the errors of drivers, and those of our own that wrap them."""
-    errors: tuple[type[Exception], ...] = StoreFailed, OSError, DBAPIError
+    errors: tuple[type[Exception], ...] = StoreFailed, OSError, DBAPIError, sqlite3.Error
     if isinstance(place, Server):
         import asyncpg  # only here: a start with SQLite does not need it
 
@@ -89,9 +90,7 @@ def _file(path: Path, error: BaseException) -> str:
     if "locked" in text:
         return f"{path} is locked by another program: stop that program and start again."
     if "malformed" in text:
-        return (
-            f"{path} is damaged: move it away, and put a copy from before the damage there if you have one."
-        )
+        return f"{path} is damaged: give python -m bot restore a backup from before the damage."
     if "full" in text:
         return f"The disk of {path} is full: make room there and start again."
     if "already exists" in text and not isinstance(error, OSError):

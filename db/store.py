@@ -11,6 +11,7 @@ from db.stores.matches.backlog import BacklogPart
 from db.stores.matches.history import HistoryPart
 from db.stores.matches.lists import MatchListPart
 from db.stores.matches.matches import MatchPart
+from db.stores.matches.positions import PositionPart
 from db.stores.members.members import MemberPart
 from db.stores.members.privacy import PrivacyPart
 from db.stores.moments import MomentPart
@@ -23,6 +24,7 @@ from db.stores.standings.leaderboards import LeaderboardPart
 from db.stores.standings.profiles import ProfilePart
 from db.stores.standings.ratings.read import RatingReadPart
 from db.stores.standings.ratings.rebuild import RatingRebuildPart
+from db.stores.standings.ratings.recompute import RatingRecomputePart
 
 
 class SqlStore(
@@ -42,12 +44,14 @@ class SqlStore(
     MemberPart,
     MomentPart,
     PostPart,
+    PositionPart,
     PrivacyPart,
     ProfilePart,
     ProposalPart,
     PuzzlePart,
     RatingReadPart,
     RatingRebuildPart,
+    RatingRecomputePart,
     ServerPart,
 ):
     """The store that implements db.api.store.Store; each part is one module of db.stores."""

@@ -1,16 +1,26 @@
 """Servers that removed the bot, whose data is deleted after a grace period; and alerts to those who run a server."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
 
+import structlog
+
 from bot.app.system import Clock
+from bot.app.tasks.rounds import Rounds
 from db.api.places import DiscordId
 from db.api.servers import ServerStore
 from db.api.shards import EVERY, Shards
 from db.api.store import Store
 
+log = structlog.get_logger()
+
+DEPARTURES = "departures"
+"""Name of the task whose items are servers whose data is deleted."""
 PAUSE = timedelta(days=1)
 """The least time between two alerts about the same channel."""
+
+BATCH = 500
+"""The most servers that one transaction writes: it takes some milliseconds, for which members wait."""
 
 
 class Alerts:
@@ -29,14 +39,15 @@ class Alerts:
 class Departures:
     """Notes when the bot was removed from a server. A server that cannot be reached has not removed it."""
 
-    def __init__(self, store: ServerStore, clock: Clock, grace: timedelta) -> None:
+    def __init__(self, store: ServerStore, clock: Clock, grace: timedelta, rounds: Rounds) -> None:
         self._store = store
+        self._rounds = rounds
         self._clock = clock
         self._grace = grace
 
     async def left(self, guild: DiscordId) -> None:
         """Note that a server removed the bot."""
-        await self._store.depart(guild, self._clock.now())
+        await self._store.depart(self._clock.now(), guild)
 
     async def joined(self, guild: DiscordId, *, threads: bool) -> None:
         """Note that a server added the bot, possibly again.
@@ -51,20 +62,33 @@ class Departures:
         """Compare with the servers of some shards that the bot is in now, and note what changed meanwhile."""
         now = self._clock.now()
         gone = set(await self._store.departed(now))
-        for guild in gone.intersection(present):
-            await self._store.come_back(guild)
-        for guild in filter(shards.hold, set(await self._store.servers()) - gone - set(present)):
-            await self._store.depart(guild, now)
+        for guilds in _batches(gone.intersection(present)):
+            await self._store.come_back(*guilds)
+        for guilds in _batches(filter(shards.hold, set(await self._store.servers()) - gone - set(present))):
+            await self._store.depart(now, *guilds)
 
     async def sweep(self, present: Collection[DiscordId], shards: Shards = EVERY) -> Sequence[DiscordId]:
         """Delete the data of servers of some shards whose grace period is over, except those `present`.
 
         Return the servers deleted.
         """
-        limit = self._clock.now() - self._grace
-        over = [
-            guild
-            for guild in await self._store.departed(limit)
-            if guild not in present and shards.hold(guild)
-        ]
-        return [guild for guild in over if await self._store.forget_server(guild, limit)]
+        left_before, forgotten = self._clock.now() - self._grace, list[DiscordId]()
+
+        async def forget(guild: DiscordId) -> None:
+            if guild in present:
+                # Its return was not recorded. Until it is, the server would take up a place of the query.
+                await self._store.come_back(guild)
+            elif await self._store.forget_server(guild, left_before):
+                forgotten.append(guild)
+                log.info("server forgotten", guild=guild)
+
+        limit = await self._rounds.limit(DEPARTURES)
+        await self._rounds.each(DEPARTURES, await self._store.departed(left_before, shards, limit), forget)
+        return forgotten
+
+
+def _batches(guilds: Iterable[DiscordId]) -> Iterator[Sequence[DiscordId]]:
+    """Yield the servers in order, as many at a time as one transaction may write."""
+    ordered = sorted(guilds)
+    for start in range(0, len(ordered), BATCH):
+        yield ordered[start : start + BATCH]

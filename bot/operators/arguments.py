@@ -1,7 +1,6 @@
 """The arguments of a command, and the one way to run it: errors become a sentence and the exit status 2."""
 
 import asyncio
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
@@ -9,6 +8,7 @@ from typing import Any, NoReturn
 from bot import __version__
 from bot.startup.command_line import COMMANDS
 from bot.startup.config import Config, ConfigError, read_config
+from bot.startup.output import complain, output_lost, release_streams
 from db.api.failures import StoreFailed
 from db.errors import StoreUnavailable
 
@@ -33,10 +33,13 @@ class Arguments(ArgumentParser):
 
 
 def run(arguments: Arguments, command: Callable[[Namespace, Config], Coroutine[Any, Any, int]]) -> int:
-    """Run a command and return its exit status: 2 if it cannot run, after a sentence that says why."""
+    """Run a command and return its exit status: 2 if it cannot run, after a sentence that says why.
+
+    A command that succeeds has the status 1 if the standard output did not take all that it printed.
+    """
     try:
         given = arguments.parse_args()
-        return asyncio.run(command(given, read_config()))
+        status = asyncio.run(command(given, read_config()))
     except (ConfigError, StoreUnavailable) as error:
         sentence = str(error)
     except StoreFailed as error:
@@ -44,5 +47,9 @@ def run(arguments: Arguments, command: Callable[[Namespace, Config], Coroutine[A
             f"The database failed in the middle ({error.cause}): end other programs that lock it, make sure that it "
             "runs and can be written, and give the command again."
         )
-    print(sentence, file=sys.stderr)  # noqa: T201 - a command line answers
+    else:
+        release_streams()
+        return status or int(output_lost())
+    complain(sentence)
+    release_streams()
     return 2

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import os
 import shutil
 import sys
 from argparse import Namespace
@@ -12,17 +13,20 @@ from tempfile import TemporaryDirectory
 
 from bot.operators.arguments import STREAM, Arguments, run
 from bot.startup.config import Config, ConfigError
-from db.address import File
+from bot.startup.output import complain, say
+from db.address import File, Server, address
 from db.backup import postgresql, sqlite_file
-from db.backup.files import beside
+from db.backup.files import new_backup
 from db.engine import existing
 from db.errors import StoreUnavailable
+from db.sqlite_files import COMPANIONS, companion
 
 
 async def backup(url: str | None, data_dir: Path, file: Path, *, replace: bool = False) -> str:
     """Write a database, named as for `open_store`, into a file and return its revision. Raises StoreUnavailable."""
     place = await existing(url, data_dir)
-    with beside(file, replace=replace) as part:
+    database = place.path if isinstance(place, File) else None
+    with new_backup(file, database, replace=replace) as part:
         if isinstance(place, File):
             return await asyncio.to_thread(sqlite_file.copy_database, place.path, part)
         return await asyncio.to_thread(postgresql.dump, place, part)
@@ -33,19 +37,31 @@ async def _backup(given: Namespace, config: Config) -> int:
         return await _send(config)
     file = Path(given.file)
     revision = await backup(config.database, config.data_dir, file, replace=given.force)
-    print(f"{file} holds the whole database, at version {revision}; it is verified.")  # noqa: T201 - a command line answers
+    say(f"{file} holds the whole database, at version {revision}; it is verified.")
     return 0
 
 
 async def _send(config: Config) -> int:
     if sys.stdout.isatty():
         raise ConfigError("A backup is no text: let it go into a file, with > FILE.")
+    _check_stream(address(config.database, config.data_dir))
     with TemporaryDirectory() as folder:
         file = Path(folder, "backup")
         revision = await backup(config.database, config.data_dir, file)
         await asyncio.to_thread(_write_out, file)
-    print(f"This is the whole database, at version {revision}; it is verified.", file=sys.stderr)  # noqa: T201 - as above
+    complain(f"This is the whole database, at version {revision}; it is verified.")
     return 0
+
+
+def _check_stream(place: File | Server) -> None:
+    """Raise StoreUnavailable if the standard output leads into the database or a file beside it."""
+    if isinstance(place, File):
+        stream = os.fstat(sys.stdout.fileno())
+        for file in (companion(place.path, ending) for ending in ("", *COMPANIONS)):
+            if file.exists() and os.path.samestat(file.stat(), stream):
+                raise StoreUnavailable(
+                    f"The standard output is {file}, a file of the database: name another."
+                )
 
 
 def _write_out(file: Path) -> None:

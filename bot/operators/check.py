@@ -16,6 +16,7 @@ from time import monotonic
 from bot.operators.arguments import Arguments, run
 from bot.operators.match_ranges import check_ranges, cores
 from bot.startup.config import Config
+from bot.startup.output import complain, say
 from db.engine import open_to_read
 from db.inspection.finding import Finding
 from db.inspection.matches import count_matches
@@ -85,12 +86,8 @@ async def _findings(
                     yield finding
 
 
-def _print(finding: Finding) -> None:
-    print(finding, flush=True)  # noqa: T201 - a command line answers
-
-
-def _print_json(finding: Finding) -> None:
-    print(json.dumps(asdict(finding)), flush=True)  # noqa: T201 - a command line answers
+def _say_json(finding: Finding) -> None:
+    say(json.dumps(asdict(finding)))
 
 
 class Progress:
@@ -103,15 +100,15 @@ class Progress:
     def __call__(self, done: int, of: int) -> None:
         if self._now() - self._said >= PROGRESS_S:
             self._said = self._now()
-            print(f"{done} of {of} games checked", file=sys.stderr, flush=True)  # noqa: T201 - a command line answers
+            complain(f"{done} of {of} games checked")
 
 
 async def _check(given: Namespace, config: Config) -> int:
-    report = _print_json if given.json else _print
+    report = _say_json if given.json else say
     checked = await check(
         config.database, config.data_dir, report, processes=given.processes, progress=Progress()
     )
-    print(json.dumps(asdict(checked)) if given.json else checked)  # noqa: T201 - a command line answers
+    say(json.dumps(asdict(checked)) if given.json else checked)
     return 1 if checked.findings else 0
 
 

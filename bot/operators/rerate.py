@@ -9,6 +9,7 @@ from bot.app.matches.table import Table
 from bot.app.matches.two_games import rated_places
 from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
+from bot.startup.output import say
 from db.api.matches.matches import StoredMatch
 from db.engine import open_store
 from db.processes.exclusive import exclusively
@@ -27,7 +28,7 @@ async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
 
 async def _rerate(_: Namespace, config: Config) -> int:
     rated = await rerate(config.database, config.data_dir, datetime.now(UTC))
-    print(f"Rated {rated} matches.")  # noqa: T201 - a command line answers
+    say(f"Rated {rated} matches.")
     return 0
 
 

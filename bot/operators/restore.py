@@ -9,31 +9,38 @@ import shutil
 import sqlite3
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import quote
 
 from bot.operators.arguments import STREAM, Arguments, run
 from bot.operators.check import check
 from bot.startup.config import Config
+from bot.startup.output import say
 from db.address import File, Server, address
 from db.backup import postgresql, sqlite_file
 from db.backup.files import Kind, beside, kind_of
 from db.backup.resumed import prepare
 from db.engine import make_engine, open_store
 from db.errors import StoreUnavailable
-from db.inspection.finding import Finding
 from db.migrate import newest
 from db.processes.exclusive import exclusively
+from db.sqlite_files import ASIDE, is_database, mark, unfinished
 
 
-async def restore(url: str | None, data_dir: Path, file: Path) -> Path | None:
+async def restore(
+    url: str | None, data_dir: Path, file: Path, report: Callable[[str], None] = lambda _: None
+) -> Path | None:
     """Restore a backup, bring it up to date and prepare it. Return where the database before is now, if it was a file.
 
-    Raises StoreUnavailable; then nothing was changed.
+    `report` is given a sentence about what a killed restore left. Raises StoreUnavailable; then nothing was changed.
     """
     place = address(url, data_dir)
+    if isinstance(place, File) and is_database(file, place.path):
+        raise StoreUnavailable(f"{file} is the database itself: name a backup.")
     kind = kind_of(file)
     if (kind is Kind.SQLITE) != isinstance(place, File):
         known = {Kind.SQLITE: "an SQLite file", Kind.POSTGRESQL: "a PostgreSQL database"}
@@ -42,6 +49,11 @@ async def restore(url: str | None, data_dir: Path, file: Path) -> Path | None:
         )
     async with exclusively(url, data_dir):
         if isinstance(place, File):
+            if left := unfinished(place.path):
+                for part in left:
+                    part.unlink()
+                names = ", ".join(part.name for part in left)
+                report(f"A restore that was killed had left these files, which are deleted now: {names}.")
             return await _restore_file(place.path, file)
         await _restore_server(place, url, data_dir, file)
         return None
@@ -49,12 +61,15 @@ async def restore(url: str | None, data_dir: Path, file: Path) -> Path | None:
 
 async def _restore_file(path: Path, file: Path) -> Path | None:
     """Make the new database beside the old one, and put it there when it is ready."""
-    with beside(path, replace=True) as part:
+    aside: list[Path | None] = []
+    name = f"{path.name}{ASIDE}{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+    with beside(path, lambda part: aside.append(sqlite_file.exchange(part, path, name))) as part:
         _check_known(file, await asyncio.to_thread(sqlite_file.copy_database, file, part))
-        await _bring_up_to_date(f"sqlite:///{part.absolute()}", path.parent)
+        await _bring_up_to_date(f"sqlite:///{quote(str(part))}", path.parent)
         with closing(sqlite3.connect(part)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")  # one file again
-        return sqlite_file.set_aside(path, f"{path.name}.before-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    mark(path)
+    return aside[0]
 
 
 async def _restore_server(place: Server, url: str | None, data_dir: Path, file: Path) -> None:
@@ -80,10 +95,6 @@ def _check_known(file: Path, revision: str) -> None:
         )
 
 
-def _print(finding: Finding) -> None:
-    print(finding, flush=True)  # noqa: T201 - a command line answers
-
-
 async def _restore(given: Namespace, config: Config) -> int:
     if given.file == STREAM:
         with TemporaryDirectory() as folder:
@@ -94,11 +105,11 @@ async def _restore(given: Namespace, config: Config) -> int:
 
 
 async def _restore_from(file: Path, name: str, config: Config) -> int:
-    before = await restore(config.database, config.data_dir, file)
+    before = await restore(config.database, config.data_dir, file, say)
     kept = "" if before is None else f" The database before is {before}; delete it when all is well."
-    print(f"{name} is restored.{kept}", flush=True)  # noqa: T201 - a command line answers
-    checked = await check(config.database, config.data_dir, _print)
-    print(checked)  # noqa: T201 - a command line answers
+    say(f"{name} is restored.{kept}")
+    checked = await check(config.database, config.data_dir, say)
+    say(checked)
     return 1 if checked.findings else 0
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
+from bot.startup.output import say
 from db.engine import open_to_read
 from db.inspection.figures import Figures, count
 
@@ -22,7 +23,7 @@ async def _stats(given: Namespace, config: Config) -> int:
         if given.json
         else "\n".join(lines(figures, now))
     )
-    print(said)  # noqa: T201 - a command line answers
+    say(said)
     return 0
 
 

@@ -2,11 +2,36 @@
 
 import logging
 import sys
-from typing import Literal
+from typing import Literal, TextIO
 
 import structlog
 
 from bot.startup.log_repeats import Repeats
+
+log = structlog.get_logger()
+
+
+class LogStream(logging.StreamHandler[TextIO]):
+    """A handler for a stream that may not take lines, as a file on a full disk does not: the bot goes on without them.
+
+    Once the stream takes lines again, a line says how many it did not take.
+    """
+
+    _failed = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        before = self._failed
+        super().emit(record)
+        if before and before == self._failed:
+            self._failed = 0
+            log.warning("log.lines_lost", lines=before)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
+        """Count a line that the stream did not take. Other errors are printed, as usual."""
+        if isinstance(sys.exc_info()[1], OSError):
+            self._failed += 1
+        else:
+            super().handleError(record)
 
 
 def set_up_logs(level: str, form: Literal["text", "json"]) -> None:
@@ -25,7 +50,7 @@ def set_up_logs(level: str, form: Literal["text", "json"]) -> None:
     renderer: structlog.typing.Processor = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     if form == "json":
         renderer = structlog.processors.JSONRenderer()
-    handler = logging.StreamHandler(sys.stderr)
+    handler = LogStream(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from db.api.clocks import Clocks, TimeControl
-from db.api.matches.matches import StoredMatch
+from db.api.matches.matches import PositionKeys, StoredMatch
 from db.api.places import DiscordId, Place
 from rules.core.match import Setup
 
@@ -181,8 +181,11 @@ class ChallengeStore(Protocol):
         version: int,
         at: datetime,
         clocks: Clocks = (),
+        position: PositionKeys | None = None,
     ) -> StoredMatch:
         """Begin the match of a challenge, with `users` and `clocks` by seat, and store the challenge as accepted.
+
+        `position` holds the keys of the position at which it begins; they are unknown without this.
 
         The members then have the replies that they have in `after`, and the game is the one in `after`. Raises Answered
         if the challenge is not open or its replies are not as in `before`.
@@ -194,5 +197,5 @@ class ChallengeStore(Protocol):
         Raises Answered if the challenge is not open or its replies are not as in `before`.
         """
 
-    async def expire(self, at: datetime) -> list[Challenge]:
-        """Close all open challenges whose time is over, and return them, the oldest first."""
+    async def expire(self, at: datetime, limit: int | None = None) -> list[Challenge]:
+        """Close open challenges whose time is over, at most `limit`, and return them, the oldest first."""

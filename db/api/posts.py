@@ -46,7 +46,7 @@ class Companion:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message that the bot maintains in Discord. The post is pending while `shown` differs from `version`."""
+    """A message that the bot maintains in Discord."""
 
     id: int
     kind: PostKind
@@ -72,8 +72,8 @@ class Post:
 
     @property
     def pending(self) -> bool:
-        """Whether Discord does not show the newest version."""
-        return self.shown != self.version
+        """Whether Discord does not show the newest version, or may show more than one message."""
+        return self.shown != self.version or self.tried_at is not None
 
     def beside(self, companions: Iterable[Companion]) -> "Post":
         """Return the post with further companions. What was known of the same messages is replaced."""
@@ -102,13 +102,10 @@ class PostStore(Protocol):
     async def pending_posts_in(self, channel: DiscordId) -> Sequence[Post]:
         """Return the pending posts of a channel that belongs to no server, in the order of their ids."""
 
-    async def posts_of(self, kind: PostKind, subject: int) -> Sequence[Post]:
-        """Return the posts of a subject, in the order of their keys."""
-
     async def close_posts(self, kind: PostKind, before: str, at: datetime) -> None:
-        """Have the open posts of a kind whose key is below `before` updated for the last time.
+        """Have the open messages of a kind whose key is below `before` updated for the last time.
 
-        Open posts have no `progress`.
+        The posts of open messages have no `progress`.
         """
 
     async def postpone_post(self, post: int, until: datetime) -> None:
@@ -118,7 +115,7 @@ class PostStore(Protocol):
         """Note that a message of a post is about to be sent, or (None) that it was certainly not sent."""
 
     async def keep_post(self, post: Post) -> None:
-        """Store what Discord shows of a post, and that no attempt is under way.
+        """Store what Discord shows of a post.
 
         The version in the store stays: if it was raised since `post` was read, the post stays pending.
         """

@@ -13,6 +13,7 @@ from db.api.matches.backlog import BacklogStore
 from db.api.matches.history import HistoryStore
 from db.api.matches.lists import MatchListStore
 from db.api.matches.matches import MatchStore
+from db.api.matches.positions import PositionStore
 from db.api.members.members import MemberStore
 from db.api.members.privacy import PrivacyStore
 from db.api.moments import MomentStore
@@ -42,6 +43,7 @@ class Store(
     MemberStore,
     MomentStore,
     PostStore,
+    PositionStore,
     PrivacyStore,
     ProfileStore,
     ProposalStore,

@@ -2,12 +2,13 @@
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 
 from db.errors import StoreUnavailable
+from db.sqlite_files import COMPANIONS, companion, in_use, is_database
 
 
 class Kind(Enum):
@@ -33,13 +34,11 @@ def kind_of(file: Path) -> Kind:
 
 
 @contextmanager
-def beside(file: Path, *, replace: bool = False) -> Iterator[Path]:
-    """Yield an empty file in the same folder, readable for its owner alone, which becomes `file` at the end.
+def beside(file: Path, put: Callable[[Path], None]) -> Iterator[Path]:
+    """Yield an empty file in the same folder, readable for its owner alone, and at the end let `put` rename it.
 
-    If the block raises, nothing remains. Raises StoreUnavailable if `file` exists, unless it is to be replaced.
+    If the block raises, nothing remains. Raises StoreUnavailable if the folder cannot be written.
     """
-    if not replace and file.exists():
-        raise _taken(file)
     try:
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".part")
     except OSError as error:
@@ -48,16 +47,42 @@ def beside(file: Path, *, replace: bool = False) -> Iterator[Path]:
     part = Path(name)
     try:
         yield part
-        _to_disk(part)
-        _put(part, file, replace=replace)
-        _to_disk(file.parent)
+        to_disk(part)
+        put(part)
+        to_disk(file.parent)
     except OSError as error:
         raise StoreUnavailable(
             f"{file} cannot be written ({error.strerror}): make room, or name another."
         ) from None
     finally:
-        for ending in ("", "-wal", "-shm", "-journal"):
-            part.with_name(part.name + ending).unlink(missing_ok=True)
+        for ending in ("", *COMPANIONS):
+            companion(part, ending).unlink(missing_ok=True)
+
+
+@contextmanager
+def new_backup(file: Path, database: Path | None, *, replace: bool = False) -> Iterator[Path]:
+    """Yield an empty file as `beside` does, which becomes the backup `file` of a database.
+
+    Raises StoreUnavailable if `file` exists, unless it is to be replaced, and always if it is a database in use or a
+    file beside one. `database` is the file that is backed up, if it is one.
+    """
+
+    def check() -> None:
+        target = file.resolve()
+        if (database is not None and is_database(target, database)) or in_use(target):
+            raise StoreUnavailable(
+                f"{file} is a database of the bot or a file beside one, which no backup may replace: name another file."
+            )
+        if not replace and file.exists():
+            raise _taken(file)
+
+    def put(part: Path) -> None:
+        check()  # A bot may have been started on it meanwhile.
+        _put(part, file, replace=replace)
+
+    check()
+    with beside(file, put) as part:
+        yield part
 
 
 def _put(part: Path, file: Path, *, replace: bool) -> None:
@@ -79,7 +104,7 @@ def _taken(file: Path) -> StoreUnavailable:
     return StoreUnavailable(f"{file} exists already: name another file, or add --force to replace it.")
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
     """Wait until a file or a folder is on the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:

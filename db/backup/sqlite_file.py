@@ -1,10 +1,14 @@
 """Backups of an SQLite file: a copy, which is an SQLite file itself."""
 
+import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from db.backup.files import to_disk
 from db.errors import StoreUnavailable
+from db.sqlite_files import JOURNAL, SHM, WAL, companion
 
 
 def copy_database(path: Path, to: Path) -> str:
@@ -47,19 +51,48 @@ def verify(connection: sqlite3.Connection, path: Path) -> str:
     return str(revision[0])
 
 
-def set_aside(path: Path, name: str) -> Path | None:
-    """Rename a database that nobody uses, with what was written ahead of it. Return its new place; None without one."""
+def exchange(part: Path, path: Path, name: str) -> Path | None:
+    """Let a whole database take the place of another, and keep that under a name in the same folder.
+
+    Return its new place; None if there was none. The caller holds the lock of the database. Whenever this process is
+    killed, the old or the new database stands at `path`; db.sqlite_files.undo_exchange tidies up. Raises
+    StoreUnavailable if another program has the old one open.
+    """
     if not path.exists():
+        part.replace(path)
         return None
-    try:
-        # What was written ahead goes into the file, and the files for that are deleted.
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.Error:
-        pass  # It is damaged, perhaps the very reason for restoring a backup: all its files are kept as they are.
     aside = path.with_name(name)
-    for ending in ("", "-wal", "-shm"):
-        part = path.with_name(path.name + ending)
-        if part.exists():
-            part.rename(aside.with_name(aside.name + ending))
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        try:
+            # What was written ahead goes into the file, and its log is deleted: SQLite would apply that to the new
+            # file. This needs the database alone, and no other program opens it until it is exchanged.
+            old.execute("PRAGMA journal_mode = DELETE")
+            old.execute("BEGIN EXCLUSIVE")
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise StoreUnavailable(
+                    f"Another program has {path} open: wait until it has ended, and give the command again."
+                ) from None
+            if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+                raise StoreUnavailable(
+                    f"The disk of {path} is full: make room there, and try again."
+                ) from None
+            # It is damaged, perhaps the very reason for restoring a backup: its log is kept as it is.
+        _name_also(path, aside)
+        for ending in (WAL, SHM, JOURNAL):
+            if companion(path, ending).exists():
+                companion(path, ending).rename(companion(aside, ending))
+        to_disk(path.parent)
+        part.replace(path)
     return aside
+
+
+def _name_also(path: Path, name: Path) -> None:
+    """Give a file a second name, or copy it where the file system has no hard links."""
+    try:
+        os.link(path, name)
+    except OSError:
+        part = name.with_name(f".{name.name}.part")
+        shutil.copyfile(path, part)
+        to_disk(part)
+        part.replace(name)

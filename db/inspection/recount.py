@@ -13,15 +13,19 @@ from db.models import OutdatedRatingsRow, RatedRow, RatingRow
 from db.rating_math.leaderboards import expired, leaderboards_of
 from db.stores.standings.ratings.listing import listed, not_listed
 from db.stores.standings.ratings.rebuild import BATCH, Rebuilt
+from db.stores.standings.ratings.recompute import job_is_open
 
 
 async def recount_ratings(session: AsyncSession, at: datetime) -> AsyncIterator[Finding]:
     """Yield what differs. Nothing may change meanwhile: the session sees one moment, and is never flushed.
 
-    Leaderboards that have expired at `at` are left out: their rows are being deleted. Memory holds the others once.
+    Nothing is compared while ratings are being recomputed after a reverted result. Leaderboards that have expired at
+    `at` are left out: their rows are being deleted. Memory holds the others once.
     """
     if await session.scalar(select(OutdatedRatingsRow.id)) is not None:
         yield Finding("ratings", "they follow earlier rules", "start the bot once, which counts them again")
+        return
+    if await session.run_sync(lambda it: job_is_open(it.connection())):
         return
     rebuilt = Rebuilt()
     order = (await session.scalars(select(RatedRow.id).order_by(RatedRow.id))).all()

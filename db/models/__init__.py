@@ -8,12 +8,14 @@ from db.models.clocks import AliveRow
 from db.models.failed_items import FailedItemRow
 from db.models.lessons import LessonRow
 from db.models.matches.matches import (
+    FACED,
     FINISHED,
     PLAYED,
     PLAYING,
     REMINDED,
     RUNNING,
     TICKING,
+    UNKEYED,
     UNSEARCHED,
     MatchRow,
     PlyRow,
@@ -25,10 +27,21 @@ from db.models.posts import PENDING, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzles import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
-from db.models.standings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.models.standings import (
+    LISTED,
+    CorrectedSkillRow,
+    OutdatedRatingsRow,
+    RatedRow,
+    RatedSeatRow,
+    RatingJobRow,
+    RatingRow,
+    RevertedSeatRow,
+    TallyRow,
+)
 
 __all__ = [
     "CONCERNED",
+    "FACED",
     "FINISHED",
     "LISTED",
     "OPEN",
@@ -41,6 +54,7 @@ __all__ = [
     "REMINDED",
     "RUNNING",
     "TICKING",
+    "UNKEYED",
     "UNSEARCHED",
     "AdminActionRow",
     "AlertRow",
@@ -52,6 +66,7 @@ __all__ = [
     "BlockRow",
     "ChallengeRow",
     "ConsentRow",
+    "CorrectedSkillRow",
     "DepartureRow",
     "FailedItemRow",
     "LessonRow",
@@ -69,7 +84,9 @@ __all__ = [
     "PuzzleSolverRow",
     "RatedRow",
     "RatedSeatRow",
+    "RatingJobRow",
     "RatingRow",
+    "RevertedSeatRow",
     "SeatRow",
     "ServerRow",
     "TallyRow",

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, true
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy import CheckConstraint, ForeignKey, Index, and_, true
+from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.api.clocks import TimeControl
-from db.api.places import DiscordId, Place
+from db.api.places import Place
+from db.api.posts import PostKind
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
+from db.models.posts import PostRow
 from db.types import Options
 
 
@@ -71,8 +73,16 @@ class ChallengeRow(Base):
         order_by=ParticipantRow.number, lazy="raise", cascade="all, delete-orphan"
     )
 
-    def value(self, message: DiscordId | None = None) -> Challenge:
-        """Return the row as a value with the message of its card; `participants` must be loaded."""
+    card: Mapped[PostRow | None] = relationship(
+        primaryjoin=lambda: and_(foreign(PostRow.subject) == ChallengeRow.id, PostRow.kind == PostKind.CARD),
+        lazy="raise",
+        uselist=False,
+        viewonly=True,
+    )
+
+    def value(self) -> Challenge:
+        """Return the row as a value; `participants` must be loaded, and `card` unless the challenge is new."""
+        card = self.__dict__.get("card")
         return Challenge(
             id=self.id,
             terms=Terms(
@@ -92,7 +102,7 @@ class ChallengeRow(Base):
             made_at=self.made_at,
             expires_at=self.expires_at,
             answer=self.answer,
-            message=message,
+            message=None if card is None else card.message,
             match=self.match_id,
             rematch_of=self.rematch_of,
             call=self.call,

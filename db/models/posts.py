@@ -3,7 +3,7 @@
 from dataclasses import fields
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, UniqueConstraint, false, or_
+from sqlalchemy import CheckConstraint, Index, UniqueConstraint, false, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.api.posts import Companion, Post, PostKind
@@ -42,7 +42,8 @@ class PostRow(Base):
         return Post(**{field.name: getattr(self, field.name) for field in fields(Post)})
 
 
-PENDING = or_(PostRow.shown.is_(None), PostRow.shown != PostRow.version)
+PENDING = or_(PostRow.shown.is_(None), PostRow.shown != PostRow.version, PostRow.tried_at.is_not(None))
 
+Index("ix_posts_guild", PostRow.guild)
 partial("ix_posts_pending_due_at", PENDING, PostRow.due_at, PostRow.id)
 partial("ix_posts_pending_channel", PENDING, PostRow.channel)

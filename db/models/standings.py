@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, true
+from sqlalchemy import CheckConstraint, ForeignKey, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.matches.matches import Outcome
@@ -119,6 +119,59 @@ class OutdatedRatingsRow(Base):
     __table_args__ = (CheckConstraint("id = 1", name="only_one"),)
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+
+
+class RatingJobRow(Base):
+    """The only row of its table, which exists while ratings are recomputed because results were reverted.
+
+    All rated matches up to `RatedRow.id` `cursor` have been rated again.
+    """
+
+    __tablename__ = "rating_job"
+    __table_args__ = (CheckConstraint("id = 1", name="only_one"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    cursor: Mapped[int]
+
+
+class RevertedSeatRow(Base):
+    """A player of a match whose result was reverted, with a copy of the player's `RatedSeatRow`.
+
+    `rated_id` is the former `RatedRow.id` of the match. `applied` is True once the job has passed that position. When
+    the job ends, the rows are deleted.
+    """
+
+    __tablename__ = "reverted_seats"
+    __table_args__ = (CheckConstraint("seat >= 0", name="from_zero"),)
+
+    rated_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId]
+    at: Mapped[datetime]
+    before: Mapped[HeldSkills]
+    game: Mapped[str]
+    guild: Mapped[GuildId | None]
+    everywhere: Mapped[bool]
+    applied: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+
+class CorrectedSkillRow(Base):
+    """The correct skill of a player on a leaderboard after the match at the cursor of the job.
+
+    Without such a row, the stored ratings after the cursor are correct for that player on that leaderboard.
+    """
+
+    __tablename__ = "corrected_skills"
+    __table_args__ = (CheckConstraint("week >= 0", name="dated"),)
+
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    period: Mapped[str] = mapped_column(primary_key=True)
+    guild: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    mu: Mapped[float]
+    sigma: Mapped[float]
+    week: Mapped[int]
+    was: Mapped[int | None]
 
 
 LISTED = RatingRow.listed.is_(True)

@@ -5,8 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+from db.address import File
 from db.processes.link import Look
 from db.processes.notifications import Notification
+from db.sqlite_files import LOCK, companion, undo_exchange
+from db.startup_errors import explained
 
 
 class AloneLink:
@@ -16,22 +19,27 @@ class AloneLink:
     unreachable = False
 
     def __init__(self, database: Path) -> None:
-        # Earlier versions have used this name, and one of them may still run.
-        self._path = database.with_name(f"{database.name}.turn")
+        """`database` is the path without symbolic links (db.address): every other name leads to the same lock."""
+        self._database = database
         self._held: BinaryIO | None = None
         self._shards: set[int] = set()
         self.lost: Callable[[], None] = lambda: None
         self.on_notification: Callable[[Notification], None] = lambda _: None
 
     async def join(self) -> bool:
+        """Lock the database unless another process has it. Its folder is created. Raises StoreUnavailable."""
         if self._held is None:
-            file = self._path.open("ab")
+            with explained(File(self._database)):
+                self._database.parent.mkdir(parents=True, exist_ok=True)
+                file = companion(self._database, LOCK).open("ab")
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 file.close()
                 return False
             self._held = file
+            with explained(File(self._database)):
+                undo_exchange(self._database)
         self.joined = True
         return True
 

@@ -26,11 +26,8 @@ async def exclusively(url: str | None, data_dir: Path) -> AsyncIterator[File | S
 @asynccontextmanager
 async def _file(place: File) -> AsyncIterator[bool]:
     link = AloneLink(place.path)
-    with explained(place):
-        place.path.parent.mkdir(parents=True, exist_ok=True)
-        taken = await link.join()
     try:
-        yield taken
+        yield await link.join()
     finally:
         await link.leave()
 

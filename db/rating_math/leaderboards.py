@@ -68,14 +68,15 @@ def held_after(
         week = week_of(at) if leaderboard.period == ALWAYS else 0
         columns.append(
             [
-                _moved(it, it.skill if is_computer(user) else skill, week)
+                moved(it, it.skill if is_computer(user) else skill, week)
                 for user, it, skill in zip(users, held, skills, strict=True)
             ]
         )
     return list(zip(*columns, strict=True)) if columns else [() for _ in before]
 
 
-def _moved(held: HeldSkill, skill: Skill, week: int) -> HeldSkill:
+def moved(held: HeldSkill, skill: Skill, week: int) -> HeldSkill:
+    """Return what a player holds after a match in `week` that gave them `skill`; `week` is 0 except for all time."""
     if week > held.week:
         return HeldSkill(skill, week, held.skill.score if held.week else None)
     return HeldSkill(skill, held.week, held.was)

@@ -1,6 +1,8 @@
 """The base of all parts of the store, and what several of them use."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from sqlalchemy import (
@@ -21,7 +23,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
+from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId
+from db.api.posts import Post
 from db.api.shards import DIRECT, Shards
 from db.models import Base, MatchRow
 from db.processes.notifications import CHANNEL, Notification, Subject
@@ -31,6 +35,38 @@ T = TypeVar("T")
 
 HIGHEST = 2**31 - 1
 """The highest possible id: PostgreSQL refuses queries with a higher one."""
+
+REMEMBERED = 1000
+"""The most matches that are remembered, those that were used last; some ten kilobytes each."""
+
+
+class RememberedMatches:
+    """The matches that this process has last read or changed. They may be out of date, but no entry of a log is."""
+
+    def __init__(self) -> None:
+        self._matches: OrderedDict[int, StoredMatch] = OrderedDict()
+
+    def get(self, match: int) -> StoredMatch | None:
+        return self._matches.get(match)
+
+    def put(self, stored: StoredMatch) -> None:
+        """Remember a match, unless it is remembered with more entries: that was read later."""
+        known = self._matches.get(stored.id)
+        if known is None or len(known.log) <= len(stored.log):
+            self._matches[stored.id] = stored
+        self._matches.move_to_end(stored.id)
+        if len(self._matches) > REMEMBERED:
+            self._matches.popitem(last=False)
+
+    def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
+        """Forget those of them that may be out of date."""
+        for match in [match for match, stored in self._matches.items() if stale(stored)]:
+            del self._matches[match]
+
+    def shown(self, post: Post) -> None:
+        """Note what Discord shows of a match."""
+        if (known := self._matches.get(post.subject)) is not None:
+            self._matches[post.subject] = replace(known, post=post)
 
 
 class StorePart:
@@ -42,6 +78,7 @@ class StorePart:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
+        self._remembered = RememberedMatches()
 
     def _served(
         self,

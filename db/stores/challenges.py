@@ -10,16 +10,17 @@ from sqlalchemy.orm import selectinload
 
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
 from db.api.clocks import Clocks
-from db.api.matches.matches import StoredMatch
+from db.api.matches.matches import PositionKeys, StoredMatch
 from db.api.places import DiscordId, Place
 from db.api.posts import PostKind
-from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, PostRow, SeatRow
+from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
 from db.stores.matches.matches import add_board
+from db.stores.matches.positions import columns
 from db.stores.posts import add_post, change_post
 
-PARTICIPANTS = selectinload(ChallengeRow.participants)
+WHOLE = selectinload(ChallengeRow.participants), selectinload(ChallengeRow.card)
 
 
 class ChallengePart(StorePart):
@@ -92,6 +93,7 @@ class ChallengePart(StorePart):
         version: int,
         at: datetime,
         clocks: Clocks = (),
+        position: PositionKeys | None = None,
     ) -> StoredMatch:
         terms = after.terms
         if not terms.fewest <= len(users) <= terms.most:
@@ -116,6 +118,7 @@ class ChallengePart(StorePart):
                     for seat, (user, clock) in enumerate(zip_longest(users, clocks))
                 ],
                 log=[],
+                **columns(position, 0),
             )
             session.add(row)
             await session.flush()
@@ -133,12 +136,13 @@ class ChallengePart(StorePart):
             row.settle(after.participants, after.answer, at)
             await self._card_changed(session, row, at)
 
-    async def expire(self, at: datetime) -> list[Challenge]:
+    async def expire(self, at: datetime, limit: int | None = None) -> list[Challenge]:
         query = (
             _whole()
             .where(OPEN, ChallengeRow.expires_at <= at, self._served(ChallengeRow.guild))
             # Another transaction is answering those that are locked.
             .with_for_update(skip_locked=True)
+            .limit(limit)
         )
         async with self._sessions.write() as session:
             rows = (await session.scalars(query)).all()
@@ -161,17 +165,12 @@ class ChallengePart(StorePart):
 
     async def _challenges(self, query: Select[ChallengeRow]) -> list[Challenge]:
         async with self._sessions.read() as session:
-            rows = (await session.scalars(query)).all()
-            cards = select(PostRow.subject, PostRow.message).where(
-                PostRow.kind == PostKind.CARD, PostRow.subject.in_([row.id for row in rows])
-            )
-            messages = {row.subject: row.message for row in await session.execute(cards)}
-        return [row.value(messages.get(row.id)) for row in rows]
+            return [row.value() for row in await session.scalars(query)]
 
 
 def _whole() -> Select[ChallengeRow]:
-    """Select challenges with their participants, the oldest first: two queries for any number."""
-    return select(ChallengeRow).options(PARTICIPANTS).order_by(ChallengeRow.made_at, ChallengeRow.id)
+    """Select challenges with their participants and cards, the oldest first: three queries for any number."""
+    return select(ChallengeRow).options(*WHOLE).order_by(ChallengeRow.made_at, ChallengeRow.id)
 
 
 async def _check_first(session: AsyncSession, match: int) -> None:
@@ -184,7 +183,7 @@ async def _check_first(session: AsyncSession, match: int) -> None:
 
 async def _challenge(session: AsyncSession, challenge: int) -> ChallengeRow:
     """Return the row of a challenge, locked until the transaction ends."""
-    row = await session.get(ChallengeRow, challenge, options=[PARTICIPANTS], with_for_update=True)
+    row = await session.get(ChallengeRow, challenge, options=WHOLE, with_for_update=True)
     if row is None:
         raise LookupError(f"there is no challenge {challenge}")
     return row

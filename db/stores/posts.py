@@ -21,10 +21,7 @@ _CHANGE = (
     )
     .values(
         version=PostRow.version + 1,
-        due_at=case(
-            (PENDING, PostRow.due_at),
-            else_=func.coalesce(bindparam("due", type_=PostRow.due_at.type), PostRow.due_at),
-        ),
+        due_at=case((PENDING, PostRow.due_at), else_=_DUE),
     )
 )
 _KEEP = (
@@ -37,7 +34,7 @@ _KEEP = (
         progress=bindparam("now"),
         pinned=bindparam("is_pinned"),
         companions=bindparam("beside"),
-        tried_at=None,
+        tried_at=bindparam("attempt"),
     )
 )
 
@@ -86,15 +83,11 @@ class PostPart(StorePart):
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query.order_by(PostRow.id))]
 
-    async def posts_of(self, kind: PostKind, subject: int) -> Sequence[Post]:
-        query = select(PostRow).where(PostRow.kind == kind, PostRow.subject == subject).order_by(PostRow.key)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
-
     async def close_posts(self, kind: PostKind, before: str, at: datetime) -> None:
-        # Pending posts are closed when they are shown.
-        open_ = PostRow.kind == kind, PostRow.key < before, PostRow.progress == 0, ~PENDING
-        closing = update(PostRow).where(*open_).values(version=PostRow.version + 1, due_at=at)
+        # Pending posts are closed when they are shown. Without a message, nothing is to be closed.
+        shown = PostRow.message.is_not(None), PostRow.progress == 0, ~PENDING
+        closing = update(PostRow).where(PostRow.kind == kind, PostRow.key < before, *shown)
+        closing = closing.values(version=PostRow.version + 1, due_at=at)
         await self._write(closing)
 
     async def postpone_post(self, post: int, until: datetime) -> None:
@@ -112,8 +105,11 @@ class PostPart(StorePart):
             "now": post.progress,
             "is_pinned": post.pinned,
             "beside": post.companions,
+            "attempt": post.tried_at,
         }
         await self._sessions.write_at_once(lambda it: it.execute(_KEEP, values))
+        if post.kind is PostKind.BOARD:
+            self._remembered.shown(post)
 
     async def forget_post(self, post: int) -> None:
         await self._write(delete(PostRow).where(PostRow.id == post))

@@ -3,17 +3,16 @@
 from collections.abc import Collection
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import case, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.places import DiscordId
 from db.api.posts import PostKind
 from db.api.puzzles import Attempt, AttemptMovedOn, Solver
 from db.api.standings.ratings import NEWCOMER, Skill
-from db.models import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
+from db.models import PENDING, PostRow, PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.rating_math.puzzles import rate_attempt
-from db.stores.base import StorePart, inserting, run_at_once
-from db.stores.posts import change_post
+from db.stores.base import StorePart, inserting
 
 BETWEEN_UPDATES = timedelta(minutes=1)
 """Time for which a daily post waits for further results before it is updated."""
@@ -113,15 +112,20 @@ class PuzzlePart(StorePart):
 
 
 async def _update_daily(session: AsyncSession, guild: DiscordId, puzzle: str, at: datetime) -> None:
-    """Have the daily posts of a server that show this puzzle updated at `at`."""
+    """Have the daily posts of a server that show this puzzle updated at `at`.
+
+    A post whose message was given up stays without a message.
+    """
     days = await session.scalars(select(PuzzleDayRow.day).where(PuzzleDayRow.puzzle == puzzle))
-    keys = [str(day) for day in days]
-
-    def change(connection: Connection) -> None:
-        for key in keys:
-            change_post(connection, PostKind.PUZZLE, guild, at, key)
-
-    await run_at_once(session, change)
+    theirs = (
+        PostRow.kind == PostKind.PUZZLE,
+        PostRow.subject == guild,
+        PostRow.key.in_([str(day) for day in days]),
+    )
+    maintained = or_(PostRow.message.is_not(None), PostRow.shown.is_(None))
+    due_at = case((PENDING, PostRow.due_at), else_=literal(at, PostRow.due_at.type))
+    changing = update(PostRow).where(*theirs, maintained)
+    await session.execute(changing.values(version=PostRow.version + 1, due_at=due_at))
 
 
 async def _rate(session: AsyncSession, attempt: Attempt, solved: bool, start: Skill) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from db.api.places import DiscordId
 from db.api.posts import PostKind
 from db.api.servers import ServerChange, ServerSettings
+from db.api.shards import EVERY, Shards
 from db.models import (
     PODIUM,
     PUZZLES,
@@ -19,6 +20,7 @@ from db.models import (
     Base,
     ChallengeRow,
     ConsentRow,
+    CorrectedSkillRow,
     DepartureRow,
     MatchRow,
     MomentRow,
@@ -29,12 +31,13 @@ from db.models import (
     PuzzleAttemptRow,
     RatedSeatRow,
     RatingRow,
+    RevertedSeatRow,
     SeatRow,
     ServerRow,
     TallyRow,
 )
 from db.processes.notifications import Subject
-from db.stores.base import StorePart, inserting, run_at_once, upsert
+from db.stores.base import StorePart, inserting, run_at_once, upsert, within
 from db.stores.standings.ratings.locks import share_ratings
 
 KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
@@ -42,16 +45,18 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
     MatchRow.guild,
     ChallengeRow.guild,
     AlertRow.guild_id,
-    PostRow.guild,
     DepartureRow.guild_id,
 )
 """The columns that together name every server with data. Ratings are left out: they come from matches."""
 
-OUTLIVED = (RatedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
+OUTLIVED = (RatedSeatRow.guild, RevertedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
-SERVERS = (*KNOWN, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
+SERVERS = (
+    *(*KNOWN, PostRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
+    *(CorrectedSkillRow.guild, *OUTLIVED),
+)
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
 
@@ -105,21 +110,24 @@ class ServerPart(StorePart):
         async with self._sessions.read() as session:
             return sorted(await session.scalars(known))
 
-    async def depart(self, guild: DiscordId, at: datetime) -> None:
+    async def depart(self, at: datetime, *guilds: DiscordId) -> None:
+        rows = [{"guild_id": guild, "left_at": at} for guild in guilds]
         async with self._sessions.write() as session:
-            if await session.get(DepartureRow, guild) is None:
-                await upsert(session, DepartureRow, {"guild_id": guild}, {"left_at": at})
+            await session.execute(inserting(session, DepartureRow).values(rows).on_conflict_do_nothing())
 
-    async def come_back(self, guild: DiscordId) -> None:
-        gone = delete(DepartureRow).where(DepartureRow.guild_id == guild)
+    async def come_back(self, *guilds: DiscordId) -> None:
+        gone = delete(DepartureRow).where(DepartureRow.guild_id.in_(guilds))
         async with self._sessions.write() as session:
             await session.execute(gone)
 
-    async def departed(self, before: datetime) -> Sequence[DiscordId]:
+    async def departed(
+        self, before: datetime, shards: Shards = EVERY, limit: int | None = None
+    ) -> Sequence[DiscordId]:
         query = (
             select(DepartureRow.guild_id)
-            .where(DepartureRow.left_at <= before)
+            .where(DepartureRow.left_at <= before, within(shards, DepartureRow.guild_id))
             .order_by(DepartureRow.left_at, DepartureRow.guild_id)
+            .limit(limit)
         )
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()
@@ -164,6 +172,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         SeatRow: SeatRow.match_id.in_(matches),
         RatingRow: RatingRow.guild == guild,
         TallyRow: TallyRow.guild == guild,
+        CorrectedSkillRow: CorrectedSkillRow.guild == guild,
         MatchRow: MatchRow.guild == guild,
         ServerRow: ServerRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,

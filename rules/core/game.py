@@ -1,7 +1,7 @@
 """The contract that every game fulfils: frozen states, pure functions, the vocabulary of OpenSpiel."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
@@ -137,12 +137,12 @@ class Game(ABC, Generic[State, Move]):
         """
         return state
 
-    def turns(self, options: Mapping[str, int]) -> tuple[Callable[[str], str | None], ...]:
-        """Return how texts of moves change when the board is rotated or mirrored, for each way but the identity.
+    def canonical(self, state: State) -> object:
+        """Return a value that is equal for positions that are the same on a rotated or mirrored board.
 
-        A function may return None for a text for which it does not know.
+        Positions with different best moves have different values. `digest` of rules.core.symmetry takes the value.
         """
-        return ()
+        return self.position(state)
 
     @abstractmethod
     def observe(self, state: State, seat: Seat | None) -> object:

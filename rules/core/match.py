@@ -8,6 +8,7 @@ from rules.core.errors import Illegal
 from rules.core.frozen import frozen, kept
 from rules.core.game import Game, Seat
 from rules.core.prompt import Prompt
+from rules.core.symmetry import digest
 
 LEAVING = ("resign", "timeout")
 """Texts that a seat still playing may play at any time, also out of turn."""
@@ -122,6 +123,14 @@ class Match:
     def to_move(self) -> tuple[Seat | None, ...]:
         """The seats that may act now: (None,) means chance, () that the match is over."""
         return () if self.over else self.game.to_move(self.state)
+
+    @kept
+    def position_key(self) -> int:
+        """A signed 64-bit number that is equal for positions that are the same on a rotated or mirrored board.
+
+        Matches with other setups, or in which other seats have left, have other numbers, except by rare chance.
+        """
+        return digest((self.setup, self.playing, self.game.canonical(self.state)))
 
     @property
     def scores(self) -> tuple[int, ...] | None:

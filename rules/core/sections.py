@@ -59,6 +59,17 @@ class Section:
         )
 
     @kept
+    def corner_sum(self) -> tuple[int, int, int]:
+        """The number of corners, and the sums of their columns and rows in parts.
+
+        Sections are convex, so the mean of the corners is inside and tells each section from all others.
+        """
+        column, row = self.square
+        count, left, below = len(self.piece.corners), column * self.parts, row * self.parts
+        x, y = (sum(values) for values in zip(*self.piece.corners, strict=True))
+        return count, count * left + x, count * below + y
+
+    @kept
     def centre(self) -> Point:
         """The centroid of the area."""
         x, y = self.piece.centre

@@ -1,68 +1,53 @@
-"""Mirror images and rotations of boards, and of whole matches."""
+"""Rotations and reflections of boards, and numbers that stand for positions."""
 
-import re
-from collections.abc import Callable, Iterator
+import hashlib
+from collections.abc import Collection, Mapping, Set
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
 
-from rules.core.match import LEAVING, Match
-from rules.core.notation import Cell
-
-Turn = Callable[[Cell], Cell]
-"""The place of a cell on the board after it was rotated or mirrored."""
-
-TextTurn = Callable[[str], str | None]
-"""The text of a move on the board after it was rotated or mirrored; None if that is not known."""
-
-_CELL = re.compile(r"([a-z])([0-9]+)")
+Turn = tuple[int, ...]
+"""A rotation or reflection of a board: the place of each cell after it. A place is `row * width + column`."""
 
 
-def turns(width: int, height: int) -> tuple[Turn, ...]:
-    """Return the rotations and reflections of a board, without the one that changes nothing: seven if it is square."""
+@cache
+def board_turns(width: int, height: int) -> tuple[Turn, ...]:
+    """Return the rotations and reflections of a board: eight if it is square, else four. The first changes nothing.
+
+    The order is the same on square boards of all sizes. The last four of these swap columns and rows.
+    """
     right, top = width - 1, height - 1
-    found: list[Turn] = [
-        lambda cell: Cell(right - cell.column, cell.row),
-        lambda cell: Cell(cell.column, top - cell.row),
-        lambda cell: Cell(right - cell.column, top - cell.row),
+    cells = [(column, row) for row in range(height) for column in range(width)]
+    turned = [
+        [(column, row) for column, row in cells],
+        [(right - column, row) for column, row in cells],
+        [(column, top - row) for column, row in cells],
+        [(right - column, top - row) for column, row in cells],
     ]
     if width == height:
-        found += [
-            lambda cell: Cell(cell.row, cell.column),
-            lambda cell: Cell(top - cell.row, cell.column),
-            lambda cell: Cell(cell.row, right - cell.column),
-            lambda cell: Cell(top - cell.row, right - cell.column),
-        ]
-    return tuple(found)
+        turned += [[(row, column) for column, row in one] for one in turned]
+    return tuple(tuple(row * width + column for column, row in one) for one in turned)
 
 
-def cell_turns(width: int, height: int) -> tuple[TextTurn, ...]:
-    """Return the rotations and reflections of a board for moves whose texts are cells, like `c4` or `c4-f7`."""
-    return tuple(_of_cells(turn) for turn in turns(width, height))
+def digest(value: object) -> int:
+    """Return a signed 64-bit number for a value. Equal values have the same number in every process and version.
+
+    The value consists of numbers, texts, None, dataclasses and collections of these.
+    """
+    found = hashlib.blake2b(repr(_plain(value)).encode(), digest_size=8).digest()
+    return int.from_bytes(found, "big", signed=True)
 
 
-def _of_cells(turn: Turn) -> TextTurn:
-    def turned(found: re.Match[str]) -> str:
-        return str(turn(Cell(ord(found[1]) - ord("a"), int(found[2]) - 1)))
-
-    def text_turn(text: str) -> str | None:
-        return _CELL.sub(turned, text) if _CELL.match(text) else None
-
-    return text_turn
-
-
-def images(match: Match) -> Iterator[Match]:
-    """Yield a match, and the same match on the board rotated and mirrored in every way that its game knows."""
-    for walk in walks(match):
-        if len(walk) == len(match.log) + 1:
-            yield walk[-1]
-
-
-def walks(match: Match) -> Iterator[tuple[Match, ...]]:
-    """Yield the positions of a match from its start, and those of each of its images as far as they are known."""
-    every: tuple[TextTurn, ...] = (str, *match.game.turns(dict(match.setup.options)))
-    for turn in every:
-        stages = [Match.start(match.game, dict(match.setup.options), match.setup.players)]
-        for seat, text in match.log:
-            moved = text if seat is None or text in LEAVING else turn(text)
-            if moved is None:
-                break
-            stages.append(stages[-1].play(seat, moved))
-        yield tuple(stages)
+def _plain(value: Any) -> object:
+    """Return a value as nested lists, with the members of sets and mappings in a fixed order."""
+    if value is None or isinstance(value, int | str):
+        return value
+    if isinstance(value, Mapping):
+        return sorted(([_plain(key), _plain(it)] for key, it in value.items()), key=repr)
+    if isinstance(value, Set):
+        return sorted(map(_plain, value), key=repr)
+    if isinstance(value, Collection):
+        return list(map(_plain, value))
+    if is_dataclass(value):
+        return [_plain(getattr(value, field.name)) for field in fields(value) if field.compare]
+    raise TypeError(f"{type(value)} has no plain form")

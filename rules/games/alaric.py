@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from types import MappingProxyType
 
 from rules.core.bits import Bits, numbers
@@ -11,7 +10,6 @@ from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.notation import read_number
 from rules.core.prompt import NumberPrompt
-from rules.core.symmetry import TextTurn
 
 Stones = tuple[Seat | None, ...]
 
@@ -156,14 +154,18 @@ class Alaric(Game[AlaricState, int]):
     def position(self, state: AlaricState) -> Hashable:
         return state.size, state.standing
 
-    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
-        size = options["size"]
-        turns: list[TextTurn] = []
-        for way in (1, -1):
-            turns += [
-                partial(_turned, size, way, offset) for offset in range(size) if (way, offset) != (1, 0)
-            ]
-        return tuple(turns)
+    def canonical(self, state: AlaricState) -> object:
+        # The player on turn is left out: what is best for one seat is best for the other, too.
+        size, full = state.size, _ALL[state.size]
+        own, enemy, forbidden, _ = state.standing
+        around = [cells << size | cells for cells in (own, enemy, forbidden)]
+        digits = (f"{cells:0{size}b}"[::-1] for cells in (own, enemy, forbidden))
+        mirrored = [cells << size | cells for cells in (int(it, 2) for it in digits)]
+        return min(
+            (own >> offset & full, enemy >> offset & full, forbidden >> offset & full)
+            for own, enemy, forbidden in (around, mirrored)
+            for offset in range(size)
+        )
 
     def observe(self, state: AlaricState, seat: Seat | None) -> AlaricView:
         now = state.now
@@ -250,8 +252,3 @@ def _refusal(state: AlaricState, move: int) -> Illegal:
         rule="forbidden",
         marks=[str(cell + 1) for cell in sorted(now.forbidden)],
     )
-
-
-def _turned(size: int, way: int, offset: int, text: str) -> str:
-    """Return the cell of `text` on the ring turned by `offset` cells, and first mirrored if `way` is -1."""
-    return str((way * (int(text) - 1) + offset) % size + 1)

@@ -13,7 +13,7 @@ from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
 from rules.core.seats import leaders, next_seat
-from rules.core.symmetry import TextTurn, cell_turns
+from rules.core.symmetry import board_turns
 
 Numbers = tuple[int, ...]
 """The numbers in a square, in the order of writing: none, one odd number, or two with a common factor."""
@@ -175,8 +175,10 @@ class Cocomposite(Game[CocompositeState, Cell]):
         newest = state.walk[-1][0] if state.walk else None
         return state.squares, newest, state.mover, state.points, state.gone
 
-    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
-        return cell_turns(options["size"], options["size"])
+    def canonical(self, state: CocompositeState) -> object:
+        path = [cell.row * state.size + cell.column for cell, _ in state.walk]
+        turns = board_turns(state.size, state.size)
+        return min([turn[place] for place in path] for turn in turns), state.mover, state.points, state.gone
 
     def observe(self, state: CocompositeState, seat: Seat | None) -> CocompositeView:
         written = state.written

@@ -16,7 +16,7 @@ from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, Example, read_cell, read_cells
 from rules.core.plane import Segment, Walk, faces, orientation
 from rules.core.prompt import CellPrompt, SegmentPrompt
-from rules.core.symmetry import TextTurn, cell_turns
+from rules.core.symmetry import board_turns
 
 
 class Join(NamedTuple):
@@ -188,8 +188,12 @@ class Polygons(Game[PolygonsState, Move]):
     def position(self, state: PolygonsState) -> Hashable:
         return state.each, state.size, frozenset(state.dots), state.path
 
-    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
-        return cell_turns(options["size"], options["size"])
+    def canonical(self, state: PolygonsState) -> object:
+        dots, path = ([dot.row * state.size + dot.column for dot in it] for it in (state.dots, state.path))
+        return min(
+            (sorted(turn[place] for place in dots), [turn[place] for place in path])
+            for turn in board_turns(state.size, state.size)
+        )
 
     def observe(self, state: PolygonsState, seat: Seat | None) -> PolygonsView:
         return PolygonsView(

@@ -10,7 +10,7 @@ from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import cells, check_on_board, in_board_order, neighbours
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
-from rules.core.symmetry import TextTurn, cell_turns
+from rules.core.symmetry import board_turns
 
 
 @frozen
@@ -131,8 +131,14 @@ class Skull(Game[SkullState, Cell]):
     def position(self, state: SkullState) -> Hashable:
         return state.width, state.height, frozenset(state.path), frozenset(state.ends)
 
-    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
-        return cell_turns(options["width"], options["height"])
+    def canonical(self, state: SkullState) -> object:
+        path, ends = (
+            [cell.row * state.width + cell.column for cell in it] for it in (state.path, state.ends)
+        )
+        return min(
+            (sorted(turn[place] for place in path), sorted(turn[place] for place in ends))
+            for turn in board_turns(state.width, state.height)
+        )
 
     def observe(self, state: SkullState, seat: Seat | None) -> SkullView:
         return SkullView(state.width, state.height, state.path, state.ends, state.choices, state.last)

@@ -88,12 +88,13 @@ class Player(ABC):
         """
         return None
 
-    def would_help(self, match: Match, seat: Seat, other: Match, theirs: Seat) -> bool:
-        """Return True if the best choice of `seat` tells `theirs` in `other` what to play, where moves are hidden.
+    def faced(self, match: Match, seat: Seat) -> str:
+        """Return what the best choice of `seat`, which is on turn, depends on where moves are hidden.
 
-        Both are on turn, in matches of this game. It depends only on what they may see.
+        The choice of one seat tells another one what to play if one of their texts contains the other, forwards or
+        backwards. The empty text is contained in all. The text depends only on what the seat may see.
         """
-        return True
+        return ""
 
     def remarks(self, match: Match) -> tuple[tuple[Seat, str], ...]:
         """Return what else is to be said of a finished game: seats, and what each did, as the rest of a sentence."""

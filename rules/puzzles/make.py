@@ -5,7 +5,7 @@ same program always makes the same puzzles.
 """
 
 import random
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rules.core.errors import BadSetup
@@ -15,7 +15,6 @@ from rules.games import find
 from rules.puzzles.proof import Prover, Unproved
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES, Recipe
-from rules.puzzles.same import likeness
 
 FIRST = 3
 """Plies that were played at least: a nearly empty board takes long to prove, and says little."""
@@ -36,7 +35,7 @@ def make(key: str) -> Iterator[Puzzle]:
 
 def _of_size(game: Game[Any, Any], recipe: Recipe) -> Iterator[Puzzle]:
     chance = random.Random(f"{game.key} {dict(recipe.options)}")  # noqa: S311 - the same puzzles every time
-    prover, seen = Prover(game, draws=recipe.draws), set[Hashable]()
+    prover, seen = Prover(game, draws=recipe.draws), set[int]()
     plain = int(recipe.number * recipe.plain)
     made = empty = 0
     while made < recipe.number and empty < PATIENCE:
@@ -48,10 +47,9 @@ def _of_size(game: Game[Any, Any], recipe: Recipe) -> Iterator[Puzzle]:
                 break  # the positions before are harder still
             if puzzle is None or (puzzle.only_moves == 1 and (not plain or puzzle.plies == 1)):
                 continue
-            like = likeness(match)
-            if like in seen:
+            if match.position_key in seen:
                 continue
-            seen.add(like)
+            seen.add(match.position_key)
             plain -= puzzle.only_moves == 1
             yield puzzle
             made, taken, empty = made + 1, taken + 1, 0

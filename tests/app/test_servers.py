@@ -1,8 +1,11 @@
 """The data of servers that removed the bot is deleted in time."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import Engine, event
 
 from bot.app.errors import Refused
 from bot.app.servers import Departures
@@ -15,7 +18,7 @@ OTHER = Place(guild=2, channel=21)
 
 @pytest.fixture
 def departures(host: Host) -> Departures:
-    return Departures(host.store, host.clock, GRACE)
+    return Departures(host.store, host.clock, GRACE, host.services.rounds)
 
 
 async def test_a_server_is_forgotten_when_its_grace_is_over(host: Host, departures: Departures) -> None:
@@ -78,3 +81,29 @@ async def test_a_server_that_the_host_is_in_is_never_forgotten(host: Host, depar
     host.clock.push(2 * GRACE)
     assert await departures.sweep({1}) == []
     assert (await host.services.matches.table(table.id)).id == table.id
+
+
+async def test_a_thousand_departures_are_few_transactions(host: Host, departures: Departures) -> None:
+    """A member who moves meanwhile waits for one of them at most."""
+    for guild in range(1, 1001):
+        await host.store.change_server(guild, theme="paper")
+    for present, departed in (set(), list(range(1, 1001))), (set(range(1, 1001)), []):
+        with statements() as counted:
+            await departures.look(present)
+        assert len([it for it in counted if it.startswith("BEGIN IMMEDIATE")]) == 2
+        assert sorted(await host.store.departed(host.clock.now())) == departed
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """Note all statements of this process."""
+    seen: list[str] = []
+
+    def note(connection: object, cursor: object, statement: str, *_: object) -> None:
+        seen.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield seen
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)

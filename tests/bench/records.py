@@ -26,6 +26,7 @@ from db.models import (
     Base,
     MatchRow,
     MemberRow,
+    PlyRow,
     PostRow,
     RatedRow,
     RatedSeatRow,
@@ -41,7 +42,7 @@ LEARNING = 0.085
 """After n games openskill's uncertainty is about 1 / sqrt(1 + n * LEARNING) of what it was."""
 NEW = HeldSkill()
 NOISE = NEWCOMER.sigma / math.sqrt(LEARNING)
-PLIES = 20
+PLIES = 0
 MANY = 20_000
 """Matches, or ratings, whose rows are handed over together."""
 RARE = 7
@@ -56,8 +57,12 @@ COLUMNS: Mapping[type[Base], Sequence[str]] = {
         *("id", "game", "options", "players", "version", "guild", "channel", "plies", "started_at"),
         *("finished_at", "rated"),
     ),
-    PostRow: (*("kind", "subject", "guild", "channel", "due_at", "version", "shown", "message", "progress"),),
     SeatRow: ("match_id", "seat", "user_id", "outcome", "finished_at"),
+    PlyRow: ("match_id", "ply", "seat", "text", "played_at"),
+    PostRow: (
+        *("kind", "subject", "key", "guild", "channel", "version", "due_at", "shown", "message", "progress"),
+        *("pinned", "companions"),
+    ),
     RatedRow: ("id", "match_id", "game", "weight", "everywhere"),
     RatedSeatRow: (
         *("match_id", "seat", "user_id", "at", "rank", "before"),
@@ -207,8 +212,8 @@ def _match(match: Played) -> Row:
 
 def _board(match: Played) -> Row:
     channel = _channel(match)
-    shown = (1, 1, channel + match.id, PLIES)
-    return (PostKind.BOARD, match.id, match.guild, channel, match.at, *shown)
+    shown = (1, match.at, 1, channel + match.id, PLIES)
+    return (PostKind.BOARD, match.id, "", match.guild, channel, *shown, False, ())
 
 
 def _channel(match: Played) -> int:

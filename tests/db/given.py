@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from db.api.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Terms
-from db.api.matches.matches import Outcome, SecondGame, StoredMatch
+from db.api.matches.matches import Outcome, Panel, SecondGame, StoredMatch
 from db.api.places import Place
+from db.api.posts import Companion, Post, PostKind
 from db.store import SqlStore
 from rules.core.match import Ply, Setup
 
@@ -144,3 +145,45 @@ async def second_of_two(
     found = await store.load(second)
     assert found is not None
     return found
+
+
+async def post_of(store: SqlStore, kind: PostKind, subject: int, key: str = "") -> Post:
+    found = await store.post(kind, subject, key)
+    assert found is not None
+    return found
+
+
+async def publish(
+    store: SqlStore, kind: PostKind, subject: int, message: int | None = 5, key: str = ""
+) -> Post:
+    """Store that Discord shows the newest version of a post, and return it."""
+    post = await post_of(store, kind, subject, key)
+    after = replace(post, shown=post.version, message=message, tried_at=None)
+    await store.keep_post(after)
+    return after
+
+
+async def show(
+    store: SqlStore, match: int, panel: Panel, *companions: Companion, pinned: bool = False
+) -> Post:
+    """Store that this message shows the newest version of a board, and return its post."""
+    post = await post_of(store, PostKind.BOARD, match)
+    after = replace(
+        post,
+        shown=post.version,
+        channel=panel.channel,
+        message=panel.message,
+        progress=panel.plies,
+        companions=companions,
+        pinned=pinned,
+    )
+    await store.keep_post(after)
+    return after
+
+
+async def pending(
+    store: SqlStore, kind: PostKind | None = PostKind.BOARD, at: datetime = DEADLINE
+) -> list[int]:
+    """Return the subjects of the pending posts of a kind, by default of boards."""
+    posts = await store.pending_posts(at, 1000)
+    return [post.subject for post in posts if kind in (None, post.kind)]

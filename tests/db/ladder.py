@@ -4,18 +4,30 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from unittest.mock import patch
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.matches.matches import StoredMatch
 from db.api.places import Place
-from db.api.standings.ratings import ALWAYS
-from db.models import RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.api.standings.ratings import ALWAYS, CHUNK, Rating
+from db.models import (
+    CorrectedSkillRow,
+    RatedRow,
+    RatedSeatRow,
+    RatingJobRow,
+    RatingRow,
+    RevertedSeatRow,
+    TallyRow,
+)
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
+from db.stores.standings.ratings import recompute
+from db.stores.standings.ratings.counts import Shift, keep_count
+from db.stores.standings.ratings.rows import write_ratings
 from rules.core.match import Setup
-from tests.db.given import GUILD, SKULL, finished
+from tests.db.given import GUILD, LOST, NOW, PLACE, SKULL, WON, finished
 
 MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
 USERS = (2**62 + 11, 12, 13, 14, 15)
@@ -57,6 +69,42 @@ class Played:
 
     def judge(self, match: StoredMatch) -> Sequence[int] | None:
         return self.ranks.get(match.id)
+
+
+async def keep(store: SqlStore, ratings: Sequence[Rating]) -> None:
+    """Store these ratings, of members who had none."""
+
+    def write(connection: Connection) -> None:
+        write_ratings(connection, ratings)
+        keep_count(connection, [Shift(it.leaderboard, None, it.held) for it in ratings])
+
+    await store._sessions.write_at_once(write)
+
+
+async def recomputed(store: SqlStore, at: datetime, games: int = CHUNK) -> int:
+    """Recompute all ratings that depend on reverted results. Return the number of chunks."""
+    chunks = 1
+    while await store.recompute_ratings(at, games):
+        chunks += 1
+    return chunks
+
+
+async def begin_job(store: SqlStore, users: Sequence[int], place: Place = PLACE) -> int:
+    """Revert a result so that ratings are to be recomputed. Return the match that is to be rated again."""
+    first, later = [await finished(store, users, (WON, LOST), ranks=(1, 2), place=place) for _ in range(2)]
+    with patch.object(recompute, "AT_ONCE", 0):
+        await store.void(first, NOW, "two accounts")
+    return later
+
+
+async def job(engine: AsyncEngine) -> list[tuple[object, ...]]:
+    """Return all rows of the job that recomputes ratings."""
+    async with engine.connect() as connection:
+        return [
+            tuple(row)
+            for table in (RatingJobRow.__table__, RevertedSeatRow.__table__, CorrectedSkillRow.__table__)
+            for row in await connection.execute(select(table).order_by(*table.primary_key))
+        ]
 
 
 Everything = tuple[list[tuple[object, ...]], list[tuple[object, ...]]]

@@ -11,8 +11,9 @@ from db.api.achievements import Award
 from db.api.administration import AdminAction, Ban
 from db.api.challenges import Answer, Reply
 from db.api.lessons import Progress
-from db.api.matches.passing_messages import PassingMessage
+from db.api.matches.matches import Panel
 from db.api.members.members import Notice
+from db.api.posts import Companion
 from db.api.proposals import Matter, NewProposal
 from db.api.puzzles import Attempt
 from db.api.standings.ratings import NEWCOMER
@@ -34,12 +35,13 @@ from tests.db.given import (
     WON,
     challenged,
     close,
-    finished,
     new_challenge,
     new_lobby,
+    show,
     standing,
     started,
 )
+from tests.db.ladder import begin_job
 
 MAZE = Setup("maze", (("size", 4),), 3)
 SALT = "5d" * 16
@@ -60,7 +62,7 @@ async def lived(store: SqlStore, user: int) -> None:
     other = await store.propose(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
     await store.agree(other.id, 0, NOW)
     await store.append(match, 1, SECOND, NOW + timedelta(seconds=1), (LOST, WON), awards=[Award(0, "lost")])
-    await store.add_messages([PassingMessage(match, CHANNEL, 8, 1, seat=0)])
+    await show(store, match, Panel(CHANNEL, 7, 2), Companion(CHANNEL, 8, 0, 1))
     await store.keep_moments(match, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     again = new_challenge(BERT, user)
     await close(store, await store.add_challenge(again), Answer.DECLINED)
@@ -70,7 +72,7 @@ async def lived(store: SqlStore, user: int) -> None:
     await store.change(lobby, joined, NOW)
     begun = replace(joined, answer=Answer.ACCEPTED)
     await store.accept(joined, begun, (BERT, CLEO), 1, NOW)
-    await finished(store, (CLEO, user), (WON, LOST), ranks=(1, 2))
+    await begin_job(store, (CLEO, user))
     broken = (await started(store, (user, CLEO))).id
     await store.break_off(
         broken, 0, Ply(None, VOID), NOW, f"<@{user}> and <@!{user}> ({user}) were rude to <@{CLEO}>"

@@ -131,7 +131,7 @@ async def test_two_processes_that_end_a_match_prove_it_once(
 
 async def test_proofs_are_deleted_with_their_server(store: SqlStore) -> None:
     gone = await proved(store, Award(0, "one"))
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert await store.forget_server(GUILD, NOW)
     assert await firsts(store) == {}
     assert await store.new_awards(gone) == []

@@ -5,6 +5,7 @@ import pytest
 
 from db.api.challenges import Answer, Answered, Order, Terms
 from db.api.places import Place
+from db.api.posts import PostKind
 from db.store import SqlStore
 from tests.db.given import (
     ANNA,
@@ -26,6 +27,7 @@ from tests.db.given import (
     close,
     new_challenge,
     new_lobby,
+    publish,
     standing,
     terms,
 )
@@ -43,8 +45,6 @@ async def test_a_challenge_comes_back_as_it_was_made(store: SqlStore) -> None:
 async def test_unknown_ids_have_no_challenge(store: SqlStore) -> None:
     assert await store.challenge(1) is None
     assert await store.challenges() == []
-    with pytest.raises(LookupError):
-        await store.show_challenge(1, 5)
     never = replace(await challenged(store), id=99)
     with pytest.raises(LookupError):
         await accept(store, never)
@@ -69,10 +69,14 @@ async def test_a_time_without_a_zone_is_refused(store: SqlStore) -> None:
 
 async def test_its_message_is_remembered(store: SqlStore) -> None:
     challenge = await challenged(store)
-    await store.show_challenge(challenge.id, 2**62)
+    await publish(store, PostKind.CARD, challenge.id, 2**62)
     read = await store.challenge(challenge.id)
-    assert read is not None
-    assert read.message == 2**62
+    assert read == replace(challenge, message=2**62)
+    assert await store.challenges() == await store.made_by(ANNA, NOW) == [read]
+    with pytest.raises(Answered) as met:
+        await accept(store, standing(challenge, (ANNA, IN), (CLEO, ASKED)))
+    assert met.value.challenge == read
+    assert await store.expire(DEADLINE) == [replace(read, answer=Answer.EXPIRED)]
 
 
 async def test_open_challenges_by_member_and_by_channel_oldest_first(store: SqlStore) -> None:

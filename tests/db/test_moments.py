@@ -2,10 +2,9 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 
 from db.api.places import Place
-from db.api.puzzle_posts import PuzzlePost
 from db.store import SqlStore
 from rules.core.match import VOID, Ply, Setup
 from rules.puzzles.moments import Moment
@@ -19,8 +18,9 @@ MISSED, FOUND = Moment(3, 1, "d3", PUZZLE), Moment(8, 0, "d1", replace(PUZZLE, l
 
 
 async def due(store: SqlStore, *games: str) -> int | None:
-    match = await store.next_to_search(games or ("skull",), NOW - DAY, LATER)
-    return None if match is None else match.id
+    found = await store.to_search(games or ("skull",), NOW - DAY, LATER, 2)
+    assert list(found[:1]) == list(await store.to_search(games or ("skull",), NOW - DAY, LATER, 1))
+    return next(iter(found), None)
 
 
 async def test_games_are_searched_once_the_last_one_first(store: SqlStore) -> None:
@@ -88,7 +88,7 @@ async def test_moments_go_with_the_result_with_the_member_and_with_the_server(st
     assert await store.moments_of(match) == []
     again = await finished(store, (ANNA, CLEO), (WON, LOST), place=PLACE)
     await store.keep_moments(again, [MISSED])
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert await store.forget_server(GUILD, NOW)
     await store.keep_moments(again, [MISSED])
     assert await store.moments_of(again) == []
@@ -102,25 +102,3 @@ async def test_a_search_that_ends_too_late_keeps_nothing(store: SqlStore) -> Non
     gone = await finished(store, (ANNA, CLEO), (WON, LOST))
     await asyncio.gather(store.erase(CLEO), store.keep_moments(gone, [MISSED, FOUND]))
     assert [it.user for it in await store.moments_of(gone)] == [ANNA]
-
-
-async def test_posts_are_due_where_they_are_wanted_until_they_are_settled(store: SqlStore) -> None:
-    monday = date(2026, 3, 2)
-    wanted = {GUILD: 0, GUILD + 1: 9, GUILD + 2: 10}
-    for guild, hour in wanted.items():
-        await store.change_server(guild, puzzle_channel=CHANNEL, puzzle_hour=hour, weekly_moment=True)
-    await store.change_server(GUILD + 3, puzzle_channel=CHANNEL, puzzle_hour=0)
-    await store.change_server(GUILD + 4, puzzle_hour=0, weekly_moment=True)
-    assert await store.moment_posts_due(monday, 9) == [GUILD, GUILD + 1]
-    doubtful = PuzzlePost(GUILD, monday, CHANNEL, tried_at=NOW)
-    await store.keep_moment_post(doubtful)
-    assert await store.moment_post(GUILD, monday) == doubtful
-    assert await store.moment_posts_due(monday, 9) == [GUILD, GUILD + 1]
-    there = PuzzlePost(GUILD, monday, CHANNEL, 5, settled=True)
-    await store.keep_moment_post(there)
-    assert await store.moment_posts_due(monday, 9) == [GUILD + 1]
-    await store.keep_moment_post(PuzzlePost(GUILD, monday, CHANNEL + 1, 6, settled=True))
-    assert await store.moment_post(GUILD, monday) == there, "of two that settle it the first counts"
-    assert GUILD in await store.moment_posts_due(monday + 7 * DAY, 9)
-    await store.forget_moment_posts(monday + DAY)
-    assert await store.moment_post(GUILD, monday) is None

@@ -1,5 +1,6 @@
 """A proposal is closed once, in one transaction with the ply that carries it out."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -9,7 +10,7 @@ from db.api.matches.matches import MovedOn
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.store import SqlStore
 from rules.core.match import DRAW, Ply
-from tests.db.given import ANNA, BERT, CHANNEL, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, started
+from tests.db.given import ANNA, BERT, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, started
 
 
 def offer(match: int, seat: int = 0, matter: Matter = Matter.DRAW, at: datetime = NOW) -> NewProposal:
@@ -23,13 +24,13 @@ async def proposed(store: SqlStore, match: int, matter: Matter = Matter.DRAW) ->
 async def test_a_proposal_comes_back_as_it_was_made(store: SqlStore) -> None:
     match = (await started(store)).id
     made = await proposed(store, match)
-    assert made == Proposal(made.id, match, Matter.DRAW, 0, 0, NOW, Answer.OPEN, (), None, None)
+    assert made == Proposal(made.id, match, Matter.DRAW, 0, 0, NOW, Answer.OPEN, ())
     assert await store.proposal(made.id) == made
-    await store.show_proposal(made.id, CHANNEL, 2**62)
-    shown = await store.proposal(made.id)
-    assert shown is not None
-    assert (shown.channel, shown.message) == (CHANNEL, 2**62)
-    assert await store.proposal(made.id + 1) is None
+    other = await proposed(store, match, Matter.TAKEBACK)
+    await store.note_told([made.id])
+    assert await store.proposal(made.id) == replace(made, told=True)
+    assert await store.proposal(other.id) == other
+    assert await store.proposal(other.id + 1) is None
 
 
 async def test_only_one_proposal_of_a_matter_is_open_in_a_match(store: SqlStore) -> None:
@@ -47,6 +48,20 @@ async def test_only_one_proposal_of_a_matter_is_open_in_a_match(store: SqlStore)
     assert await store.open_proposals(match) == [beside, again]
     assert (await store.last_proposal(match, Matter.DRAW, 0)) == await store.proposal(made.id)
     assert await store.last_proposal(match, Matter.TAKEBACK, 1) is None
+
+
+async def test_a_board_shows_open_proposals_and_those_of_its_position(store: SqlStore) -> None:
+    match, other = (await started(store)).id, (await started(store)).id
+    await proposed(store, other)
+    early = await proposed(store, match)
+    declined = await store.settle(early.id, Answer.DECLINED, LATER)
+    assert await store.proposals_at(match, 0) == [declined]
+    open_ = await store.propose(replace(offer(match, 1), shown=1, made_at=LATER), 0)
+    assert await store.proposals_at(match, 0) == [declined, open_]
+    assert await store.proposals_at(match, 2) == [open_]
+    settled = await store.settle(open_.id, Answer.WITHDRAWN, LATER)
+    assert await store.proposals_at(match, 1) == [settled]
+    assert await store.proposals_at(match, 2) == []
 
 
 async def test_a_member_s_own_are_found(store: SqlStore) -> None:

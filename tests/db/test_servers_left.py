@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.achievements import Award
 from db.api.administration import AdminAction, Ban
 from db.api.places import Place
+from db.api.posts import PostKind
 from db.api.proposals import Matter, NewProposal
-from db.api.puzzle_posts import PuzzlePost
 from db.api.puzzles import Attempt
 from db.api.standings.ratings import NEWCOMER
 from db.models import Base
@@ -33,19 +33,22 @@ from tests.db.given import (
     new_challenge,
     started,
 )
-from tests.db.ladder import assert_counted
+from tests.db.ladder import assert_counted, begin_job
 from tests.db.life import holding, rows
 
 OTHER = GUILD + 1
 STAYS = {
     "admin_actions",
     "bans",
+    "corrected_skills",
     "puzzle_attempts",
     "puzzle_skills",
     "puzzle_solvers",
     "rated",
     "rated_seats",
+    "rating_job",
     "ratings",
+    "reverted_seats",
     "tallies",
 }
 """Tables with rows that stay without naming the server: its games still count globally."""
@@ -57,10 +60,9 @@ async def lively(store: SqlStore, place: Place) -> None:
     assert place.guild is not None
     await store.change_server(place.guild, threads=True)
     await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
-    await store.keep_puzzle_post(PuzzlePost(place.guild, NOW.date(), place.channel))
+    await store.add_posts(PostKind.PUZZLE, "2026-03-01", [(place.guild, place.channel)], NOW)
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
     await store.award_again(over, [Award(0, "done")])
-    await store.keep_moment_post(PuzzlePost(place.guild, NOW.date(), place.channel))
     await store.keep_moments(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     ban = Ban(f"digest of {place.channel}", None, place.guild, "rude", None, NOW)
     await store.ban(ban, AdminAction(NOW, None, "ban of a server"))
@@ -95,8 +97,8 @@ async def test_all_data_of_one_server_is_deleted(store: SqlStore, engine: AsyncE
     await lively(store, THERE)
     before = await rows(engine)
     await lively(store, HERE)
-    await finished(store, (ANNA, BERT), (WON, LOST), place=HERE, ranks=(1, 2))
-    await store.depart(GUILD, NOW)
+    await begin_job(store, (ANNA, BERT), HERE)
+    await store.depart(NOW, GUILD)
     assert {str(it.expression) for it in SERVERS} <= await holding(engine, GUILD), "something is not tried"
     assert await store.forget_server(GUILD, NOW)
     assert await holding(engine, GUILD) == set()
@@ -113,7 +115,7 @@ async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothin
         for place in (HERE, THERE) * 2
     ][1]
     running = [(await started(store, (ANNA, BERT), place=HERE)).id for _ in range(4)]
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     done = await asyncio.gather(
         *(store.append(match, 0, FIRST, NOW, (WON, LOST), ranks=(1, 2)) for match in running[:2]),
         store.void(elsewhere, NOW, "two accounts"),
@@ -127,8 +129,8 @@ async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothin
 
 
 async def test_the_grace_runs_from_the_first_departure(store: SqlStore) -> None:
-    await store.depart(GUILD, NOW)
-    await store.depart(GUILD, LATER)
+    await store.depart(NOW, GUILD)
+    await store.depart(LATER, GUILD)
     assert await store.departed(NOW - timedelta(seconds=1)) == []
     assert await store.departed(NOW) == [GUILD]
     assert not await store.forget_server(GUILD, NOW - timedelta(seconds=1))
@@ -138,7 +140,7 @@ async def test_the_grace_runs_from_the_first_departure(store: SqlStore) -> None:
 async def test_a_server_that_took_the_host_back_is_kept(store: SqlStore, engine: AsyncEngine) -> None:
     await lively(store, HERE)
     before = await rows(engine)
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     await store.come_back(GUILD)
     await store.come_back(GUILD)
     assert not await store.forget_server(GUILD, LATER)
@@ -152,5 +154,5 @@ async def test_the_servers_with_data(store: SqlStore) -> None:
     await store.add_challenge(new_challenge(place=Place(4, CHANNEL)))
     await store.add_challenge(new_challenge(place=Place(None, CHANNEL)))
     await store.alert(2, CHANNEL, NOW, NOW)
-    await store.depart(1, NOW)
+    await store.depart(NOW, 1)
     assert await store.servers() == [1, 2, 3, 4, 5]

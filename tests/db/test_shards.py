@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from db.api.clocks import Clocks, Reminder, SeatClock, TimeControl
-from db.api.matches.matches import Panel
 from db.api.places import DiscordId, Place
+from db.api.posts import Post, PostKind
 from db.api.proposals import Matter, NewProposal
-from db.api.puzzle_posts import PuzzlePost
 from db.api.shards import Ownership, Shards, shard_of
 from db.engine import open_store
 from db.store import SqlStore
@@ -42,8 +41,6 @@ async def guilds(store: SqlStore) -> dict[int, DiscordId | None]:
         place = Place(guild, 500 + number)
         match = await begun(store, place)
         found[match] = guild
-        await store.show(match, Panel(place.channel, number, 0), pin=True)
-        await store.show(match, Panel(place.channel, number + 90, 0))
         await store.propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
         over = await begun(store, place)
         found[over] = guild
@@ -51,37 +48,33 @@ async def guilds(store: SqlStore) -> dict[int, DiscordId | None]:
         await store.add_challenge(new_challenge(place=place))
         if guild is not None:
             await store.change_server(guild, podium=True, puzzle_channel=5, puzzle_hour=0, weekly_moment=True)
-            await store.keep_puzzle_post(PuzzlePost(guild, NOW.date(), 5, number, NOW, True, 0, 0, False))
     return found
 
 
 Read = Callable[[SqlStore], Awaitable[Any]]
 
 BY_MATCH: dict[str, Read] = {
-    "unshown": lambda store: store.unshown(),
-    "perhaps posted": lambda store: store.perhaps_posted(),
-    "passed": lambda store: store.passed(),
-    "pins": lambda store: store.unsettled_pins(),
-    "unannounced": lambda store: store.unannounced(),
+    "posts": lambda store: store.pending_posts(LATER, 1000),
     "proposals": lambda store: store.open_proposals(),
     "out of time": lambda store: store.out_of_time(NOW + HOUR),
-    "reminders": lambda store: store.take_reminders(NOW + HOUR / 2),
+    "reminders": lambda store: store.due_reminders(NOW + HOUR / 2),
     "challenges": lambda store: store.challenges(),
     "expired": lambda store: store.expire(DEADLINE),
 }
 BY_SERVER: dict[str, Read] = {
-    "podiums": lambda store: store.podiums_due("2026-10"),
-    "puzzles": lambda store: store.puzzle_posts_due(LATER.date() + timedelta(days=1), 23),
-    "puzzles to change": lambda store: store.open_puzzle_posts(),
-    "moments": lambda store: store.moment_posts_due(NOW.date(), 23),
+    "podiums": lambda store: store.servers_due(PostKind.PODIUM, "2026-10", 0, 100),
+    "puzzles": lambda store: store.servers_due(PostKind.PUZZLE, "2026-03-01", 23, 100),
+    "moments": lambda store: store.servers_due(PostKind.MOMENT, "2026-02-23", 23, 100),
 }
 
 
 def server_of(found: Any, guilds: dict[int, DiscordId | None]) -> DiscordId | None:
     """Return the server of something that is left to do."""
     match found:
-        case PuzzlePost():
+        case Post():
             return found.guild
+        case (guild, _):
+            return int(guild)
         case Reminder():
             return guilds[found.match]
         case int():

@@ -17,6 +17,7 @@ from db.api.places import Place
 from db.engine import make_engine, open_store
 from db.models import Base
 from db.store import SqlStore
+from db.stores.standings.ratings import recompute
 from rules.core.match import Ply
 from tests.db.given import NOW
 from tests.db.machine import StoreMachine
@@ -65,7 +66,12 @@ def test_the_store_equals_its_model(store: SqlStore, engine: AsyncEngine, run: R
     run_examples(machine, round(75 * SHARE), steps=25)
 
 
-def test_standings_follow_from_the_games(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
+def test_standings_follow_from_the_games(
+    store: SqlStore, engine: AsyncEngine, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recompute, "AT_ONCE", 1)
+    monkeypatch.setattr(recompute, "COPIED", 40)
+
     def machine() -> StandingMachine:
         run(emptied(engine))
         return StandingMachine(store, engine, run)

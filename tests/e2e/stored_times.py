@@ -7,8 +7,9 @@ from pathlib import Path
 from sqlalchemy import select, update
 
 from db.address import address
+from db.api.posts import PostKind
 from db.engine import make_engine
-from db.models import TICKING, AliveRow, ChallengeRow, MatchRow, SeatRow
+from db.models import TICKING, AliveRow, ChallengeRow, PostRow, SeatRow
 from tests.contract.changes import PATIENCE
 
 
@@ -16,11 +17,14 @@ async def age_challenge(data_dir: Path, span: timedelta) -> None:
     """Make the only challenge in the bot's store older, once the bot has remembered its message."""
     engine = make_engine(address(None, data_dir))
     past = datetime.now(UTC) - span
+    posted = select(PostRow.id).where(
+        PostRow.kind == PostKind.CARD, PostRow.subject == ChallengeRow.id, PostRow.message.is_not(None)
+    )
     aged = update(ChallengeRow).values(made_at=past, expires_at=past + span / 2)
     async with asyncio.timeout(PATIENCE):
         while True:
             async with engine.begin() as connection:
-                result = await connection.execute(aged.where(ChallengeRow.message.is_not(None)))
+                result = await connection.execute(aged.where(posted.exists()))
             if result.rowcount:
                 break
             await asyncio.sleep(0.1)
@@ -45,7 +49,8 @@ async def was_alive(data_dir: Path) -> None:
         while True:
             async with engine.connect() as connection:
                 there = (await connection.scalars(select(AliveRow.at))).first() is not None
-                if there and None not in (await connection.scalars(select(MatchRow.panel_message))).all():
+                boards = select(PostRow.message).where(PostRow.kind == PostKind.BOARD)
+                if there and None not in (await connection.scalars(boards)).all():
                     break
             await asyncio.sleep(0.1)
     await engine.dispose()

@@ -59,6 +59,31 @@ START_FAULTS = (
         "tests/db/database/test_startup_errors.py::test_a_damaged_file",
     ),
     StartFault(
+        "damaged file, or one that lacks tables, references or moves",
+        "one sentence, exit status 2; nothing is written",
+        "tests/db/database/test_startup_errors.py::test_database_that_is_not_whole_is_refused",
+    ),
+    StartFault(
+        "file replaced while the log of the one before was there",
+        "one sentence, exit status 2; nothing is written",
+        "tests/db/database/test_startup_errors.py::test_file_replaced_under_its_log_is_refused",
+    ),
+    StartFault(
+        "no file, or an empty one, where games were kept",
+        "one sentence, exit status 2; no empty database is made",
+        "tests/db/database/test_startup_errors.py::test_missing_database_is_not_replaced_by_an_empty_one",
+    ),
+    StartFault(
+        "file with a second name (hard link)",
+        "one sentence, exit status 2",
+        "tests/db/database/test_startup_errors.py::test_second_name_of_a_database_is_refused",
+    ),
+    StartFault(
+        "file damaged while a bot waited for the other",
+        "one sentence, exit status 2",
+        "tests/e2e/process/test_configuration.py::test_waiting_bot_checks_the_file_when_it_takes_over",
+    ),
+    StartFault(
         "full disk",
         "one sentence, exit status 2",
         "tests/db/database/test_startup_errors.py::test_a_full_disk",
@@ -102,5 +127,35 @@ START_FAULTS = (
         "the machine's clock set forward or back while the bot is stopped",
         "nothing; running games keep their time, and their deadlines are moved",
         "tests/app/clocks/test_jumps.py::test_jump_that_no_process_saw_costs_no_time",
+    ),
+    StartFault(
+        "killed (SIGKILL) at any statement of a migration",
+        "nothing of it is kept; the next start does it",
+        "tests/db/database/test_killed.py::test_killed_migration_is_done_by_the_next_start",
+    ),
+    StartFault(
+        "killed (SIGKILL) at any statement that deletes a member's data",
+        "open games are left, and nothing else is deleted; pressing again deletes everything",
+        "tests/db/database/test_killed.py::test_killed_deletion_of_a_member_is_completed",
+    ),
+    StartFault(
+        "restore killed (SIGKILL) at any step",
+        "the old or the new database stands there; the next restore removes what was left",
+        "tests/operators/test_backup.py::test_restore_killed_at_any_step_leaves_a_database",
+    ),
+    StartFault(
+        "backup into a database in use or a file beside one",
+        "one sentence, exit status 2; nothing is written",
+        "tests/operators/test_backup.py::test_backup_replaces_no_database_in_use",
+    ),
+    StartFault(
+        "standard output on a full disk",
+        "one sentence on the standard error; the bot goes on",
+        "tests/e2e/process/test_configuration.py::test_bot_serves_without_its_output",
+    ),
+    StartFault(
+        "log on a full disk",
+        "the bot goes on; afterwards `log.lines_lost` with their number",
+        "tests/e2e/process/test_configuration.py::test_bot_serves_while_its_log_disk_is_full",
     ),
 )

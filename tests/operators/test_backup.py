@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import stat
 import sys
@@ -19,12 +20,14 @@ from bot.operators.check import check
 from bot.operators.restore import main as restore_command
 from bot.operators.restore import restore
 from db.address import FILE_NAME, address
+from db.api.posts import Companion, PostKind
 from db.backup import postgresql
-from db.engine import make_engine, open_store
+from db.engine import make_engine, open_store, open_to_read
 from db.errors import StoreUnavailable
 from db.inspection.finding import Finding
 from db.migrate import newest
 from db.processes.open import process_link
+from db.sqlite_files import unfinished
 from tests.app.conftest import ADA, DrivenClock, Host
 from tests.db.life import rows
 from tests.db.migrated import lay
@@ -53,7 +56,8 @@ async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_pat
     await executed(
         played_url,
         tmp_path,
-        "UPDATE matches SET panel_channel = 11, panel_message = 100 + id, panel_plies = plies",
+        "UPDATE posts SET channel = 11, message = 100 + subject, pinned = true, shown = version,"
+        " progress = (SELECT plies FROM matches WHERE id = subject) WHERE kind = 'board'",
     )
     before = await everything(played_url, tmp_path)
     async with open_store(played_url, tmp_path) as store, process_link(played_url, tmp_path) as link:
@@ -81,12 +85,15 @@ async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_pat
     async with open_store(played_url, tmp_path) as store:
         host = Host(store)
         running = {8, 9, unplayed.id}
-        assert {it.id for it in await store.unshown()} == running
+        posts = await store.pending_posts(host.clock.now(), 100)
+        assert {it.subject for it in posts if it.kind is PostKind.BOARD} == running
         assert (await host.begin("alaric", "quick")).id > lost.id + 900
         nine = await store.load(9)
         assert nine is not None
-        assert nine.panel is not None
-        assert (nine.panel.message, nine.panel.plies) == (109, len(nine.log) - 1)
+        assert nine.post is not None
+        # The next board is posted below, with a mention, and then the former message is deleted.
+        assert (nine.post.message, nine.post.pinned, nine.post.progress) == (None, False, len(nine.log) - 1)
+        assert nine.post.companions == (Companion(11, 109),)
         await host.search.close()
     if kept is not None:
         with closing(sqlite3.connect(kept)) as connection:
@@ -107,6 +114,157 @@ async def test_a_backup_never_takes_the_place_of_a_file_unless_forced(store_url:
     assert file.read_bytes()[:5] in (b"SQLit", b"PGDMP")
     with pytest.raises(StoreUnavailable, match=r"cannot be written \(No such file or directory\)"):
         await backup(store_url, tmp_path, tmp_path / "nowhere" / "backup")
+
+
+NO_TARGET = (
+    "pencilbox.sqlite3",
+    "pencilbox.sqlite3-wal",
+    "pencilbox.sqlite3-shm",
+    "pencilbox.sqlite3.turn",
+    "symbolic",
+    "hard",
+    "folder/pencilbox.sqlite3",
+)
+
+
+@pytest.mark.parametrize("name", NO_TARGET)
+async def test_backup_replaces_no_database_in_use(tmp_path: Path, name: str) -> None:
+    """Neither the one that is backed up, nor that of another bot, nor a file beside one."""
+    file = lay(tmp_path)
+    other = lay(tmp_path / "folder")
+    (tmp_path / "symbolic").symlink_to(file)
+    async with (
+        open_store(None, tmp_path) as store,
+        process_link(None, tmp_path) as link,
+        open_store(None, other.parent),
+    ):
+        assert await link.join()
+        await store.change_member(ADA, theme="paper")
+        if name == "hard":
+            # A second name is refused by itself; it is only there for this moment.
+            os.link(file, tmp_path / "hard")
+        inodes = {it: it.stat().st_ino for it in tmp_path.rglob("*")}
+        with pytest.raises(StoreUnavailable, match=r"which no backup may replace|has a second name"):
+            await backup(None, tmp_path, tmp_path / name, replace=True)
+        assert {it: it.stat().st_ino for it in tmp_path.rglob("*")} == inodes
+        (tmp_path / "hard").unlink(missing_ok=True)
+        await store.change_member(ADA, theme="slate")
+    async with open_store(None, tmp_path) as store:
+        assert (await store.member(ADA)).theme == "slate"
+
+
+async def test_backup_makes_no_log_beside_a_database(tmp_path: Path) -> None:
+    lay(tmp_path)
+    with pytest.raises(StoreUnavailable, match="which no backup may replace"):
+        await backup(None, tmp_path, tmp_path / f"{FILE_NAME}-wal")
+
+
+async def test_backup_is_not_printed_into_the_database(tmp_path: Path) -> None:
+    """As with `backup - 1<> pencilbox.sqlite3`, which does not even empty the file first."""
+    file = lay(tmp_path)
+    before = file.read_bytes()
+    with file.open("r+b") as stream:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "backup", "-"),
+            env={"PATH": os.environ["PATH"], "PENCILBOX_DATA_DIR": str(tmp_path)},
+            stdout=stream,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, said = await process.communicate()
+    assert (process.returncode, said.decode()) == (
+        2,
+        f"The standard output is {file}, a file of the database: name another.\n",
+    )
+    assert file.read_bytes() == before
+
+
+async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path) -> None:
+    """It is the old one or the new one, as a whole, and what is left beside it is tidied up by the next restore."""
+    folder = tmp_path / "data"
+    path = lay(folder)
+    async with open_store(None, folder) as store:
+        await store.change_member(ADA, theme="paper")
+    await backup(None, folder, tmp_path / "backup")
+    # The old database has a log, as after a kill.
+    await stop_short(path, f"UPDATE members SET theme = 'slate' WHERE user_id = {ADA}")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.operators.killed_restore", f"sqlite:///{path}"),
+        *(str(folder), str(tmp_path / "backup")),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    seen: list[str] = []
+    left = 0
+    while (said := (await process.stdout.readline()).decode().strip()) not in ("done", "failed", ""):
+        assert path.exists(), f"killed before operation {said}"
+        copied = tmp_path / f"copy {said}"
+        shutil.copytree(folder, copied, copy_function=keep_links)
+        left += len(unfinished(copied / FILE_NAME))
+        async with process_link(None, copied) as link:
+            assert await link.join()
+            async with open_store(None, copied) as store:
+                seen.append(str((await store.member(ADA)).theme))
+        sentences: list[str] = []
+        names = [it.name for it in unfinished(copied / FILE_NAME)]
+        await restore(None, copied, tmp_path / "backup", sentences.append)
+        assert [name for name in names if name not in "".join(sentences)] == []
+        assert unfinished(copied / FILE_NAME) == []
+        shutil.rmtree(copied)
+        process.stdin.write(b"\n")
+    assert said == "done"
+    assert seen == sorted(seen, reverse=True), "the old one until the new one stands there"
+    assert set(seen) == {"paper", "slate"}
+    assert left > 0
+
+
+async def stop_short(path: Path, statement: str) -> None:
+    """Change a database, and end without writing its log into the file."""
+    program = (
+        "import os, sqlite3, sys; it = sqlite3.connect(sys.argv[1]); it.execute('PRAGMA journal_mode = WAL');"
+        "it.execute(sys.argv[2]); it.commit(); os.kill(os.getpid(), 9)"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", program, str(path), statement)
+    await process.wait()
+    assert path.with_name(f"{path.name}-wal").stat().st_size > 0
+
+
+def keep_links(source: str, target: str) -> None:
+    """Copy a file of a folder, but let two names of one file be so in the copy."""
+    for other in Path(target).parent.iterdir():
+        if os.path.samefile(source, Path(source).parent / other.name):
+            os.link(other, target)
+            return
+    shutil.copyfile(source, target)
+
+
+async def test_restore_waits_for_no_other_program(tmp_path: Path) -> None:
+    """A program that has the database open would read the new file with the index of the old one."""
+    path = lay(tmp_path)
+    await backup(None, tmp_path, tmp_path / "backup")
+    before = path.read_bytes()
+    async with open_to_read(None, tmp_path) as sessions, sessions.read() as session:
+        await session.execute(text("SELECT count(*) FROM matches"))
+        with pytest.raises(StoreUnavailable, match=r"^Another program has .* open: wait until it has ended"):
+            await restore(None, tmp_path, tmp_path / "backup")
+    assert path.read_bytes() == before
+    with pytest.raises(StoreUnavailable, match="is the database itself: name a backup"):
+        await restore(None, tmp_path, path)
+    assert await restore(None, tmp_path, tmp_path / "backup") is not None
+
+
+async def test_restore_keeps_a_damaged_database_with_its_log(tmp_path: Path) -> None:
+    path = lay(tmp_path)
+    await backup(None, tmp_path, tmp_path / "backup")
+    path.write_bytes(b"\xff" * 8192)
+    path.with_name(f"{path.name}-wal").write_bytes(b"\xfe" * 4096)
+    kept = await restore(None, tmp_path, tmp_path / "backup")
+    assert kept is not None
+    assert kept.read_bytes() == b"\xff" * 8192
+    assert kept.with_name(f"{kept.name}-wal").read_bytes() == b"\xfe" * 4096
+    async with open_store(None, tmp_path) as store:
+        assert await store.running() == []
 
 
 async def test_a_backup_goes_through_the_standard_streams(

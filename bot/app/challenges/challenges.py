@@ -18,9 +18,11 @@ from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
+from bot.app.matches.positions import position_keys
 from bot.app.matches.table import Table
 from bot.app.system import Chance, Clock
 from bot.app.tasks.locks import Locks
+from bot.app.tasks.rounds import PAGE
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
 from db.api.computers import is_computer
 from db.api.places import DiscordId, Place
@@ -100,13 +102,9 @@ class Challenges:
         assert table is not None
         return table
 
-    async def agreed(self) -> list[int]:
+    async def agreed(self, limit: int = PAGE) -> Sequence[int]:
         """Open challenges that nobody has still to answer: the process was stopped before their match began."""
-        return [
-            offer.id
-            for offer in await self._store.challenges()
-            if not offer.public and not offer.users(Reply.ASKED)
-        ]
+        return await self._store.agreed_challenges(limit)
 
     async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
         """The challenge if it is open and concerns `user`."""
@@ -180,8 +178,8 @@ class Challenges:
         return await self._store.challenge(challenge)
 
     async def expire(self) -> list[Challenge]:
-        """Close all challenges whose time is over, and return those just closed."""
-        return await self._store.expire(self._clock.now())
+        """Close challenges whose time is over, some of them at once, and return those just closed."""
+        return await self._store.expire(self._clock.now(), PAGE)
 
     async def _settle(
         self, challenge: int, reply: Callable[[Challenge], Challenge], *, joining: DiscordId | None = None
@@ -216,9 +214,10 @@ class Challenges:
         first = Match.start(game, dict(after.terms.options), len(users))
         computers = [seat for seat, user in enumerate(users) if is_computer(user)]
         time_control = offer.terms.time_control
+        position = position_keys(first, rated=after.terms.rated)
         async with self._presence.storing(offer.place.guild, time_control) as now:
             clocks = started(time_control, first, now, untimed=computers)
-            stored = await self._store.accept(offer, after, users, game.version, now, clocks)
+            stored = await self._store.accept(offer, after, users, game.version, now, clocks, position)
         return replace(after, match=stored.id), Table.of(stored)
 
     async def _open(self, challenge: int) -> Challenge:

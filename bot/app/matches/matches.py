@@ -205,9 +205,9 @@ class Matches:
         found = await self._store.running_in(place.channel)
         return [(match, name_of(game, match)) for match, game in found]
 
-    async def here(self, channel: DiscordId) -> list[Listed]:
-        """The matches played in a channel, oldest first."""
-        return await listed(self._store, channel=channel)
+    async def here(self, channel: DiscordId, limit: int | None = None) -> list[Listed]:
+        """The matches played in a channel, oldest first; at most `limit`."""
+        return await listed(self._store, channel=channel, limit=limit)
 
     async def pick(
         self, user: DiscordId, place: Place, match: int | None = None, *, on_turn: bool = False

@@ -9,6 +9,7 @@ from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import moved, out_of_time, verdict
 from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
+from bot.app.matches.positions import position_keys
 from bot.app.matches.table import Table, outcomes
 from bot.app.matches.turns import turns_after
 from bot.app.matches.two_games import rated_places, second_game
@@ -81,6 +82,7 @@ class MoveLog:
 
     async def _append(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
         time_control, clocks = table.stored.time_control, table.stored.clocks
+        keys = position_keys(after, rated=table.stored.rated)
         async with self.presence.storing(table.stored.place.guild, time_control) as now:
             ended = outcomes(after)
             _check_time(table, now, entry)
@@ -93,7 +95,19 @@ class MoveLog:
             then = None if ended is None else second_game(table.stored, after, now)
             turns = turns_after(table, entry, after, now)
             stored = await self._store.append(
-                table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks, then, turns
+                table.id,
+                table.plies,
+                entry,
+                now,
+                ended,
+                salt,
+                ticking,
+                proposal,
+                awards,
+                ranks,
+                then,
+                turns,
+                keys,
             )
         if entry.seat is not None:
             self.moves[table.stored.setup.game] += 1

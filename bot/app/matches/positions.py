@@ -8,8 +8,10 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
 
+from db.api.matches.matches import NEAR, PositionKeys
 from rules.core.match import Match, Ply, Setup
 from rules.games import find
+from rules.players.catalogue import find_player
 
 REMEMBERED = 2048
 """Positions of all matches together, the least recently used are forgotten first; a few kilobytes each."""
@@ -35,6 +37,20 @@ def position(setup: Setup, log: Sequence[Ply]) -> Match:
         match = match.play(*ply)
         _remember(setup, plies[:number], match)
     return match
+
+
+def position_keys(match: Match, *, rated: bool) -> PositionKeys:
+    """Return what is stored of the position of a match, so that others at the same position are found."""
+    log, faced = match.log, tuple[str | None, ...]()
+    before = [position(match.setup, log[: len(log) - back]) for back in range(1, min(NEAR, len(log)) + 1)]
+    hidden = match.game.secret(match.state)
+    if rated and (hidden or match.secrets):
+        due = match.to_move if hidden else ()
+        faced = tuple(
+            find_player(match.game).faced(match, seat) if seat in due else None
+            for seat in range(match.setup.players)
+        )
+    return PositionKeys(tuple(stage.position_key for stage in (match, *before)), faced)
 
 
 def _recall(setup: Setup, log: tuple[Ply, ...]) -> Match | None:

@@ -8,6 +8,7 @@ half a point; here they are counted in halves.
 from datetime import datetime
 
 from bot.app.clocks.arithmetic import started
+from bot.app.matches.positions import position_keys
 from bot.app.matches.results import counts, places, ranked
 from bot.app.matches.table import Table, outcomes
 from db.api.matches.matches import Outcome, SecondGame, StoredMatch
@@ -24,7 +25,8 @@ def second_game(stored: StoredMatch, ended: Match, now: datetime) -> SecondGame 
     if stored.games == 1 or stored.first is not None:
         return None
     fresh = Match.start(ended.game, dict(ended.setup.options), ended.setup.players)
-    return SecondGame(ended.game.version, started(stored.time_control, fresh, now))
+    position = position_keys(fresh, rated=stored.rated)
+    return SecondGame(ended.game.version, started(stored.time_control, fresh, now), position)
 
 
 def points_before(stored: StoredMatch) -> Points | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.app.challenges.challenges import Challenges
+from bot.app.challenges.limits import MOST_PLAYED_HERE
 from bot.app.matches.listed import Listed
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
@@ -11,6 +12,9 @@ from bot.app.proposals import Proposals
 from db.api.challenges import Challenge, Reply
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
+
+WATCHED = 100
+"""The most matches of others that an agenda holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +46,14 @@ class Agenda:
     joinable: tuple[Challenge, ...]
     """Games in this channel that the member may join."""
     watching: tuple[Listed, ...]
-    """Matches of others in this channel."""
+    """The oldest matches of others in this channel, at most WATCHED."""
 
 
 async def agenda(
     matches: Matches, challenges: Challenges, proposals: Proposals, user: DiscordId, place: Place
 ) -> Agenda:
     """Collect the agenda of `user`, who asks in the channel of `place`."""
-    mine, here = await matches.mine(user), await matches.here(place.channel)
+    mine, here = await matches.mine(user), await matches.here(place.channel, WATCHED + MOST_PLAYED_HERE)
     waiting = [table for table in mine if user in table.waiting_for]
     due = [Due(table, table.since(user), table.until(user)) for table in waiting]
     due.sort(key=lambda it: (it.until is None, it.until or it.since))
@@ -64,5 +68,5 @@ async def agenda(
         waiting=tuple(table for table in mine if user not in table.waiting_for),
         sent=tuple(offer for offer in offers if offer not in asked),
         joinable=tuple(await challenges.joinable(user, place)),
-        watching=tuple(table for table in here if user not in table.stored.users),
+        watching=tuple(table for table in here if user not in table.stored.users)[:WATCHED],
     )

@@ -85,7 +85,7 @@ class Puzzles:
         self._moments = moments
         self._clock = clock
         self._chance = chance
-        self.guard = PuzzleGuard(store, fair_play)
+        self.guard = PuzzleGuard(fair_play)
 
     @property
     def today(self) -> date:

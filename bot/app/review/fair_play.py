@@ -1,29 +1,34 @@
 """No help for a running rated game, by whatever way somebody asks for it.
 
 Positions are compared, not games: in another channel, from another account, after other moves that lead to the same
-position, or on a mirrored or turned board, the same position is found.
+position, or on a mirrored or turned board, the same position is found. Running games are found by the keys of their
+positions, which are stored with every move, so none of them is read or replayed.
 """
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
+
+import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.positions import position
-from bot.app.matches.table import Table
+from bot.app.matches.positions import position, position_keys
+from bot.app.matches.takebacks import counting
+from db.api.matches.matches import NEAR, PositionKeys, StoredMatch
 from db.api.store import Store
 from rules.core.game import Seat
 from rules.core.match import Match
-from rules.core.symmetry import walks
+from rules.games import find
 from rules.players.catalogue import find_player
-
-NEAR = 2
-"""Plies. A position is also refused if a rated game stood there so many plies ago, or could stand there as soon."""
 
 REFUSAL = "A rated game that is still being played stands at this position or close to it, so I give no help with it."
 
 HIDDEN_REFUSAL = (
     "In a rated game that is being played somebody faces the same cards, so I give no help with them."
 )
+BATCH = 20
+"""The running matches of earlier versions that are replayed at a time to store their keys."""
+
+log = structlog.get_logger()
 
 
 class FairPlay:
@@ -31,10 +36,11 @@ class FairPlay:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._completing = asyncio.Lock()
 
     async def check(self, match: Match) -> None:
         """Raise Refused if a running rated match stands at the position of this match, or close to it."""
-        if len(match.log) in await self.near(match):
+        if await self.near(match, since=len(match.log)):
             raise Refused(REFUSAL)
 
     async def check_hidden(self, match: Match, seat: Seat) -> None:
@@ -42,56 +48,56 @@ class FairPlay:
 
         What is compared are the views of players on turn, so a refusal tells nothing that is hidden there.
         """
-        running = await self._store.running(game=match.setup.game, rated=True)
-        others = [Table.of(stored).match for stored in running]
-        helps = await asyncio.to_thread(_helps, match, seat, others)
-        if helps:
+        game = match.setup.game
+        faced = find_player(match.game).faced(match, seat)
+        while (found := await self._store.facing(game, faced)) is None:
+            await self._complete(game)
+        if found:
             raise Refused(HIDDEN_REFUSAL)
 
-    async def near(self, match: Match, *, rated: bool | None = True) -> frozenset[int]:
+    async def near(self, match: Match, *, since: int = 0, rated: bool = True) -> frozenset[int]:
         """Return the numbers of plies after which this match stood at or close to a position of a running rated one.
 
-        `rated` None compares it with casual ones as well.
+        Close is a position that the running match had at most NEAR plies ago, or can reach in so many. Only the plies
+        from `since` on are compared. Without `rated` casual matches count as well.
         """
-        running = await self._store.running(setup=match.setup, rated=rated)
-        if not running:
-            return frozenset()
-        return await asyncio.to_thread(_near, match, [Table.of(stored).match for stored in running])
+        first, game = max(0, since - NEAR), match.setup.game
+        keys = await asyncio.to_thread(_keys, match, first)
+        while (found := await self._store.standing(game, keys, rated=rated)) is None:
+            await self._complete(game)
+        return frozenset(
+            first + index
+            for index, key in enumerate(keys)
+            if first + index >= since
+            and (key in found.lately or not found.now.isdisjoint(keys[max(0, index - NEAR) : index]))
+        )
+
+    async def _complete(self, game: str) -> None:
+        """Store the keys of the running matches of a game that have none, in batches.
+
+        These are matches of earlier versions that nobody has moved in since. A match that cannot be replayed is noted,
+        too, since nobody can play on in it.
+        """
+        async with self._completing:
+            while unkeyed := await self._store.unkeyed(game, BATCH):
+                positions = await asyncio.to_thread(lambda batch: [_stored(it) for it in batch], unkeyed)
+                plies = [(stored.id, len(stored.log)) for stored in unkeyed]
+                await self._store.note_positions(
+                    [(*match, keys) for match, keys in zip(plies, positions, strict=True)]
+                )
 
 
-def _helps(match: Match, seat: Seat, others: Sequence[Match]) -> bool:
-    """Return True if the best choice of `seat` would help somebody on turn in one of the other matches."""
-    player = find_player(match.game)
-    return any(
-        player.would_help(match, seat, other, theirs)
-        for other in others
-        for theirs in other.to_move
-        if theirs is not None
-    )
+def _keys(match: Match, first: int) -> Sequence[int]:
+    """Return the keys of the positions of a match after `first` plies and more."""
+    plies = range(first, len(match.log) + 1)
+    return [position(match.setup, match.log[:number]).position_key for number in plies]
 
 
-def _near(match: Match, running: Sequence[Match]) -> frozenset[int]:
-    """Return the numbers of plies after which `match` was at or near the newest positions of a running one."""
-    recent = [_recent(other) for other in running]
-    now = {keys[0] for keys in recent}
-    lately = {key for keys in recent for key in keys}
-    found: set[int] = set()
-    for walk in walks(match):
-        keys = [_key(stage) for stage in walk]
-        for index, key in enumerate(keys):
-            before = keys[max(0, index - NEAR) : index]
-            if key in lately or not now.isdisjoint(before):
-                found.add(index)
-    return frozenset(found)
-
-
-def _recent(match: Match) -> list[Hashable]:
-    """Return the key of the position of a match, and of those before it."""
-    shortest = max(0, len(match.log) - NEAR)
-    return [
-        _key(position(match.setup, match.log[:plies])) for plies in range(len(match.log), shortest - 1, -1)
-    ]
-
-
-def _key(match: Match) -> Hashable:
-    return match.playing, match.game.position(match.state)
+def _stored(stored: StoredMatch) -> PositionKeys | None:
+    """Return what is to be stored of the position of a match; None if it cannot be replayed."""
+    try:
+        plies = [stored.log[index] for index in counting(stored.log)]
+        return position_keys(Match.replay(find(stored.setup.game), stored.setup, plies), rated=stored.rated)
+    except Exception:  # whatever is wrong with one match must not stop the checks of others
+        log.warning("match.replay_failed", match=stored.id, exc_info=True)
+        return None

@@ -69,10 +69,13 @@ class Leaderboards:
         return replace(found, rows=tuple(row for row in placed if row.rank <= PODIUM), around=())
 
     async def add_due_podiums(self) -> int:
-        """Add the podiums of last season that are due to the outbox. Return how many."""
+        """Add the podiums of last season that are due to the outbox: none while scores may change. Return how many."""
         season, now = self.season_ended, self._clock.now()
         due = await self._store.servers_due(PostKind.PODIUM, season, 0, MOST_DUE)
+        if not due or await self._store.recomputing():
+            return 0
         await self._store.add_posts(PostKind.PODIUM, season, [(guild, it or 0) for guild, it in due], now)
+        await self._store.forget_posts(PostKind.PODIUM, season)
         return len(due)
 
     @property

@@ -31,6 +31,8 @@ class MemberProfile:
     scores: tuple[tuple[datetime, int], ...]
     runs: Runs
     computer: bool = False
+    recomputing: bool = False
+    """True if scores may still change because a result was reverted."""
 
     @property
     def favourite(self) -> str | None:
@@ -71,6 +73,7 @@ class Profiles:
             scores=found.scores,
             runs=found.runs,
             computer=found.computer,
+            recomputing=found.recomputing,
         )
 
     async def versus(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:

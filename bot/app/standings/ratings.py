@@ -4,7 +4,11 @@ from enum import Enum, auto
 
 from bot.app.matches.results import counts
 from bot.app.matches.table import Table
+from bot.app.system import Clock
 from db.api.standings.ratings import Change, RatingStore
+
+PAUSE_S, POLL_S = 0.02, 1.0
+"""Seconds between two chunks of a job that recomputes ratings, and between two looks for such a job."""
 
 
 class Unrated(Enum):
@@ -23,8 +27,17 @@ class Unrated(Enum):
 class Ratings:
     """The ratings of members. They change with the result, in one transaction (see `bot.app.matches.move_log`)."""
 
-    def __init__(self, store: RatingStore) -> None:
+    def __init__(self, store: RatingStore, clock: Clock) -> None:
         self._store = store
+        self._clock = clock
+
+    async def recomputing(self) -> bool:
+        """Return True while ratings are being recomputed because a result was reverted."""
+        return await self._store.recomputing()
+
+    async def recompute(self) -> float:
+        """Recompute some ratings, if a result was reverted. Return the seconds after which to call this again."""
+        return PAUSE_S if await self._store.recompute_ratings(self._clock.now()) else POLL_S
 
     async def changes(self, table: Table) -> tuple[Change, ...]:
         """The changes of its players' ratings by a match, in its game and server, by seat; empty if there are none."""

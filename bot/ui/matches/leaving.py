@@ -57,4 +57,7 @@ async def end_game(acting: Acting, game: int, reason: str) -> str:
     table = await acting.services.matches.break_off(game, acting.place, reason)
     log.info("match broken off", match=game)
     await acting.display.show(game)
-    return f"You ended {table.name}; its board shows your reason."
+    ended = f"You ended {table.name}; its board shows your reason."
+    if table.stored.rated and table.match.winners and await acting.services.ratings.recomputing():
+        return f"{ended} Ratings that depend on its result follow shortly."
+    return ended

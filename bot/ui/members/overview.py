@@ -13,7 +13,7 @@ from discord.utils import format_dt
 from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
-from bot.app.members.agenda import Agenda, Due, agenda
+from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import game_title, summary
@@ -180,7 +180,8 @@ def _lines(found: Agenda) -> Iterator[Line]:
     )
     for heading, texts in parts:
         for text, challenge in texts:
-            yield Line(f"{heading} ({len(texts)})", text, challenge)
+            more = " or more" if heading == "Also played here" and len(texts) == WATCHED else ""
+            yield Line(f"{heading} ({len(texts)}{more})", text, challenge)
 
 
 def _due(due: Due, user: DiscordId) -> str:

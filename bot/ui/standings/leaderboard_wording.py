@@ -8,11 +8,14 @@ from bot.ui.kit.content.emoji import with_emoji
 from db.api.standings.leaderboards import Ranked, Standings
 from rules.games import find
 
+RECOMPUTING = "-# A result was taken back: ratings are being recomputed, and scores may change shortly."
+
 
 def legend(standings: Standings) -> str:
-    """Return a line that explains the numbers of a leaderboard."""
+    """Return a line that explains the numbers of a leaderboard, and one that says that they may change, if so."""
     certain = all(is_certain(row) for row in (*standings.rows, *standings.around))
-    return f"-# score{'' if certain else ' (?: few games yet)'} · won–drawn–lost"
+    explained = f"-# score{'' if certain else ' (?: few games yet)'} · won–drawn–lost"
+    return f"{explained}\n{RECOMPUTING}" if standings.recomputing else explained
 
 
 def line(row: Ranked) -> str:

@@ -25,6 +25,7 @@ from bot.ui.puzzles.wording import record_line
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
+from bot.ui.standings.leaderboard_wording import RECOMPUTING
 from db.api.matches.history import Search
 from db.api.places import DiscordId
 from db.api.standings.profiles import Counts, Duels
@@ -109,7 +110,7 @@ async def _contents(
         parts.append(gallery(PICTURE, career_alt(chart, GALLERY_ALT)))
     won = [award for award in await acting.services.awards.of(user) if game in (None, award.proof.game)]
     beside = [] if game is not None else await _beside_games(acting, user)
-    parts.append("\n".join([_lines(profile), *achievements_line(won), *beside]))
+    parts.append("\n".join([profile_lines(profile), *achievements_line(won), *beside]))
     return parts, files
 
 
@@ -137,7 +138,8 @@ def _scope(profile: MemberProfile) -> str:
     return "global" if profile.guild is None else "this server"
 
 
-def _lines(profile: MemberProfile) -> str:
+def profile_lines(profile: MemberProfile) -> str:
+    """Return the text below the picture of a profile."""
     if profile.rating is None:
         return (
             "No rated game yet. A challenge is rated unless it says otherwise: start one with `/challenge`."
@@ -148,6 +150,8 @@ def _lines(profile: MemberProfile) -> str:
     lines += [f"{tribute}: {count}" for tribute, count in profile.tributes]
     few = ", too few to be certain of the score (?)" if profile.rating.held.skill.provisional else ""
     lines.append(f"-# {counted(profile.rating.games, 'rated game')} in all{few}.")
+    if profile.recomputing:
+        lines.append(RECOMPUTING)
     return "\n".join(lines)
 
 

@@ -15,6 +15,9 @@ from db.api.servers import ServerSettings
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
 
+NEAR = 2
+"""The number of positions before the newest one whose keys are stored."""
+
 
 class Outcome(StrEnum):
     """The result of a match for one seat."""
@@ -106,11 +109,25 @@ class StoredMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class PositionKeys:
+    """What is stored of the position of a running match.
+
+    `recent` holds the keys (`position_key` of rules.core.match) of the newest position and of up to NEAR before it, the
+    newest first. `faced` holds by seat what its best move depends on (`faced` of rules.players.player), or None for a
+    seat that is not on turn. It is empty where nobody may ask for that: without secret moves, and in casual matches.
+    """
+
+    recent: tuple[int, ...]
+    faced: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SecondGame:
-    """The beginning of the second game of a two-game match: the version of its rules, and its clocks by seat."""
+    """The beginning of the second game of a two-game match: the version of its rules, its clocks by seat, its keys."""
 
     version: int
     clocks: Clocks = ()
+    position: PositionKeys | None = None
 
 
 class MovedOn(Exception):
@@ -146,6 +163,7 @@ class MatchStore(Protocol):
         ranks: Sequence[int] | None = None,
         then: SecondGame | None = None,
         turns: Turns | None = None,
+        position: PositionKeys | None = None,
     ) -> StoredMatch:
         """Append `ply` to a match that has `plies` plies. Return the match as it then stands, with its surroundings.
 
@@ -158,6 +176,7 @@ class MatchStore(Protocol):
           two these are the ranks in both together; they count only if the first still has its result.
         - `then`: the second game, which begins by this, if and only if the ply ends the first of two.
         - `turns`: who is to act next.
+        - `position`: the keys of the position after it; they are unknown without this.
 
         Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
         `ticking.before`, and Settled if the proposal is no longer open.
@@ -172,6 +191,7 @@ class MatchStore(Protocol):
     async def void(self, match: int, at: datetime, reason: str) -> None:
         """Take back the result of a finished match, with its achievements and its changes of ratings.
 
+        Ratings that depend on many later matches are recomputed later (`RatingStore.recompute_ratings`).
         A two-game match then changes no ratings: neither those that it has changed already, nor later.
         Raises MovedOn if the match is not over or has no result.
         """
@@ -181,9 +201,6 @@ class MatchStore(Protocol):
 
         Raises MovedOn if the match has another number of plies or is over.
         """
-
-    async def change_board(self, match: int, guild: DiscordId | None, at: datetime) -> None:
-        """Have the board of a match of this server drawn again, by the process that owns the server."""
 
     async def second_game(self, match: int) -> int | None:
         """Return the id of the game that followed a match as the second of two, or None."""
@@ -197,8 +214,5 @@ class MatchStore(Protocol):
         user: DiscordId | None = None,
         channel: DiscordId | None = None,
         guild: DiscordId | None = None,
-        game: str | None = None,
-        setup: Setup | None = None,
-        rated: bool | None = None,
     ) -> list[StoredMatch]:
         """Return the matches that are not over, the oldest first. Each argument that is given narrows the search."""

@@ -54,7 +54,8 @@ class Standings:
     """A page of a leaderboard, the best first. `higher` and `lower` are True if there are more rows on that side.
 
     `around` holds the viewer's own row and its neighbours as far as they are not on the page. `members` counts all who
-    are on the leaderboard. `hidden` is True if the viewer has a rating here but chose not to be listed.
+    are on the leaderboard. `hidden` is True if the viewer has a rating here but chose not to be listed. `recomputing`
+    is True if scores may still change because a result was reverted.
     """
 
     leaderboard: Leaderboard
@@ -64,6 +65,7 @@ class Standings:
     lower: bool
     members: int
     hidden: bool = False
+    recomputing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

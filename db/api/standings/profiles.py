@@ -32,6 +32,7 @@ class Profile:
     - `scores`: the score after the first game, after the last one and after some evenly between, the oldest first,
       each with the time at which the game ended.
     - `seats`: counts by seat, for one game only, without two-game matches, in which a member has both seats.
+    - `recomputing`: True if scores may still change because a result was reverted.
     """
 
     ratings: tuple[Rating, ...]
@@ -41,6 +42,7 @@ class Profile:
     runs: Runs = Runs()
     seats: tuple[tuple[Seat, Counts], ...] = ()
     scores: tuple[tuple[datetime, int], ...] = ()
+    recomputing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from time import monotonic
 from typing import Protocol
 
 from db.api.matches.matches import StoredMatch
@@ -14,6 +15,9 @@ TOGETHER = ""
 """The game of leaderboards of all games together."""
 EVERYWHERE = 0
 """The server of global leaderboards."""
+
+CHUNK = 200
+"""The number of rated matches that a transaction reads at most when ratings are recomputed."""
 
 CERTAIN = 4.0
 """The highest deviation of a rating that is not provisional."""
@@ -131,6 +135,19 @@ class RatingStore(Protocol):
 
     async def rating_changes(self, match: int) -> tuple[Change, ...] | None:
         """Return how a match changed the ratings in its game and server, by seat; None if it changed none."""
+
+    async def recomputing(self) -> bool:
+        """Return True while ratings are being recomputed because results were reverted."""
+
+    async def recompute_ratings(
+        self, at: datetime, games: int = CHUNK, now: Callable[[], float] = monotonic
+    ) -> bool:
+        """Run one chunk of the job that recomputes ratings after reverted results, if there is such a job.
+
+        A chunk is one short transaction of at most `games` matches; `now` returns seconds of a monotonic clock. Call
+        this again until it returns False: then all ratings are what they would be without the reverted results.
+        Leaderboards that have expired at `at` are not changed.
+        """
 
     async def rebuild_ratings(self, judge: Judge, at: datetime) -> int:
         """Rate all finished matches again, in the order in which they were rated. Return how many count.

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, false, true
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, false, or_, true
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
 from db.api.clocks import SeatClock, TimeControl
@@ -58,6 +58,8 @@ class SeatRow(Base):
     time_left: Mapped[timedelta | None]
     deadline: Mapped[datetime | None]
     remind_at: Mapped[datetime | None]
+    faced: Mapped[str | None]
+    """What the best move of a seat on turn depends on, in a rated match with secret moves; see `PositionKeys`."""
 
     @property
     def clock(self) -> SeatClock | None:
@@ -112,6 +114,14 @@ class MatchRow(Base):
     turns: Mapped[Turns | None]
     """The seats that are to act, as the log says; NULL before the first entry and in matches of earlier versions."""
 
+    newest_key: Mapped[int | None] = mapped_column(BigInteger)
+    """The key of the newest position (db.api.matches.positions). The keys of finished matches are not kept up."""
+    key_before: Mapped[int | None] = mapped_column(BigInteger)
+    earliest_key: Mapped[int | None] = mapped_column(BigInteger)
+    """The key of the position two plies before the newest one."""
+    keyed_plies: Mapped[int | None]
+    """The number of plies after which the keys were those of the match; they are unknown if it is not `plies`."""
+
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
     post: Mapped[PostRow | None] = relationship(
@@ -157,12 +167,18 @@ UNSEARCHED = and_(
 DIRECT = and_(FINISHED, MatchRow.guild.is_(None))
 PLAYING = SeatRow.outcome.is_(None)
 PLAYED = SeatRow.finished_at.is_not(None)
+UNKEYED = and_(RUNNING, or_(MatchRow.keyed_plies.is_(None), MatchRow.keyed_plies != MatchRow.plies))
+FACED = SeatRow.faced.is_not(None)
 TICKING = SeatRow.deadline.is_not(None)
 REMINDED = SeatRow.remind_at.is_not(None)
 
 partial("ix_matches_running_channel", RUNNING, MatchRow.channel)
 partial("ix_matches_running_guild", RUNNING, MatchRow.guild)
 partial("ix_matches_running_game", RUNNING, MatchRow.game)
+partial("ix_matches_running_newest_key", RUNNING, MatchRow.newest_key, MatchRow.rated)
+partial("ix_matches_running_key_before", RUNNING, MatchRow.key_before, MatchRow.rated)
+partial("ix_matches_running_earliest_key", RUNNING, MatchRow.earliest_key, MatchRow.rated)
+partial("ix_matches_unkeyed_game", UNKEYED, MatchRow.game, MatchRow.finished_at, MatchRow.id)
 partial("ix_matches_finished_guild_finished_at", FINISHED, MatchRow.guild, MatchRow.finished_at, MatchRow.id)
 partial("ix_matches_finished_direct_finished_at", DIRECT, MatchRow.channel, MatchRow.finished_at, MatchRow.id)
 partial(
@@ -178,3 +194,4 @@ partial("ix_seats_playing_user_id", PLAYING, SeatRow.user_id)
 partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.finished_at, SeatRow.match_id)
 partial("ix_seats_ticking_deadline", TICKING, SeatRow.deadline)
 partial("ix_seats_reminded_remind_at", REMINDED, SeatRow.remind_at)
+partial("ix_seats_faced", FACED, SeatRow.match_id)

@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import Connection, and_, func, select
 
 from db.api.matches.backlog import Backlog
 from db.api.posts import PostKind
-from db.models import PENDING, RUNNING, MatchRow, PostRow
+from db.models import OPEN, PENDING, RUNNING, ChallengeRow, MatchRow, PostRow
 from db.stores.base import StorePart
 
 
@@ -19,9 +19,15 @@ class BacklogPart(StorePart):
         lively = and_(PostRow.guild.is_not(None), PostRow.due_at > lately)
         pending = (
             select(PostRow.kind, lively, func.count())
-            .where(PENDING, or_(PostRow.kind != PostKind.CARD, PostRow.message.is_(None)))
-            .where(self._served(PostRow.guild))
+            .where(PENDING, PostRow.kind != PostKind.CARD, self._served(PostRow.guild))
             .group_by(PostRow.kind, lively)
+        )
+        cards = (
+            select(func.count())
+            .select_from(PostRow)
+            .join(ChallengeRow, and_(ChallengeRow.id == PostRow.subject, PostRow.kind == PostKind.CARD))
+            .where(PENDING, OPEN, PostRow.message.is_(None), PostRow.due_at > lately)
+            .where(self._served(PostRow.guild))
         )
 
         def count(connection: Connection) -> Backlog:
@@ -32,7 +38,7 @@ class BacklogPart(StorePart):
                 games,
                 posts.get((PostKind.BOARD, True), 0),
                 posts.get((PostKind.BOARD, False), 0),
-                posts.get((PostKind.CARD, True), 0),
+                connection.execute(cards).scalar_one(),
                 results,
             )
 

@@ -3,8 +3,7 @@
 The log is read only as far as it is not known, since it only grows.
 """
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, fields, replace
 from datetime import UTC, datetime
 from itertools import accumulate, chain, pairwise
@@ -13,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, bindparam, exists, insert, select, update
 
 from db.api.clocks import ClocksMoved, SeatClock, Ticking
-from db.api.matches.matches import MovedOn, StoredMatch, Surroundings, Turns
+from db.api.matches.matches import MovedOn, PositionKeys, StoredMatch, Surroundings, Turns
 from db.api.members.members import Member
 from db.api.places import Place
 from db.api.posts import Post, PostKind
@@ -27,11 +26,9 @@ from db.models import (
     SeatRow,
     ServerRow,
 )
+from db.stores.matches.positions import columns, store_faced
 from db.stores.posts import change_post
 from rules.core.match import Ply, Setup
-
-REMEMBERED = 1000
-"""The most matches that are remembered, those that were used last; some ten kilobytes each."""
 
 _MATCH = (
     MatchRow.id,
@@ -91,7 +88,14 @@ _APPEND = (
         MatchRow.plies == bindparam("known"),
         MatchRow.finished_at.is_(None),
     )
-    .values(plies=MatchRow.plies + 1, turns=bindparam("next"))
+    .values(
+        plies=MatchRow.plies + 1,
+        turns=bindparam("next"),
+        newest_key=bindparam("newest_key"),
+        key_before=bindparam("key_before"),
+        earliest_key=bindparam("earliest_key"),
+        keyed_plies=bindparam("keyed_plies"),
+    )
 )
 """Changes no row if the match has another number of plies or is over, and else locks it."""
 _ENTRY = insert(PlyRow)
@@ -100,30 +104,6 @@ _CLOCK = (
     .where(SeatRow.match_id == bindparam("match"), SeatRow.seat == bindparam("of"))
     .values(time_left=bindparam("left"), deadline=bindparam("until"), remind_at=bindparam("reminding"))
 )
-
-
-class RememberedMatches:
-    """The matches that this process has last read or changed. They may be out of date, but no entry of a log is."""
-
-    def __init__(self) -> None:
-        self._matches: OrderedDict[int, StoredMatch] = OrderedDict()
-
-    def get(self, match: int) -> StoredMatch | None:
-        return self._matches.get(match)
-
-    def put(self, stored: StoredMatch) -> None:
-        """Remember a match, unless it is remembered with more entries: that was read later."""
-        known = self._matches.get(stored.id)
-        if known is None or len(known.log) <= len(stored.log):
-            self._matches[stored.id] = stored
-        self._matches.move_to_end(stored.id)
-        if len(self._matches) > REMEMBERED:
-            self._matches.popitem(last=False)
-
-    def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
-        """Forget those of them that may be out of date."""
-        for match in [match for match, stored in self._matches.items() if stale(stored)]:
-            del self._matches[match]
 
 
 def read_match(connection: Connection, match: int, known: StoredMatch | None) -> StoredMatch | None:
@@ -142,12 +122,14 @@ def append_entry(
     salt: str | None,
     ticking: Ticking | None,
     turns: Turns | None,
+    position: PositionKeys | None,
 ) -> StoredMatch:
     """Append an entry to the log of a match, which then is locked, and return the match.
 
     Raises MovedOn and ClocksMoved as `append` of db.api.matches.matches does.
     """
-    if not connection.execute(_APPEND, {"match": match, "known": plies, "next": turns}).rowcount:
+    counted = {"match": match, "known": plies, "next": turns, **columns(position, plies + 1)}
+    if not connection.execute(_APPEND, counted).rowcount:
         if (found := read_match(connection, match, known)) is None:
             raise LookupError(f"there is no match {match}")
         raise MovedOn(f"match {match} has {len(found.log)} plies, not {plies}, or is over")
@@ -163,6 +145,8 @@ def append_entry(
             "salt": salt,
         },
     )
+    if position is not None:
+        store_faced(connection, match, position)
     if known is not None and len(known.log) == plies:
         known = replace(
             known, log=(*known.log, ply), salts=(*known.salts, salt), times=(*known.times, at.astimezone(UTC))

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, select, update
 
@@ -19,7 +20,12 @@ class MatchListPart(StorePart):
     long."""
 
     async def listed(
-        self, *, users: Collection[DiscordId] | None = None, channel: DiscordId | None = None
+        self,
+        *,
+        users: Collection[DiscordId] | None = None,
+        channel: DiscordId | None = None,
+        after: int | None = None,
+        limit: int | None = None,
     ) -> list[ListedMatch]:
         where: list[ColumnElement[bool]] = [RUNNING]
         if users is not None:
@@ -27,6 +33,10 @@ class MatchListPart(StorePart):
             where.append(MatchRow.id.in_(theirs))
         if channel is not None:
             where.append(MatchRow.channel == channel)
+        order: tuple[Any, ...] = (MatchRow.started_at, MatchRow.id)
+        if after is not None:
+            where.append(MatchRow.id > after)
+            order = (MatchRow.id,)
         matches = (
             select(
                 *(MatchRow.id, MatchRow.game, MatchRow.options, MatchRow.players),
@@ -35,11 +45,12 @@ class MatchListPart(StorePart):
             )
             .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
             .where(*where)
-            .order_by(MatchRow.started_at, MatchRow.id)
+            .order_by(*order)
+            .limit(limit)
         )
         seats = (
             select(SeatRow.match_id, SeatRow.user_id, SeatRow.deadline)
-            .where(SeatRow.match_id.in_(select(MatchRow.id).where(*where)))
+            .where(SeatRow.match_id.in_(matches.with_only_columns(MatchRow.id)))
             .order_by(SeatRow.match_id, SeatRow.seat)
         )
         async with self._sessions.read() as session:

@@ -10,29 +10,25 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.clocks import Ticking
-from db.api.matches.matches import MovedOn, Outcome, SecondGame, StoredMatch, Turns
+from db.api.matches.matches import MovedOn, Outcome, PositionKeys, SecondGame, StoredMatch, Turns
 from db.api.places import DiscordId
 from db.api.posts import PostKind
 from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PostRow, SeatRow
 from db.processes.notifications import Subject
-from db.sessions import Sessions
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches
-from db.stores.matches.in_play import RememberedMatches, append_entry, read_match
+from db.stores.matches.in_play import append_entry, read_match
+from db.stores.matches.positions import columns
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
-from db.stores.standings.ratings.take_back import take_back
+from db.stores.standings.ratings.recompute import revert
 from rules.core.game import Seat
-from rules.core.match import Ply, Setup
+from rules.core.match import Ply
 
 
 class MatchPart(StorePart):
     """The queries of db.api.matches.matches."""
-
-    def __init__(self, sessions: Sessions) -> None:
-        super().__init__(sessions)
-        self._remembered = RememberedMatches()
 
     async def load(self, match: int) -> StoredMatch | None:
         if match > HIGHEST:
@@ -65,11 +61,12 @@ class MatchPart(StorePart):
         ranks: Sequence[int] | None = None,
         then: SecondGame | None = None,
         turns: Turns | None = None,
+        position: PositionKeys | None = None,
     ) -> StoredMatch:
         known = self._remembered.get(match)
 
         def enter(connection: Connection) -> StoredMatch:
-            entered = append_entry(connection, known, match, plies, ply, at, salt, ticking, turns)
+            entered = append_entry(connection, known, match, plies, ply, at, salt, ticking, turns, position)
             self._tell(connection, Subject.MATCH, match, entered.place.guild)
             return entered
 
@@ -104,7 +101,7 @@ class MatchPart(StorePart):
             row = await _match(session, match)
             due = row.turns
             await run_at_once(
-                session, lambda it: append_entry(it, None, match, plies, ply, at, None, None, due)
+                session, lambda it: append_entry(it, None, match, plies, ply, at, None, None, due, None)
             )
             row.finished_at, row.void, row.voided_at = at, reason, at
             await _announce(session, row, PostKind.RESULT, at)
@@ -112,7 +109,14 @@ class MatchPart(StorePart):
             await session.execute(
                 update(SeatRow),
                 [
-                    {"match_id": match, "seat": seat, "finished_at": at, "deadline": None, "remind_at": None}
+                    {
+                        "match_id": match,
+                        "seat": seat,
+                        "finished_at": at,
+                        "deadline": None,
+                        "remind_at": None,
+                        "faced": None,
+                    }
                     for seat in range(row.players)
                 ],
             )
@@ -126,15 +130,16 @@ class MatchPart(StorePart):
             for where in VOID_ANNOUNCED:
                 await _announce(session, row, PostKind.VOID, at, where)
             await change_board(session, match, at)
+            second = await _second_game(session, match)
+            if second is not None:
+                await change_board(session, second, at)
             await self._tell_of_match(session, row)
             await session.execute(update(SeatRow).where(SeatRow.match_id == match).values(outcome=None))
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
             await session.flush()
-            second = await _second_game(session, match)
-            if second is not None:
-                await change_board(session, second, at)
-            await take_back(session, match if second is None else second, at)
+            rated = match if second is None else second
+            await run_at_once(session, lambda it: revert(it, rated, at))
 
     async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
         async with self._sessions.write() as session:
@@ -162,9 +167,6 @@ class MatchPart(StorePart):
         user: DiscordId | None = None,
         channel: DiscordId | None = None,
         guild: DiscordId | None = None,
-        game: str | None = None,
-        setup: Setup | None = None,
-        rated: bool | None = None,
     ) -> list[StoredMatch]:
         query = whole_matches().where(RUNNING).order_by(MatchRow.started_at, MatchRow.id)
         if user is not None:
@@ -174,24 +176,7 @@ class MatchPart(StorePart):
             query = query.where(MatchRow.channel == channel)
         if guild is not None:
             query = query.where(MatchRow.guild == guild)
-        if game is not None:
-            query = query.where(MatchRow.game == game)
-        if setup is not None:
-            query = query.where(
-                MatchRow.game == setup.game,
-                MatchRow.options == setup.options,
-                MatchRow.players == setup.players,
-            )
-        if rated is not None:
-            query = query.where(MatchRow.rated == rated)
         return await self._matches(query)
-
-    async def change_board(self, match: int, guild: DiscordId | None, at: datetime) -> None:
-        def change(connection: Connection) -> None:
-            change_post(connection, PostKind.BOARD, match, at)
-            self._tell(connection, Subject.MATCH, match, guild)
-
-        await self._sessions.write_at_once(change)
 
     async def _tell_of_match(self, session: AsyncSession, row: MatchRow) -> None:
         """Tell the process that owns the server of a match that it has changed."""
@@ -292,6 +277,7 @@ async def _begin_second(session: AsyncSession, first: MatchRow, then: SecondGame
             SeatRow(seat=seat, user_id=user, clock=clock)
             for seat, (user, clock) in enumerate(zip_longest(users, then.clocks))
         ],
+        **columns(then.position, 0),
     )
     session.add(row)
     await session.flush()

@@ -4,7 +4,7 @@ TRACES lists all columns with members. A new column of type `UserId` (db.models.
 until it has one.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -41,6 +41,7 @@ from db.models import (
     BlockRow,
     ChallengeRow,
     ConsentRow,
+    CorrectedSkillRow,
     LessonRow,
     MatchRow,
     MemberRow,
@@ -53,6 +54,7 @@ from db.models import (
     PuzzleSolverRow,
     RatedSeatRow,
     RatingRow,
+    RevertedSeatRow,
     SeatRow,
 )
 from db.models.base import HOLDS
@@ -129,6 +131,8 @@ TRACES = (
     Trace(MomentRow, MomentRow.user_id),
     # After the seats, in the same order as a match that ends.
     Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
+    Trace(CorrectedSkillRow, CorrectedSkillRow.user_id),
+    Trace(RevertedSeatRow, RevertedSeatRow.user_id),
     Trace(
         RatedSeatRow,
         RatedSeatRow.user_id,
@@ -142,8 +146,20 @@ TRACES = (
 WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
 """Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
 
-WITHHELD = ("matches.plies", "matches.turns", "plies.ply")
-"""Columns that are never exported: the length of a log, and who is still to move, would reveal others' secret moves."""
+WITHHELD = (
+    *("matches.plies", "matches.turns", "plies.ply"),
+    *(
+        "matches.newest_key",
+        "matches.key_before",
+        "matches.earliest_key",
+        "matches.keyed_plies",
+        "seats.faced",
+    ),
+)
+"""Columns that are never exported, because they would reveal others' secret moves.
+
+These are the length of a log, who is still to move, the position, and what the players see of it.
+"""
 
 
 class PrivacyPart(StorePart):
@@ -175,7 +191,7 @@ class PrivacyPart(StorePart):
                 or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
             )
             await session.execute(blocks.order_by(BlockRow.user_id, BlockRow.blocked_id).with_for_update())
-            await _redraw(session, user, matches, challenges)
+            await _redraw(session, user)
             for trace in TRACES:
                 row, theirs = trace.row, (trace.column == user) & trace.settled
                 if trace.first is not None:
@@ -196,10 +212,10 @@ class PrivacyPart(StorePart):
         return Erased(tuple(matches), tuple(challenges))
 
 
-async def _redraw(
-    session: AsyncSession, user: DiscordId, matches: Sequence[int], challenges: Sequence[int]
-) -> None:
+async def _redraw(session: AsyncSession, user: DiscordId) -> None:
     """Have every message updated that may name a member: boards, cards, and open posts of daily puzzles."""
+    matches = select(SeatRow.match_id).where(SeatRow.user_id == user)
+    challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (
         (PostRow.kind == PostKind.BOARD) & PostRow.subject.in_(matches),

@@ -12,7 +12,7 @@ from db.api.standings.leaderboards import ExpiredLeaderboards
 from db.api.standings.ratings import ALWAYS
 from db.models import RatingRow, TallyRow
 from db.rating_math.leaderboards import expired
-from db.stores.base import StorePart
+from db.stores.base import StorePart, run_at_once
 from db.stores.standings.ratings.locks import own_ratings
 
 _Table = type[RatingRow] | type[TallyRow]
@@ -36,7 +36,7 @@ class ExpiredLeaderboardPart(StorePart):
     async def delete_expired(self, leaderboards: ExpiredLeaderboards, limit: int) -> int:
         gone = 0
         async with self._sessions.write() as session:
-            await own_ratings(session)
+            await run_at_once(session, own_ratings)
             for table, key in _KEYS.items():
                 theirs = select(*key).where(
                     table.guild == leaderboards.guild, table.period == leaderboards.period

@@ -15,8 +15,9 @@ from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, St
 from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import LISTED, RatingRow, TallyRow
 from db.rating_math.leaderboards import periods_of, week_of
-from db.stores.base import StorePart
+from db.stores.base import StorePart, run_at_once
 from db.stores.members.members import computers
+from db.stores.standings.ratings.recompute import job_is_open
 
 NEIGHBOURS = 1
 """The number of rows shown above and below the viewer's own if that is not on the page."""
@@ -53,7 +54,8 @@ class LeaderboardPart(StorePart):
             members = await session.scalar(
                 _tallied(leaderboard, func.coalesce(func.sum(TallyRow.members), 0))
             )
-        return Standings(leaderboard, shown, near, higher, lower, members or 0, own is not its)
+            recomputing = await run_at_once(session, job_is_open)
+        return Standings(leaderboard, shown, near, higher, lower, members or 0, own is not its, recomputing)
 
 
 def _period(period_kind: PeriodKind, at: datetime) -> str:

@@ -18,8 +18,9 @@ from db.api.standings.profiles import Counts, Duels, Profile, Runs
 from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import RatedSeatRow, RatingRow, TallyRow
 from db.rating_math.leaderboards import leaderboards_of
-from db.stores.base import StorePart
+from db.stores.base import StorePart, run_at_once
 from db.stores.members.members import computers
+from db.stores.standings.ratings.recompute import job_is_open
 from rules.core.game import Seat
 
 POINTS = 60
@@ -45,8 +46,10 @@ class ProfilePart(StorePart):
             computer = user in await computers(session, [user])
             its = await _games(session, user, leaderboard)
             scores = await _scores(session, own, [match for match, _, _ in its])
+            recomputing = await run_at_once(session, job_is_open)
         runs = _runs(outcome for _, _, outcome in its)
-        return Profile(ratings, rank, members, computer, runs, () if game is None else _seats(its), scores)
+        seats = () if game is None else _seats(its)
+        return Profile(ratings, rank, members, computer, runs, seats, scores, recomputing)
 
     async def duels(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
         async with self._sessions.read() as session:

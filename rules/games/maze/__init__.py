@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 
 from rules.core.bits import bit, members
@@ -11,7 +12,7 @@ from rules.core.notation import read_cells, read_number
 from rules.core.prompt import NumberPrompt, SegmentPrompt
 from rules.core.seats import leaders
 from rules.core.sections import plan
-from rules.core.symmetry import TextTurn, cell_turns
+from rules.core.symmetry import board_turns
 from rules.core.walls import Wall, crossing, walls
 from rules.games.maze.refusals import forbidden, unfillable
 from rules.games.maze.state import (
@@ -183,9 +184,22 @@ class Maze(Game[MazeState, Move]):
             (state.unfilled, newest, filler),
         )
 
-    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
-        # Numbers of sections are not known on a turned board, so only the drawing of the maze is turned.
-        return cell_turns(options["size"] + 1, options["size"] + 1)
+    def canonical(self, state: MazeState) -> object:
+        # Who is on turn, and with how many points, is left out: the choices and what they bring are the same.
+        images = [
+            sorted(image) for image in zip(*(_turned(state.size, wall) for wall in state.walls), strict=True)
+        ]
+        drawn = min(images, default=[])
+        if state.plan is None:
+            return drawn
+        corners = [section.corner_sum for section in state.plan.sections]
+        parts = members(state.unfilled, corners), [corners[state.string[-1]]] if follow(state) else []
+        width = state.size * state.plan.sections[0].parts
+        return drawn, min(
+            [sorted(_turned_sum(it, width, number) for it in part) for part in parts]
+            for number, image in enumerate(images)
+            if image == drawn
+        )
 
     def observe(self, state: MazeState, seat: Seat | None) -> MazeView:
         sections = () if state.plan is None else state.plan.sections
@@ -211,6 +225,22 @@ class Maze(Game[MazeState, Move]):
             return SegmentPrompt(ask, choices[0], choices, ends_first=True)
         ask = "Fill a neighbour of the section filled last." if follow(state) else "Fill any empty section."
         return NumberPrompt(ask, choices[0], choices)
+
+
+@cache
+def _turned(size: int, wall: Wall) -> tuple[int, ...]:
+    """Return a number for a wall on each rotated or mirrored board; both directions of a wall have the same number."""
+    start, end = (vertex.row * (size + 1) + vertex.column for vertex in wall)
+    ends = ((turn[start], turn[end]) for turn in board_turns(size + 1, size + 1))
+    return tuple(min(pair) * (size + 1) ** 2 + max(pair) for pair in ends)
+
+
+def _turned_sum(corners: tuple[int, int, int], width: int, number: int) -> tuple[int, int, int]:
+    """Return the `corner_sum` of a section after a turn of the board, by the number of the turn in `board_turns`."""
+    count, x, y = corners
+    x = count * width - x if number & 1 else x
+    y = count * width - y if number & 2 else y
+    return (count, y, x) if number & 4 else (count, x, y)
 
 
 def _lengthened(state: MazeState, number: int) -> tuple[tuple[int, ...], ...]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import MappingProxyType
 
 from rules.core.bits import members
@@ -13,7 +13,7 @@ from rules.core.lattice import cells
 from rules.core.notation import Cell, read_cell, tidy
 from rules.core.plane import Point, meeting_point
 from rules.core.prompt import CellPrompt, SegmentPrompt
-from rules.core.symmetry import TextTurn
+from rules.core.symmetry import board_turns
 from rules.games.spaghetti.lines import line_table, rim_of, sides
 from rules.games.spaghetti.refusals import check_line, check_square
 from rules.games.spaghetti.state import Line, Move, SpaghettiState, SpaghettiView
@@ -114,10 +114,19 @@ class Spaghetti(Game[SpaghettiState, Move]):
     def position(self, state: SpaghettiState) -> Hashable:
         return state.size, frozenset(state.filled), frozenset(state.lines), state.points
 
-    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
-        size = options["size"]
-        ways = [(turn, flip) for flip in (False, True) for turn in range(4)]
-        return tuple(partial(_turned, size, turn, flip) for turn, flip in ways[1:])
+    def canonical(self, state: SpaghettiState) -> object:
+        size, rim = state.size, rim_of(state.size)
+        filled = [square.row * size + square.column for square in state.filled]
+        places = [point.row * (size + 1) + point.column for point in rim]
+        lines = [(places[line.low - 1], places[line.high - 1]) for line in state.lines]
+        turns = zip(board_turns(size, size), board_turns(size + 1, size + 1), strict=True)
+        return state.points, min(
+            (
+                sorted(squares[place] for place in filled),
+                sorted(sorted((points[a], points[b])) for a, b in lines),
+            )
+            for squares, points in turns
+        )
 
     def observe(self, state: SpaghettiState, seat: Seat | None) -> SpaghettiView:
         return SpaghettiView(
@@ -162,17 +171,3 @@ def _crossings(state: SpaghettiState, number: int) -> tuple[Point, ...]:
 def _meeting(size: int, line: Line, other: Line) -> Point | None:
     rim = rim_of(size)
     return meeting_point((rim[line.low - 1], rim[line.high - 1]), (rim[other.low - 1], rim[other.high - 1]))
-
-
-def _turned(size: int, quarters: int, flip: bool, text: str) -> str:
-    """Return a move on the board that was mirrored in its diagonal from vertex 1 if `flip`, then turned clockwise."""
-    if "-" in text:
-        low, high = (int(end) - 1 for end in text.split("-"))
-        ends = [(quarters * size + (-end if flip else end)) % (4 * size) + 1 for end in (low, high)]
-        return str(Line(min(ends), max(ends)))
-    cell = read_cell(text, text)
-    if flip:
-        cell = Cell(size - 1 - cell.row, size - 1 - cell.column)
-    for _ in range(quarters):
-        cell = Cell(cell.row, size - 1 - cell.column)
-    return str(cell)

@@ -9,9 +9,9 @@ from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import cells
 from rules.core.notation import Cell, read_cells
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt
-from rules.core.symmetry import TextTurn, cell_turns
+from rules.core.symmetry import board_turns
 from rules.games.xlines.refusals import misplaced, undrawable
-from rules.games.xlines.state import Line, XLinesState, XLinesView
+from rules.games.xlines.state import Line, XLinesState, XLinesView, ends_of
 from rules.games.xlines.tracks import cell_sets, fan, open_lines, readings_of
 
 
@@ -102,8 +102,17 @@ class XLines(Game[XLinesState, Cell | Line]):
         drawn = frozenset(end for line in state.lines for end in (line.start, line.end))
         return state.size, state.mover, state.held, state.level, state.upright, drawn, state.pen
 
-    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
-        return cell_turns(options["size"], options["size"])
+    def canonical(self, state: XLinesState) -> object:
+        size, ends = state.size, ends_of(state.lines)
+        places = tuple(cell.row * size + cell.column for cell in cells(size, size))
+        held, level, upright = (members(bits, places) for bits in (state.held, state.level, state.upright))
+        used = [cell.row * size + cell.column for cell in ends]
+        found = []
+        for number, turn in enumerate(board_turns(size, size)):
+            straight = (level, upright) if number < 4 else (upright, level)
+            parts = (held, *straight, used, used[-1:])
+            found.append([sorted(turn[place] for place in it) for it in parts])
+        return min(found), state.mover
 
     def observe(self, state: XLinesState, seat: Seat | None) -> XLinesView:
         targets = (move if isinstance(move, Cell) else move.end for move in self.legal(state))

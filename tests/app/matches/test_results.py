@@ -10,7 +10,6 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table
-from bot.app.standings.ratings import Ratings
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.matches.boards.panel import panel
@@ -135,7 +134,7 @@ async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Ho
 async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
     table = await played(host, "alaric", 4)
     await host.services.matches.resign(table.id, GRACE)
-    assert len(await Ratings(host.store).changes(await host.services.matches.table(table.id))) == 2
+    assert len(await host.services.ratings.changes(await host.services.matches.table(table.id))) == 2
     for place in (Place(2, 5), Place(None, 5)):
         with pytest.raises(Refused, match="no game"):
             await host.services.matches.break_off(table.id, place, "two accounts")
@@ -170,7 +169,7 @@ async def resigned(host: Host, moves: int, game: str = "alaric", *others: int, r
 
 async def said(host: Host, table: Table) -> str:
     """The lines of the last board about ratings."""
-    changes = await Ratings(host.store).changes(table)
+    changes = await host.services.ratings.changes(table)
     (line,) = rating_lines(table, changes)
     board = panel(table, "paper", live=True, changes=changes)
     assert any(line in it.content for it in board.walk_children() if isinstance(it, ui.TextDisplay))
@@ -191,7 +190,7 @@ async def test_the_last_board_says_why_a_game_does_not_count(host: Host) -> None
     assert rating_lines(broken, ()) == []
     rated = await resigned(host, 4)
     back = await host.services.matches.break_off(rated.id, HERE, "spam")
-    assert rating_lines(back, await Ratings(host.store).changes(back)) == []
+    assert rating_lines(back, await host.services.ratings.changes(back)) == []
 
 
 async def test_the_last_board_says_that_a_game_counts_less(host: Host) -> None:

@@ -3,6 +3,8 @@
 import random
 from datetime import timedelta
 
+import pytest
+
 from bot.app.matches.turns import turns_of
 from bot.app.members.agenda import Agenda, agenda
 from db.api.places import DiscordId, Place
@@ -70,3 +72,13 @@ async def test_what_is_proposed_waits_for_those_who_are_asked(host: Host) -> Non
     assert (await host.services.proposals.propose(other.id, GRACE, Matter.DRAW)).id == (
         await concerns(host, ADA)
     ).proposed[0][0].id
+
+
+async def test_agenda_holds_few_games_of_others(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many games are played in the channel, only the oldest are read."""
+    begun = [(await host.begin("skull")).id for _ in range(4)]
+    monkeypatch.setattr("bot.app.members.agenda.WATCHED", 2)
+    monkeypatch.setattr("bot.app.members.agenda.MOST_PLAYED_HERE", 1)
+    read = [it.id for it in await host.services.matches.here(HERE.channel, 3)]
+    assert [it.id for it in (await concerns(host, EMMY)).watching] == begun[:2]
+    assert read == begun[:3]

@@ -7,12 +7,11 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.puzzles.guard import REFUSAL
 from rules.core.match import Match
-from rules.core.symmetry import images
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES
-from rules.puzzles.same import likeness
 from rules.puzzles.stock import in_turn, of_game
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+from tests.rules.images import images
 
 
 async def running(host: Host, match: Match, *, rated: bool = False) -> int:
@@ -51,7 +50,7 @@ async def test_nor_is_one_that_is_rotated_or_mirrored(host: Host, game: str) -> 
     puzzle = of_game(game)[0]
     turned = next(turned_ones(puzzle))
     assert turned.log != puzzle.match.log
-    assert likeness(turned) == likeness(puzzle.match)
+    assert turned.position_key == puzzle.match.position_key
     await running(host, turned)
     await assert_refused(host, puzzle.name)
 
@@ -75,7 +74,9 @@ def other_orders(match: Match) -> Iterator[Match]:
         mirror = {f"{chr(ord('a') + size - (ord(it[0]) - ord('a')))}{it[1:]}" for it in text.split("-")}
         fitting = [move for move in moves if set(move.split("-")) == mirror] or moves
         mirrored = next(
-            after for move in fitting if likeness(after := mirrored.play(seat, move)) == likeness(goal)
+            after
+            for move in fitting
+            if (after := mirrored.play(seat, move)).position_key == goal.position_key
         )
     yield mirrored
 

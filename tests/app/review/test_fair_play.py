@@ -1,12 +1,33 @@
 """No help for running rated games: the same position is found again however it was reached."""
 
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
+import structlog
+from sqlalchemy import Engine, event, update
 
 from bot.app.errors import Refused
-from bot.app.review.fair_play import NEAR, FairPlay
+from bot.app.matches.positions import forget_positions
+from bot.app.matches.table import Table
+from bot.app.matches.takebacks import back_to
+from bot.app.members.agenda import agenda
+from bot.app.review.fair_play import FairPlay
+from db.api.matches.matches import NEAR
+from db.api.places import Place
+from db.engine import open_store
+from db.models import MatchRow
 from rules.core.match import Match
 from rules.games import find
-from tests.app.conftest import ADA, ELSEWHERE, GRACE, Host
+from rules.games.palindromes.state import PalindromesView
+from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+from tests.app.puzzles.test_guard import size_of
+from tests.db.migrated import lay
+from tests.rules.images import images, orbit, walks
+from tests.rules.walks import step
 
 
 def played(size: int, *moves: str) -> Match:
@@ -73,3 +94,188 @@ async def test_plies_near_a_running_rated_game_are_named(host: Host) -> None:
     await rated_game(host, *MOVES[:4])
     whole = played(11, *MOVES, "11", "2")
     assert await FairPlay(host.store).near(whole) == {2, 3, 4, 5, 6}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database with empty tables, of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{lay(tmp_path)}"
+    url: str = request.getfixturevalue("migrated_url")
+    return url
+
+
+@pytest.fixture
+async def either_host(either_url: str, tmp_path: Path) -> AsyncIterator[Host]:
+    async with open_store(either_url, tmp_path) as store:
+        host = Host(store)
+        yield host
+        await host.search.close()
+
+
+SMALL = {
+    "skull": "4x3",
+    "alaric": "7",
+    "xlines": "3",
+    "polygons": "dots=2 size=10",
+    "spaghetti": "2",
+    "maze": "2",
+    "cocomposite": "4",
+    "palindromes": "8",
+}
+"""By game: a board on which random games often meet."""
+
+
+def by_replay(match: Match, running: Sequence[Match], key: Callable[[Match], Hashable]) -> set[int]:
+    """Return the plies after which a match is near one of others, whose last positions are compared one by one."""
+    recent = [[key(stage) for stage in stages(other)[: -NEAR - 2 : -1]] for other in running]
+    now, lately = {keys[0] for keys in recent}, {it for keys in recent for it in keys}
+    keys = [key(stage) for stage in stages(match)]
+    return {
+        index
+        for index, it in enumerate(keys)
+        if it in lately or not now.isdisjoint(keys[max(0, index - NEAR) : index])
+    }
+
+
+def stages(match: Match) -> list[Match]:
+    return [Match.replay(match.game, match.setup, match.log[:plies]) for plies in range(len(match.log) + 1)]
+
+
+def exactly(match: Match) -> Hashable:
+    return match.playing, match.game.position(match.state)
+
+
+async def random_game(host: Host, game: str, chance: random.Random, *, rated: bool) -> None:
+    """A running game after random moves, some of which may be taken back. A quarter has been stored without keys."""
+    table = await host.services.matches.table((await host.begin(game, SMALL[game], rated=rated)).id)
+    for _ in range(chance.randrange(7)):
+        after = step(table.match, chance)
+        if after.over:
+            break
+        table = await host.services.matches.move_log.enter(table, after.log[-1], after)
+        if len(after.log) > 2 and chance.random() < 0.1:
+            entry = back_to(len(after.log) - 2)
+            before = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
+            table = await host.services.matches.move_log.enter(table, entry, before.match)
+    if chance.random() < 0.25:
+        async with host.store._sessions.write() as session:
+            await session.execute(update(MatchRow).where(MatchRow.id == table.id).values(keyed_plies=None))
+
+
+@pytest.mark.parametrize("game", SMALL)
+async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str) -> None:
+    """They find what the earlier comparison of all games found, and all that `orbit` calls the same."""
+    host, chance, told = either_host, random.Random(game), set[bool]()
+    for number in range(8):
+        await random_game(host, game, chance, rated=number % 2 == 0)
+    stored = await host.store.running()
+    for _ in range(6):
+        asked = Match.start(find(game), dict(stored[0].setup.options), 2)
+        for _ in range(chance.randrange(8)):
+            asked = asked if asked.over else step(asked, chance)
+        asked = chance.choice(list(images(asked)))
+        for rated in (True, False):
+            running = [Table.of(it).match for it in stored if it.rated or not rated]
+            found = await FairPlay(host.store).near(asked, rated=rated)
+            assert found == by_replay(asked, running, orbit)
+            assert all(found >= by_replay(walk[-1], running, exactly) for walk in walks(asked))
+            told |= {number in found for number in range(len(asked.log) + 1)}
+    assert told == {True, False}
+
+
+async def test_faced_cards_are_found_as_by_replay(either_host: Host) -> None:
+    host, chance, told = either_host, random.Random(8), set[bool]()
+    for number in range(10):
+        await random_game(host, "palindromes", chance, rated=number % 4 > 0)
+    running = [Table.of(it).match for it in await host.store.running() if it.rated]
+    faced = [seen(it, seat) for it in running for seat in it.to_move if seat is not None]
+    for number in range(20):
+        asked = Match.start(find("palindromes"), {"cards": chance.choice((8, 8, 9))}, 2).play(None, "deal 4")
+        for _ in range(number % 4):
+            asked = step(asked, chance)
+        if number % 5 == 0:
+            asked = chance.choice(running)
+        for seat in asked.to_move:
+            assert seat is not None
+            helps = any(alike(seen(asked, seat), it) for it in faced)
+            told.add(helps)
+            if helps:
+                with pytest.raises(Refused, match="faces the same cards"):
+                    await FairPlay(host.store).check_hidden(asked, seat)
+            else:
+                await FairPlay(host.store).check_hidden(asked, seat)
+    assert told == {True, False}
+
+
+def seen(match: Match, seat: int) -> tuple[int, int] | str:
+    """Return the hand of a player, or the row that they search."""
+    view = match.observe(seat).board
+    assert isinstance(view, PalindromesView)
+    return view.hand or view.rows[1 - seat] or ""
+
+
+def alike(one: tuple[int, int] | str, other: tuple[int, int] | str) -> bool:
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        return one == other
+    shorter, longer = sorted((one, other), key=len)
+    return shorter in longer or shorter[::-1] in longer
+
+
+async def test_help_costs_the_same_with_many_running_games(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the statements nor the replayed moves grow with the games of others at today's puzzle."""
+    services = host.services
+    puzzle = await services.puzzles.of_day(services.daily_puzzles.today)
+    costs = Counter[str]()
+    play = Match.play
+
+    def counted(match: Match, seat: int | None, text: str) -> Match:
+        costs["moves"] += 1
+        return play(match, seat, text)
+
+    async def cost() -> Counter[str]:
+        costs.clear()
+        assert await services.daily_puzzles.undone(EMMY) == puzzle
+        await agenda(services.matches, services.challenges, services.proposals, EMMY, HERE)
+        return Counter(costs)
+
+    def asked(*_: object) -> None:
+        costs["statements"] += 1
+
+    await cost()
+    monkeypatch.setattr(Match, "play", counted)
+    event.listen(Engine, "before_cursor_execute", asked)
+    try:
+        alone = await cost()
+        start = Match.start(puzzle.match.game, dict(puzzle.match.setup.options), 2)
+        for number in range(30):
+            others = await host.begin(
+                puzzle.game, size_of(start), Place(guild=1, channel=1000 + number), rated=number % 2 == 0
+            )
+            after = step(others.match, random.Random(number))
+            await services.matches.move_log.enter(others, after.log[-1], after)
+        forget_positions()
+        await cost()
+        assert await cost() == alone
+    finally:
+        event.remove(Engine, "before_cursor_execute", asked)
+    assert alone["statements"] > 0
+
+
+async def test_unreadable_game_stops_no_check(host: Host) -> None:
+    """Its keys are unknown, it is logged once, and other games are found all the same."""
+    broken = await host.begin("alaric", "11")
+    await rated_game(host, *MOVES)
+    async with host.store._sessions.write() as session:
+        await session.execute(update(MatchRow).values(keyed_plies=None))
+        await session.execute(
+            update(MatchRow).where(MatchRow.id == broken.id).values(options=(("size", 99),))
+        )
+    with structlog.testing.capture_logs() as lines:
+        for _ in range(2):
+            with pytest.raises(Refused):
+                await FairPlay(host.store).check(played(11, *MOVES))
+            await FairPlay(host.store).check(played(12, *MOVES))
+    assert [(it["event"], it["match"]) for it in lines] == [("match.replay_failed", broken.id)]

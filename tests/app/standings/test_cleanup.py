@@ -9,9 +9,8 @@ from bot.app.standings import cleanup
 from bot.app.standings.cleanup import EVERY, LeaderboardCleanup
 from db.api.standings.leaderboards import ExpiredLeaderboards
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
-from db.stores.standings.ratings.counts import Shift, keep_count
-from db.stores.standings.ratings.rows import write_ratings
 from tests.app.conftest import Host
+from tests.db.ladder import keep
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -21,9 +20,7 @@ async def stand(host: Host, boards: Sequence[Leaderboard], members: int) -> None
     ratings = [
         Rating(user, board, HeldSkill(), 1, 0, 0) for board in boards for user in range(1, members + 1)
     ]
-    async with host.store._sessions.write() as session:
-        await write_ratings(session, ratings)
-        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
+    await keep(host.store, ratings)
 
 
 async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,7 +29,7 @@ async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytes
     host.clock.time = NOW
     kept = [Leaderboard(period, guild=guild) for period in ("", "2026-10", "2026-W46") for guild in (0, 1)]
     await stand(host, [Leaderboard("2026-09"), *kept, Leaderboard("2026-W45", "maze", 1)], 10)
-    attic = LeaderboardCleanup(host.store, host.clock)
+    attic = LeaderboardCleanup(host.store, host.clock, host.services.rounds)
     gone = []
     while rows := await attic.sweep():
         gone.append(rows)
@@ -43,7 +40,7 @@ async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytes
 
 async def test_it_is_looked_now_and_then(host: Host) -> None:
     host.clock.time = NOW
-    attic = LeaderboardCleanup(host.store, host.clock)
+    attic = LeaderboardCleanup(host.store, host.clock, host.services.rounds)
     assert await attic.sweep() == 0
     await stand(host, [Leaderboard("2026-09")], 1)
     host.clock.push(EVERY - timedelta(seconds=1))

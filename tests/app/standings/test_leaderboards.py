@@ -6,15 +6,19 @@ import pytest
 from discord import ui
 
 from bot.app.standings.leaderboards import LeaderboardQuery, Leaderboards
-from bot.ui.standings.leaderboard import leaderboard_message
+from bot.app.standings.ratings import PAUSE_S
+from bot.ui.standings.leaderboard import leaderboard_message, public_leaderboard
 from bot.ui.standings.leaderboard_picture import leaderboard_chart
+from bot.ui.standings.leaderboard_wording import RECOMPUTING
+from bot.ui.standings.profile import profile_lines
 from bot.ui.standings.season import podium_message
+from db.api.places import Place
 from db.api.standings.leaderboards import Standings
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
-from db.stores.standings.ratings.counts import Shift, keep_count
-from db.stores.standings.ratings.rows import write_ratings
 from render.charts.leaderboard import leaderboard_alt
 from tests.app.conftest import Host
+from tests.db.given import LATER
+from tests.db.ladder import begin_job, keep
 
 
 async def stand(host: Host, period: str, *scores: int) -> None:
@@ -24,9 +28,7 @@ async def stand(host: Host, period: str, *scores: int) -> None:
         for guild in (0, 1)
         for user, score in enumerate(scores, 11)
     ]
-    async with host.store._sessions.write() as session:
-        await write_ratings(session, ratings)
-        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
+    await keep(host.store, ratings)
 
 
 def podium(query: LeaderboardQuery, standings: Standings) -> ui.LayoutView:
@@ -84,3 +86,31 @@ async def test_a_computer_player_is_marked_as_one(host: Host) -> None:
     public = leaderboard_chart(query, standings, 11, {}, private=False)
     assert ("you" in leaderboard_alt(chart), "you" in leaderboard_alt(public)) == (True, False)
     assert leaderboard_alt(public).count("marked") == 1
+
+
+async def test_standings_say_that_ratings_are_recomputed(host: Host) -> None:
+    """And no podium is announced until they are."""
+    host.clock.time = LATER
+    await stand(host, "2026-02", 1100, 1090)
+    await host.store.change_server(1, podium=True)
+    await begin_job(host.store, (31, 32), Place(1, 5))
+    boards, query = Leaderboards(host.store, host.clock), LeaderboardQuery(None, 1)
+
+    async def told() -> list[bool]:
+        standings, last = await boards.page(query, 31), await boards.podium(query)
+        chart = leaderboard_chart(query, standings, 31, {})
+        messages = (
+            leaderboard_message(query, standings, chart, 31, in_server=True),
+            public_leaderboard(query, standings, chart),
+            podium(query, last),
+        )
+        words = [str([getattr(it, "content", "") for it in each.walk_children()]) for each in messages]
+        words.append(profile_lines(await host.services.profiles.profile(31, None, 1)))
+        return [RECOMPUTING in it for it in words]
+
+    assert await told() == [True] * 4
+    assert await boards.add_due_podiums() == 0
+    while await host.services.ratings.recompute() == PAUSE_S:
+        pass
+    assert await told() == [False] * 4
+    assert await boards.add_due_podiums() == 1

@@ -3,6 +3,9 @@
 `python -m tests.db.database.killed URL FOLDER FIRST STRIDE` kills before the statement FIRST, FIRST + STRIDE, and so
 on. It prints a line `channel steps` for each run: its channel and the number of steps that were confirmed before the
 end. The last run finishes all steps.
+
+With `migrate` behind these arguments each run migrates the database, and has one step. With `forget` each run lets a
+member of its own play, and then deletes the member's data, and is killed at a statement of that.
 """
 
 import asyncio
@@ -14,18 +17,23 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
+import structlog
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+import db.upgrade  # noqa: F401 - so that the children have imported it
+from bot.app.challenges.terms import terms_of
 from db.address import address
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.matches.matches import Panel
 from db.api.places import Place
-from db.engine import make_engine
+from db.api.posts import Companion, PostKind
+from db.engine import make_engine, open_store, prepare
 from db.sessions import Sessions
 from db.store import SqlStore
+from tests.app.conftest import ADA, GRACE, HERE, Host
 from tests.db.given import (
     ANNA,
     ASKED,
@@ -42,11 +50,17 @@ from tests.db.given import (
     WON,
     accept,
     new_challenge,
+    post_of,
+    publish,
+    show,
     standing,
 )
+from tests.db.life import lived
 
 FIRST_CHANNEL = 1000
 WARM_CHANNEL = 999
+KAI = 2**62 + 7
+"""The member of the first run: an id whose digits are nowhere else. Those of the next runs follow."""
 
 
 async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
@@ -54,17 +68,17 @@ async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
     new = new_challenge(place=Place(GUILD, channel), expires_at=NOW + timedelta(days=channel))
     challenge = await store.add_challenge(new)
     yield
-    await store.show_challenge(challenge.id, 5)
+    await publish(store, PostKind.CARD, challenge.id)
     yield
     match = await accept(store, challenge, (BERT, ANNA))
     yield
     await store.append(match.id, 0, FIRST, NOW, None)
     yield
-    await store.show(match.id, Panel(channel, 6, 1))
+    await show(store, match.id, Panel(channel, 6, 1), Companion(channel, 7, 1, 1))
     yield
     await store.append(match.id, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
     yield
-    await store.announced(match.id, NOW)
+    await store.forget_post((await post_of(store, PostKind.RESULT, match.id)).id)
     yield
     await store.void(match.id, LATER, "two accounts")
     yield
@@ -104,14 +118,42 @@ async def warm(engine: AsyncEngine) -> None:
     await engine.dispose()
 
 
-def main(url: str, folder: Path, first: int, stride: int) -> None:
-    engine = make_engine(address(url, folder))  # its tables exist
-    asyncio.run(warm(engine))
+async def migrate(url: str, folder: Path, moment: int, confirm: int) -> None:
+    kill_at(moment)
+    await prepare(url, folder)
+    os.write(confirm, b".")
+
+
+async def forget(url: str, folder: Path, moment: int, confirm: int) -> None:
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    user = KAI + moment
+    async with open_store(url, folder) as store:
+        host = Host(store)
+        await host.begin("skull", others=[user])
+        await host.begin("maze", "2", others=[user, GRACE])
+        await host.services.challenges.make(HERE, user, terms_of("alaric", "", 2, 2), [ADA])
+        await host.services.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2), [user])
+        await lived(store, user)
+        os.write(confirm, b".")
+        kill_at(moment)
+        await host.services.privacy.forget(user)
+    os.write(confirm, b".")
+
+
+RUNS = {"migrate": migrate, "forget": forget}
+
+
+def main(url: str, folder: Path, first: int, stride: int, kind: str = "") -> None:
+    engine = make_engine(address(url, folder))
+    if not kind:
+        asyncio.run(warm(engine))  # its tables exist
+    if kind == "forget":
+        asyncio.run(forget(url, folder, -1, os.open(os.devnull, os.O_WRONLY)))  # as `warm` does
     for moment in itertools.count(first, stride):
         confirmed, confirm = os.pipe()
         child = os.fork()  # a copy of this process, which has no thread, event loop or connection now
         if child == 0:
-            asyncio.run(live(engine, moment, confirm))
+            asyncio.run(RUNS[kind](url, folder, moment, confirm) if kind else live(engine, moment, confirm))
             os._exit(0)
         os.close(confirm)
         with os.fdopen(confirmed, "rb") as steps:
@@ -122,4 +164,4 @@ def main(url: str, folder: Path, first: int, stride: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), *sys.argv[5:])

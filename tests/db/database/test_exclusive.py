@@ -7,6 +7,7 @@ import pytest
 from db.errors import StoreUnavailable
 from db.processes.exclusive import exclusively
 from db.processes.open import process_link
+from tests.db.migrated import lay
 
 SERVED = r"^The bot serves this database: stop it first\.$"
 
@@ -25,6 +26,24 @@ async def test_a_database_is_had_alone_until_the_end(empty_url: str, tmp_path: P
         await link.leave()
         async with exclusively(empty_url, tmp_path):
             pass
+
+
+@pytest.mark.parametrize(
+    "name", ["link/pencilbox.sqlite3", "link.sqlite3", "link/../data/./pencilbox.sqlite3"]
+)
+async def test_every_path_to_a_database_leads_to_its_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    file = lay(tmp_path / "data")
+    (tmp_path / "link").symlink_to("data")
+    (tmp_path / "link.sqlite3").symlink_to(file)
+    monkeypatch.chdir(tmp_path)
+    async with process_link(f"sqlite:///{file}", tmp_path) as link:
+        assert await link.join()
+        for url in (f"sqlite:///{name}", f"sqlite:///{tmp_path}/{name}"):
+            with pytest.raises(StoreUnavailable, match=SERVED):
+                async with exclusively(url, tmp_path):
+                    pass
 
 
 async def test_a_server_that_does_not_answer_is_named(tmp_path: Path) -> None:

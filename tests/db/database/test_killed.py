@@ -1,27 +1,37 @@
 """A killed process loses nothing that was confirmed and leaves nothing half done."""
 
 import asyncio
+import shutil
 import sys
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Executable, Row, select
+from alembic import command
+from sqlalchemy import Connection, Executable, MetaData, Row, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.engine import open_store
+from db.address import FILE_NAME, address
+from db.engine import make_engine, open_store
+from db.migrate import newest
 from db.models import (
-    AnnouncementRow,
     AwardRow,
     ChallengeRow,
     MatchRow,
     ParticipantRow,
     PlyRow,
+    PostRow,
     RatedSeatRow,
     SeatRow,
 )
-from tests.db.database.killed import FIRST_CHANNEL, story
+from db.upgrade import config
+from tests.app.conftest import Host
+from tests.db.database.killed import FIRST_CHANNEL, KAI, story
 from tests.db.ladder import assert_counted
+from tests.db.life import holding
+from tests.stored.version import unpack
 
 ROOT = Path(__file__).parents[3]
 Told = tuple[list[Row[Any]], ...]
@@ -31,7 +41,7 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
     """Return all rows of one run, by its channel, without ids and other differences between runs."""
     of_match = MatchRow.channel == channel
     queries: list[Executable] = [
-        select(ChallengeRow.answer, ChallengeRow.message, ChallengeRow.match_id.is_(None), MatchRow.plies)
+        select(ChallengeRow.answer, ChallengeRow.match_id.is_(None), MatchRow.plies)
         .outerjoin(MatchRow, MatchRow.id == ChallengeRow.match_id)
         .where(ChallengeRow.channel == channel)
         .order_by(ChallengeRow.id),
@@ -39,10 +49,13 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         .join(ChallengeRow, ChallengeRow.id == ParticipantRow.challenge_id)
         .where(ChallengeRow.channel == channel)
         .order_by(ChallengeRow.id, ParticipantRow.number),
+        select(MatchRow.plies, MatchRow.finished_at, MatchRow.void).where(of_match),
         select(
-            MatchRow.plies, MatchRow.finished_at, MatchRow.void, MatchRow.panel_message, MatchRow.panel_plies
-        ).where(of_match),
-        select(AnnouncementRow.since).join(MatchRow, MatchRow.id == AnnouncementRow.match_id).where(of_match),
+            *(PostRow.kind, PostRow.key, PostRow.version, PostRow.shown, PostRow.due_at),
+            *(PostRow.message, PostRow.progress, func.length(PostRow.companions) > len("[]")),
+        )
+        .where(PostRow.channel == channel)
+        .order_by(PostRow.id),
         select(AwardRow.user_id, AwardRow.key, AwardRow.earned_at)
         .join(MatchRow, MatchRow.id == AwardRow.match_id)
         .where(of_match),
@@ -81,24 +94,7 @@ async def killed(store_url: str, tmp_path: Path, engine: AsyncEngine, first: int
         chapters += [await told(engine, 1) async for _ in story(store, 1)]
     assert len({repr(chapter) for chapter in chapters}) == len(chapters) == 12
 
-    process = await asyncio.create_subprocess_exec(
-        *(
-            sys.executable,
-            "-m",
-            "tests.db.database.killed",
-            store_url,
-            str(tmp_path),
-            str(first),
-            str(stride),
-        ),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        cwd=ROOT,
-    )
-    output, errors = await process.communicate()
-    assert process.returncode == 0, errors.decode()
-    lives = [tuple(map(int, line.split())) for line in output.splitlines()]
-
+    lives = [run async for run in runs(store_url, tmp_path, first, stride)]
     for channel, steps in lives[:-1]:
         # The step that it died in is there as a whole, or not at all.
         assert await told(engine, channel) in chapters[steps : steps + 2], (
@@ -109,3 +105,129 @@ async def killed(store_url: str, tmp_path: Path, engine: AsyncEngine, first: int
     assert await told(engine, channel) == chapters[-1]
     assert {steps for _, steps in lives} == set(range(len(chapters)))
     await assert_counted(engine)
+
+
+async def runs(url: str, folder: Path, first: int, stride: int, *more: str) -> AsyncIterator[tuple[int, int]]:
+    """Run tests.db.database.killed, and yield the channel and the steps of each run."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.db.database.killed", url, str(folder), str(first), str(stride), *more),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        cwd=ROOT,
+    )
+    output, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    for line in output.splitlines():
+        channel, steps = map(int, line.split())
+        yield channel, steps
+
+
+async def test_killed_migration_is_done_by_the_next_start(
+    database: str, empty_url: str, tmp_path: Path
+) -> None:
+    """Some statements on each database; `make soak` takes all."""
+    await migrated(empty_url, tmp_path, first=int(database == "postgresql"), stride=32)
+
+
+@pytest.mark.soak
+async def test_migration_killed_at_every_statement(empty_url: str, tmp_path: Path) -> None:
+    await migrated(empty_url, tmp_path, first=0, stride=1)
+
+
+async def migrated(url: str, folder: Path, first: int, stride: int) -> None:
+    """Migrate what version 0.1 stored, in starts that are killed, and compare all columns of then."""
+    await stored(url, folder)
+    before = await contents(url, folder)
+    lives = [steps async for _, steps in runs(url, folder, first, stride, "migrate")]
+    assert len(lives) > 3
+    assert lives == [0] * (len(lives) - 1) + [1]
+    after = await contents(url, folder)
+    assert after.pop("alembic_version") == [{"version_num": newest()}]
+    assert before.pop("alembic_version") == [{"version_num": "0022"}]
+    assert sum(map(len, before.values())) > 500
+    for table, rows in before.items():
+        both = set(rows[0]).intersection(after[table][0]) if rows else set()
+        earlier, later = ([[row[name] for name in sorted(both)] for row in it] for it in (rows, after[table]))
+        assert sorted(map(repr, later)) == sorted(map(repr, earlier)), table
+
+
+async def test_killed_deletion_of_a_member_is_completed(
+    database: str, store_url: str, own_database: None, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    """Killed at any statement, it has left everything in place but open games, and the next try deletes the rest."""
+    kinds = await forgotten(store_url, tmp_path, engine, first=8 * int(database == "postgresql"), stride=24)
+    assert len(kinds) > 3
+
+
+@pytest.mark.soak
+async def test_deletion_of_a_member_killed_at_every_statement(
+    store_url: str, own_database: None, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    await forgotten(store_url, tmp_path, engine, first=0, stride=1)
+
+
+async def forgotten(
+    url: str, folder: Path, engine: AsyncEngine, first: int, stride: int
+) -> list[frozenset[str]]:
+    """Return for each run the tables that still held something of the member when it was killed."""
+    found = []
+    async for channel, steps in runs(url, folder, first, stride, "forget"):
+        user = KAI + channel - FIRST_CHANNEL
+        assert steps > 0, "the member has played"
+        async with open_store(url, folder) as store:
+            found.append(frozenset(await store.export_member(user)))
+            host = Host(store)
+            await host.services.privacy.forget(user)
+            await host.search.close()
+        assert await holding(engine, user) == set()
+    *killed, finished = found
+    assert finished == set()
+    assert all(kind >= killed[0] for kind in killed), "nothing is deleted before everything is"
+    assert {"members", "awards", "seats", "blocks", "lessons"} <= killed[0]
+    return found
+
+
+async def stored(url: str, folder: Path) -> None:
+    """Write what version 0.1 stored into an empty database, at the revision of then."""
+    packed = folder / "stored"
+    packed.mkdir()
+    unpack(packed)
+    if url.startswith("sqlite"):
+        shutil.copyfile(packed / FILE_NAME, url.removeprefix("sqlite:///"))
+        return
+    rows = await contents(f"sqlite:///{packed / FILE_NAME}", packed)
+    engine = make_engine(address(url, folder))
+    async with engine.begin() as connection:
+        await connection.run_sync(lambda it: command.upgrade(config(it), "0022"))
+        tables = await connection.run_sync(reflected)
+        for table in tables.sorted_tables:
+            if rows[table.name] and table.name != "alembic_version":
+                await connection.execute(table.insert(), [zoned(row) for row in rows[table.name]])
+    await engine.dispose()
+
+
+def zoned(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of SQLite, which keeps times without their zone, as PostgreSQL takes it."""
+    return {
+        name: value.replace(tzinfo=UTC) if isinstance(value, datetime) else value
+        for name, value in row.items()
+    }
+
+
+async def contents(url: str, folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return all rows of all tables, whatever the version of the database."""
+    engine = make_engine(address(url, folder))
+    async with engine.connect() as connection:
+        tables = await connection.run_sync(reflected)
+        found = {
+            table.name: [dict(row) for row in (await connection.execute(select(table))).mappings()]
+            for table in tables.sorted_tables
+        }
+    await engine.dispose()
+    return found
+
+
+def reflected(connection: Connection) -> MetaData:
+    metadata = MetaData()
+    metadata.reflect(connection)
+    return metadata

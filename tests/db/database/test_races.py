@@ -37,7 +37,7 @@ from tests.db.given import (
     standing,
     started,
 )
-from tests.db.ladder import assert_counted, everything
+from tests.db.ladder import assert_counted, begin_job, everything
 
 PLIES = 6
 RACERS = 10
@@ -322,3 +322,29 @@ async def test_matches_that_share_players_are_rated_one_after_the_other(
     await assert_counted(engine)
     assert await stores[1].rebuild_ratings(lambda match: ranks[match.id], NOW) == RACERS
     assert await everything(engine) == before
+
+
+async def test_two_processes_recompute_the_same_ratings(
+    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+) -> None:
+    """While another match ends: all ratings are those that a rebuild comes to."""
+    again = await begin_job(stores[0], (ANNA, BERT))
+    running = [(await started(stores[0], (BERT, user))).id for user in (ANNA, CLEO)]
+
+    async def recompute(store: SqlStore) -> None:
+        while await store.recompute_ratings(NOW, 1):
+            pass
+
+    await asyncio.gather(
+        *(recompute(store) for store in stores),
+        *(
+            store.append(match, 0, FIRST, NOW, (WON, LOST), ranks=(1, 2))
+            for store, match in zip(stores, running, strict=True)
+        ),
+    )
+    await recompute(stores[0])
+    await assert_counted(engine)
+    after = await everything(engine)
+    ranks = dict.fromkeys((again, *running), (1, 2))
+    assert await stores[1].rebuild_ratings(lambda match: ranks.get(match.id), NOW) == 3
+    assert await everything(engine) == after

@@ -1,21 +1,27 @@
 """For each error at the start the operator reads one sentence, without the password."""
 
 import os
+import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import traceback
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
 from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from db.address import File, Server, address
 from db.engine import make_engine, open_store
 from db.errors import StoreUnavailable
 from db.startup_errors import explained
+from rules.core.match import Ply
+from tests.db.given import ANNA, BERT, NOW, started
 from tests.db.migrated import lay
 
 SECRET = "s3cr3t"
@@ -203,9 +209,117 @@ async def test_a_damaged_file(tmp_path: Path) -> None:
     content[4096:] = b"\xff" * (len(content) - 4096)
     path.write_bytes(content)
     sentence = await refusal(None, tmp_path)
-    assert sentence == (
-        f"{path} is damaged: move it away, and put a copy from before the damage there if you have one."
-    )
+    assert sentence == f"{path} is damaged: give python -m bot restore a backup from before the damage."
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Return the contents of all files but the index of a log, which SQLite makes again."""
+    return {it.name: it.read_bytes() for it in folder.iterdir() if not it.name.endswith("-shm")}
+
+
+@pytest.mark.parametrize(
+    "left", ["pencilbox.sqlite3.begun", "pencilbox.sqlite3-wal", "pencilbox.sqlite3.before-1"]
+)
+async def test_missing_database_is_not_replaced_by_an_empty_one(tmp_path: Path, left: str) -> None:
+    async with open_store(None, tmp_path):
+        pass
+    (tmp_path / left).touch()
+    for file in tmp_path.iterdir():
+        if file.name != left:
+            file.unlink()
+    sentence = await refusal(None, tmp_path)
+    assert f"{tmp_path}/pencilbox.sqlite3 is missing, and games have been kept there: put it back" in sentence
+    assert sentence.endswith(f"to begin with an empty database, move these files away: {left}.")
+    assert set(files(tmp_path)) == {left}
+    (tmp_path / left).unlink()
+    async with open_store(None, tmp_path):
+        assert (tmp_path / "pencilbox.sqlite3").exists()
+
+
+async def test_emptied_database_is_not_filled_with_tables(tmp_path: Path) -> None:
+    async with open_store(None, tmp_path):
+        pass
+    (tmp_path / "pencilbox.sqlite3").write_bytes(b"")
+    assert "is empty, and games have been kept there" in await refusal(None, tmp_path)
+    assert (tmp_path / "pencilbox.sqlite3").read_bytes() == b""
+
+
+async def test_link_to_a_disk_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pencilbox.sqlite3").symlink_to(tmp_path / "disk" / "box.sqlite3")
+    assert "which is not there: mount the disk that holds it" in await refusal(None, tmp_path)
+    assert not (tmp_path / "disk").exists()
+
+
+async def test_second_name_of_a_database_is_refused(tmp_path: Path) -> None:
+    """SQLite keeps a log for each name, and two programs would not know of each other."""
+    path = lay(tmp_path)
+    (tmp_path / "second").hardlink_to(path)
+    for name in (path, tmp_path / "second"):
+        assert "has a second name (a hard link)" in await refusal(f"sqlite:///{name}", tmp_path)
+
+
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+async def test_file_replaced_under_its_log_is_refused(tmp_path: Path, journal: str) -> None:
+    """As an earlier `backup --force` did to the live database: the log of the old file was applied to the new one."""
+    path = lay(tmp_path)
+    async with open_store(None, tmp_path) as store:
+        match = await started(store, (ANNA, BERT))
+        copy = tmp_path / "copy"
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as made:
+            source.backup(made)
+            made.execute(f"PRAGMA journal_mode = {journal}")
+        for ply in range(400):
+            await store.append(match.id, ply, Ply(ply % 2, "a1"), NOW, None)
+            if ply == 380:
+                with closing(sqlite3.connect(path)) as other:
+                    other.execute("PRAGMA wal_checkpoint(RESTART)")
+        killed = tmp_path / "killed"
+        killed.mkdir()
+        shutil.copyfile(copy, killed / path.name)
+        shutil.copyfile(f"{path}-wal", killed / f"{path.name}-wal")
+    before = files(killed)
+    sentence = await refusal(None, killed)
+    if journal == "delete":
+        assert "was replaced while pencilbox.sqlite3-wal of the file before it was still there" in sentence
+    else:
+        assert "pencilbox.sqlite3 is damaged" in sentence
+    assert files(killed) == before, "nothing of the log is written into the file"
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        ("DELETE FROM plies WHERE ply = 1", "moves of game 1 are missing"),
+        ("DELETE FROM plies WHERE ply = 0", "moves of game 1 are missing"),
+        ("DELETE FROM matches", "a row of its table"),
+        ("DROP TABLE consents", "its table consents is missing"),
+        (
+            "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'ix_matches_unshown'",
+            "never used",
+        ),
+    ],
+)
+async def test_database_that_is_not_whole_is_refused(tmp_path: Path, damage: str, says: str) -> None:
+    path = lay(tmp_path)
+    async with open_store(None, tmp_path) as store:
+        match = await started(store, (ANNA, BERT))
+        for ply in range(2):
+            await store.append(match.id, ply, Ply(ply, "a1"), NOW, None)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(damage)
+        connection.commit()
+    assert says in await refusal(None, tmp_path)
+
+
+async def test_check_at_a_start_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large database is served although not every page was read; a line of the log says so."""
+    lay(tmp_path)
+    monkeypatch.setattr("db.sqlite_files.CHECK_S", -1.0)
+    monkeypatch.setattr("db.sqlite_files._STEPS", 1)
+    with capture_logs() as logged:
+        async with open_store(None, tmp_path):
+            pass
+    assert [it["event"] for it in logged] == ["database.check_cut_short"]
 
 
 def test_a_read_only_file(tmp_path: Path) -> None:

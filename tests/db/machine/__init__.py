@@ -1,19 +1,28 @@
 """A state machine that runs all queries on the store and on its model."""
 
+from dataclasses import replace
+
+from db.api.posts import PostKind
+from tests.db.machine.base import LAST
 from tests.db.machine.challenges import Challenges
 from tests.db.machine.clocks import Clocks
 from tests.db.machine.matches import Matches
+from tests.db.machine.posts import Posts
 from tests.db.machine.proposals import Proposals
 
 
-class StoreMachine(Challenges, Matches, Proposals, Clocks):
+class StoreMachine(Challenges, Matches, Proposals, Clocks, Posts):
     """All rules together. At the end the store and the model are equal."""
 
     def teardown(self) -> None:
         for challenge in self.model.all_challenges.values():
             assert self.run(self.store.challenge(challenge.id)) == challenge
         for match in self.model.matches.values():
-            assert self.run(self.store.load(match.id)) == match
+            found = self.run(self.store.load(match.id))
+            assert found == match
+            assert found.post == self.run(self.store.post(PostKind.BOARD, match.id))
         for proposal in self.model.proposals.values():
             assert self.run(self.store.proposal(proposal.id)) == proposal
-        assert self.run(self.store.unshown()) == self.model.unshown()
+        for (kind, subject, key), post in self.model.posts.items():
+            assert replace(self.run(self.store.post(kind, subject, key)), id=0) == post
+        self.look_at_posts(LAST, None)

@@ -10,7 +10,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine
 
 from db.api.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
 from db.api.clocks import ClocksMoved, SeatClock, TimeControl
-from db.api.matches.matches import MovedOn, Outcome, Turns
+from db.api.matches.matches import NEAR, MovedOn, Outcome, PositionKeys, Turns
 from db.api.places import Place
 from db.api.proposals import Proposed, Settled
 from db.store import SqlStore
@@ -30,6 +30,7 @@ TIME_CONTROLS = (
 
 users, guilds, channels, games = map(st.sampled_from, (USERS, GUILDS, CHANNELS, GAMES))
 places = st.builds(Place, st.none() | guilds, channels)
+LAST = NOW + timedelta(minutes=5)
 times = st.integers(0, 5).map(lambda minutes: NOW + timedelta(minutes=minutes))
 time_controls = st.sampled_from(TIME_CONTROLS)
 terms = st.builds(
@@ -57,6 +58,13 @@ clocks = st.tuples(*[st.none() | st.builds(SeatClock, spans) | running] * len(US
 """One for each possible seat."""
 turns: st.SearchStrategy[Turns | None] = st.none() | st.builds(
     Turns, st.tuples(*[st.none() | times] * len(USERS)), st.frozensets(st.integers(0, 2))
+)
+position_keys = st.integers(0, 3) | st.sampled_from([-(2**63), 2**63 - 1])
+rows = st.text("RB", max_size=4)
+positions = st.builds(
+    PositionKeys,
+    st.lists(position_keys, min_size=1, max_size=NEAR + 1).map(tuple),
+    st.just(()) | st.tuples(*[st.none() | rows] * 2),
 )
 
 challenges = Bundle[int]("challenges")

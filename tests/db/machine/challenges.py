@@ -21,7 +21,6 @@ from tests.db.machine.base import (
     guilds,
     matches,
     members,
-    messages,
     minutes,
     places,
     terms,
@@ -84,24 +83,6 @@ class Challenges(Base):
         stored = self.run(self.store.add_challenge(new))
         assert stored == self.model.add_challenge(stored.id, new)
         return stored.id
-
-    @rule(challenge=challenges, message=messages)
-    def show_challenge(self, challenge: int, message: int) -> None:
-        self.both(
-            self.store.show_challenge(challenge, message),
-            lambda: self.model.show_challenge(challenge, message),
-        )
-
-    @rule(challenge=challenges)
-    def repeat_challenge(self, challenge: int) -> None:
-        self.both(
-            self.store.repeat_challenge(challenge),
-            lambda: self.model.repeat_challenge(challenge),
-        )
-
-    @rule(channel=st.none() | channels)
-    def unposted_challenges(self, channel: int | None) -> None:
-        self.both(self.store.unposted_challenges(channel), lambda: self.model.unposted(channel))
 
     @rule(
         target=matches,

@@ -8,7 +8,7 @@ from hypothesis.stateful import multiple, rule
 
 from db.api.clocks import Clocks, Ticking
 from db.api.matches.history import Search
-from db.api.matches.matches import Outcome, Panel, SecondGame, Turns
+from db.api.matches.matches import Outcome, PositionKeys, SecondGame, Turns
 from db.api.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (
@@ -20,9 +20,11 @@ from tests.db.machine.base import (
     games,
     guilds,
     matches,
-    messages,
     places,
     plies,
+    position_keys,
+    positions,
+    rows,
     salts,
     texts,
     times,
@@ -40,10 +42,12 @@ class Matches(Base):
     @rule(
         target=matches, match=matches, late=ahead, ply=plies, at=times, ending=endings, salt=salts,
         before=st.none() | clocks, after=clocks, which=st.none() | st.integers(0, 9), due=turns,
+        position=st.none() | positions,
     )  # fmt: skip
     def append(
         self, match: int, late: int, ply: Ply, at: datetime, ending: tuple[Outcome, ...] | None, salt: str | None,
         before: Clocks | None, after: Clocks, which: int | None, due: Turns | None,
+        position: PositionKeys | None = None,
     ) -> Any:  # fmt: skip
         """Append a ply, sometimes with outdated clocks, sometimes with a proposal, open or not.
 
@@ -59,10 +63,10 @@ class Matches(Base):
         begins = ending is not None and found.games == 2 and found.first is None
         then = SecondGame(2, after[: len(found.clocks)]) if begins else None
         real = self.store.append(
-            match, number, ply, at, ending, salt, ticking, proposal, then=then, turns=due
+            match, number, ply, at, ending, salt, ticking, proposal, then=then, turns=due, position=position
         )
         try:
-            self.model.append(match, number, ply, at, ending, salt, ticking, proposal, due)
+            self.model.append(match, number, ply, at, ending, salt, ticking, proposal, due, position)
         except REFUSALS as refusal:
             self.refused(real, refusal)
             return multiple()
@@ -87,7 +91,7 @@ class Matches(Base):
 
     @rule(match=matches, at=times, reason=texts)
     def void(self, match: int, at: datetime, reason: str) -> None:
-        self.both(self.store.void(match, at, reason), lambda: self.model.void(match, reason))
+        self.both(self.store.void(match, at, reason), lambda: self.model.void(match, at, reason))
 
     @rule(match=matches)
     def look_for_the_second_game(self, match: int) -> None:
@@ -97,18 +101,6 @@ class Matches(Base):
     def move(self, match: int, channel: int, home: int | None) -> None:
         self.both(self.store.move(match, channel, home), lambda: self.model.move(match, channel, home))
 
-    @rule(match=matches, behind=st.integers(0, 1), channel=channels, message=messages)
-    def show(self, match: int, behind: int, channel: int, message: int) -> None:
-        shown = max(0, len(self.model.matches[match].log) - behind)
-        panel = Panel(channel, message, shown)
-        self.both(self.store.show(match, panel), lambda: self.model.show(match, panel))
-
-    @rule(match=matches, in_place=st.booleans())
-    def show_in_place(self, match: int, in_place: bool) -> None:
-        self.both(
-            self.store.show_in_place(match, in_place), lambda: self.model.show_in_place(match, in_place)
-        )
-
     @rule(match=matches, late=ahead, seat=st.integers(0, 5))
     def take_hint(self, match: int, late: int, seat: int) -> None:
         number, seat = self.due(match, late), seat % self.model.matches[match].setup.players
@@ -116,16 +108,27 @@ class Matches(Base):
             self.store.take_hint(match, number, seat), lambda: self.model.take_hint(match, number, seat)
         )
 
-    @rule(match=matches, rated=st.none() | st.booleans())
-    def look_for_the_same_game(self, match: int, rated: bool | None) -> None:
-        setup = self.model.matches[match].setup
+    @rule(match=matches, late=ahead, position=st.none() | positions)
+    def note_position(self, match: int, late: int, position: PositionKeys | None) -> None:
+        number = self.due(match, late)
         self.both(
-            self.store.running(setup=setup, rated=rated), lambda: self.model.running(setup=setup, rated=rated)
+            self.store.note_positions([(match, number, position)]),
+            lambda: self.model.note_position(match, number, position),
         )
-        self.both(
-            self.store.running(game=setup.game, rated=rated),
-            lambda: self.model.running(game=setup.game, rated=rated),
-        )
+
+    @rule(match=matches, keys=st.sets(position_keys, min_size=1), text=rows, rated=st.booleans())
+    def look_for_positions(self, match: int, keys: set[int], text: str, rated: bool) -> None:
+        """Most matches have no keys, so that all of a game get some before the second look."""
+        game = self.model.matches[match].setup.game
+        for _ in range(2):
+            self.both(
+                self.store.standing(game, keys, rated=rated),
+                lambda: self.model.standing(game, keys, rated=rated),
+            )
+            self.both(self.store.facing(game, text), lambda: self.model.facing(game, text))
+            self.both(self.store.unkeyed(game, 2), lambda: self.model.unkeyed(game)[:2])
+            for it in self.model.unkeyed(game):
+                self.note_position(it.id, 0, PositionKeys((it.id % 4, 1), ("RB", None)))
 
     @rule(user=st.none() | users, channel=st.none() | channels, guild=st.none() | guilds)
     def look_at_matches(self, user: int | None, channel: int | None, guild: int | None) -> None:
@@ -133,7 +136,6 @@ class Matches(Base):
             self.store.running(user=user, channel=channel, guild=guild),
             lambda: self.model.running(user, channel, guild),
         )
-        self.both(self.store.unshown(channel), lambda: self.model.unshown(channel))
         theirs = None if user is None else (user,)
         self.both(self.store.listed(users=theirs, channel=channel), lambda: self.model.listed(user, channel))
         if channel is not None:

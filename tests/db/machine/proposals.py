@@ -9,7 +9,7 @@ from hypothesis.stateful import multiple, rule
 from db.api.challenges import Answer
 from db.api.matches.matches import MovedOn
 from db.api.proposals import Matter, NewProposal, Proposed
-from tests.db.machine.base import Base, channels, matches, messages, proposals, times, users
+from tests.db.machine.base import Base, matches, proposals, times, users
 
 SAID = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
 
@@ -37,18 +37,19 @@ class Proposals(Base):
 
     @rule(proposal=proposals, seat=st.integers(0, 2), at=times)
     def agree(self, proposal: int, seat: int, at: datetime) -> None:
-        self.both(self.store.agree(proposal, seat, at), lambda: self.model.agree(proposal, seat))
+        self.both(self.store.agree(proposal, seat, at), lambda: self.model.agree(proposal, seat, at))
 
     @rule(proposal=proposals, answer=st.sampled_from(SAID), at=times)
     def settle(self, proposal: int, answer: Answer, at: datetime) -> None:
-        self.both(self.store.settle(proposal, answer, at), lambda: self.model.settle(proposal, answer))
+        self.both(self.store.settle(proposal, answer, at), lambda: self.model.settle(proposal, answer, at))
 
-    @rule(proposal=proposals, channel=channels, message=messages)
-    def show_proposal(self, proposal: int, channel: int, message: int) -> None:
-        self.both(
-            self.store.show_proposal(proposal, channel, message),
-            lambda: self.model.show_proposal(proposal, channel, message),
-        )
+    @rule(proposal=proposals)
+    def note_told(self, proposal: int) -> None:
+        self.both(self.store.note_told([proposal]), lambda: self.model.note_told(proposal))
+
+    @rule(match=matches, shown=st.integers(0, 3))
+    def look_at_the_board(self, match: int, shown: int) -> None:
+        self.both(self.store.proposals_at(match, shown), lambda: self.model.proposals_at(match, shown))
 
     @rule(match=st.none() | matches, user=st.none() | users)
     def look_at_proposals(self, match: int | None, user: int | None) -> None:

@@ -1,5 +1,6 @@
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.matches.matches import MovedOn, Panel, StoredMatch
 from db.api.places import Place
+from db.api.posts import Companion, PostKind
 from db.engine import open_store
 from db.models import Base
 from db.store import SqlStore
@@ -26,6 +28,10 @@ from tests.db.given import (
     NOW,
     SECOND,
     WON,
+    challenged,
+    pending,
+    post_of,
+    show,
     started,
 )
 
@@ -121,11 +127,10 @@ async def test_a_salt_is_kept_with_its_ply(store: SqlStore) -> None:
 async def test_unknown_ids_have_no_match(store: SqlStore) -> None:
     assert await store.load(1) is None
     assert await store.running() == []
-    assert await store.unshown() == []
+    assert await store.post(PostKind.BOARD, 1) is None
+    assert await pending(store) == []
     with pytest.raises(LookupError):
         await store.append(1, 0, FIRST, NOW, None)
-    with pytest.raises(LookupError):
-        await store.show(1, Panel(CHANNEL, 5, 0))
 
 
 async def test_running_matches_are_narrowed_by_all_that_is_given(store: SqlStore) -> None:
@@ -147,51 +152,76 @@ async def test_running_matches_are_narrowed_by_all_that_is_given(store: SqlStore
 
 async def test_a_match_is_unshown_until_its_panel_has_caught_up(store: SqlStore) -> None:
     match = await started(store)
-    assert await store.unshown() == [match]
+    assert await pending(store) == [match.id]
 
     panel = Panel(CHANNEL + 1, 2**62, 0)
-    await store.show(match.id, panel)
-    assert await store.unshown() == []
+    await show(store, match.id, panel)
+    assert await pending(store) == []
     assert (await loaded(store, match.id)).panel == panel
 
     await store.append(match.id, 0, FIRST, NOW, (WON, LOST))
-    behind = await store.unshown()
-    assert [it.id for it in behind] == [match.id]
-    assert behind[0] == await loaded(store, match.id)
+    assert await pending(store) == [match.id]
+    behind = await loaded(store, match.id)
+    assert behind.panel == panel
+    assert behind.post == await store.post(PostKind.BOARD, match.id)
 
-    await store.show(match.id, Panel(CHANNEL, 6, 1))
-    assert await store.unshown() == []
+    await show(store, match.id, Panel(CHANNEL, 6, 1))
+    assert await pending(store) == []
     assert (await loaded(store, match.id)).panel == Panel(CHANNEL, 6, 1)
 
 
-async def test_what_is_unshown_in_direct_messages_is_found_by_their_channel_alone(store: SqlStore) -> None:
+async def test_boards_in_direct_messages_are_found_by_channel(store: SqlStore) -> None:
     here = await started(store)
     direct = await started(store, place=Place(None, 6))
-    assert await store.unshown() == [here]
-    assert await store.unshown(6) == [direct]
-    assert await store.unshown(CHANNEL) == [here]
+    assert await pending(store) == [here.id]
+    theirs = await store.pending_posts_in(6)
+    assert [it.subject for it in theirs if it.kind is PostKind.BOARD] == [direct.id]
+    assert await store.pending_posts_in(CHANNEL) == []
 
 
-async def test_a_panel_cannot_show_what_was_not_played(store: SqlStore) -> None:
-    match = await started(store)
+async def test_recalled_match_knows_what_discord_shows(store: SqlStore) -> None:
+    """A task that was given the match before must not edit a message that was replaced meanwhile."""
+    match = (await started(store)).id
+    await show(store, match, Panel(CHANNEL, 5, 0))
+    known = await store.append(match, 0, FIRST, NOW, None)
+    assert store.recall(match) is known
+    post = await show(store, match, Panel(CHANNEL, 6, 1))
+    recalled = store.recall(match)
+    assert recalled is not None
+    assert recalled.post == post
+    assert recalled == known
+
+
+async def test_a_board_cannot_show_what_was_not_stored(store: SqlStore) -> None:
+    match = (await started(store)).id
+    post = await post_of(store, PostKind.BOARD, match)
     with pytest.raises(IntegrityError):
-        await store.show(match.id, Panel(CHANNEL, 5, 1))
-    assert await loaded(store, match.id) == match
+        await store.keep_post(replace(post, shown=post.version + 1))
+    assert await store.post(PostKind.BOARD, match) == post
 
 
 async def test_all_of_it_outlives_the_process(store_url: str, tmp_path: Path) -> None:
     async with open_store(store_url, tmp_path) as store:
         match = await started(store)
         await store.append(match.id, 0, FIRST, NOW, None)
-        await store.show(match.id, Panel(CHANNEL, 5, 1))
+        await show(store, match.id, Panel(CHANNEL, 5, 1), Companion(CHANNEL, 6, 1, 1), pinned=True)
         before = await loaded(store, match.id)
     async with open_store(store_url, tmp_path) as store:
-        assert await loaded(store, match.id) == before
+        after = await loaded(store, match.id)
+        assert (after, after.post) == (before, before.post)
 
 
-@pytest.mark.parametrize("read", [lambda store: store.running(), lambda store: store.unshown()])
+@pytest.mark.parametrize(
+    ("read", "number"),
+    [
+        (lambda store: store.running(), 4),
+        (lambda store: store.challenges(), 3),
+        (lambda store: store.pending_posts(LATER, 100), 1),
+    ],
+    ids=["matches", "challenges", "posts"],
+)
 async def test_the_number_of_queries_does_not_grow_with_the_matches(
-    store: SqlStore, read: Callable[[SqlStore], Awaitable[list[StoredMatch]]]
+    store: SqlStore, read: Callable[[SqlStore], Awaitable[Sequence[object]]], number: int
 ) -> None:
     async def queries() -> int:
         statements: list[str] = []
@@ -209,12 +239,13 @@ async def test_the_number_of_queries_does_not_grow_with_the_matches(
     async def play() -> None:
         match = await started(store)
         await store.append(match.id, 0, FIRST, NOW, None)
+        await challenged(store)
 
     await play()
     with_one = await queries()
     for _ in range(5):
         await play()
-    assert await queries() == with_one == 3
+    assert await queries() == with_one == number
 
 
 async def test_ids_are_never_given_twice(store: SqlStore, engine: AsyncEngine) -> None:
@@ -250,21 +281,3 @@ async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: SqlS
         await store.take_hint(match.id, 2, 0)
     with pytest.raises(LookupError):
         await store.take_hint(999, 0, 0)
-
-
-async def test_the_players_choose_how_a_match_is_shown(store: SqlStore) -> None:
-    match = await started(store)
-    assert (await loaded(store, match.id)).in_place is None
-    for chosen in (True, False):
-        await store.show_in_place(match.id, chosen)
-        assert (await loaded(store, match.id)).in_place is chosen
-    with pytest.raises(LookupError):
-        await store.show_in_place(999, True)
-
-
-async def test_running_matches_of_the_same_setup_are_found(store: SqlStore) -> None:
-    match = await started(store)
-    other = await started(store, setup=Setup("skull", (("rows", 6), ("columns", 6)), 2))
-    assert [it.id for it in await store.running(setup=match.setup)] == [match.id]
-    assert [it.id for it in await store.running(setup=other.setup, rated=True)] == [other.id]
-    assert await store.running(setup=other.setup, rated=False) == []

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.challenges import Terms
 from db.api.clocks import SeatClock, TimeControl
-from db.api.matches.matches import MovedOn, Panel, SecondGame, StoredMatch
+from db.api.matches.matches import MovedOn, SecondGame, StoredMatch
 from db.api.places import Place, former
 from db.engine import open_store
 from db.store import SqlStore
@@ -35,6 +35,7 @@ from tests.db.given import (
     finished,
     first_of_two,
     new_challenge,
+    pending,
     second_of_two,
     started,
 )
@@ -80,7 +81,6 @@ async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(sto
         started_at=LATER,
         finished_at=None,
         outcomes=None,
-        panel=None,
         time_control=DAY,
         clocks=CLOCKS,
         rated=False,
@@ -89,7 +89,7 @@ async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(sto
     )
     assert (now.games, now.first, now.outcomes) == (2, None, (WON, LOST))
     assert [it.id for it in await store.running(user=ANNA)] == [second]
-    assert [it.id for it in await store.unshown()] == [first.id, second]
+    assert await pending(store) == [first.id, second]
     assert await store.out_of_time(NOW + timedelta(days=1)) == (second,)
 
 
@@ -218,7 +218,7 @@ async def test_both_games_go_with_their_server(store: SqlStore, engine: AsyncEng
     await store.append(second.id, 0, FIRST, NOW, (WON, LOST), ranks=(1, 1))
     await second_of_two(store)
     elsewhere = await second_of_two(store, place=Place(None, 5))
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert await store.forget_server(GUILD, NOW)
     left = await rows(engine)
     assert elsewhere.first is not None
@@ -250,16 +250,14 @@ async def test_second_games_take_three_queries_more_however_many(store: SqlStore
 
         event.listen(Engine, "before_cursor_execute", note)
         try:
-            await store.unshown()
+            await store.running()
         finally:
             event.remove(Engine, "before_cursor_execute", note)
         return sum(statement.startswith("SELECT") for statement in statements)
 
     for _ in range(3):
-        second = await second_of_two(store)
-        assert second.first is not None
-        await store.show(second.first.id, Panel(CHANNEL, 5, 1))
-        assert await queries() == 6
+        await second_of_two(store)
+        assert await queries() == 7
 
 
 @pytest.fixture

@@ -8,10 +8,11 @@ import pytest
 
 from db.api.clocks import TimeControl
 from db.api.members.members import FOREVER, Member, MemberChange, Notice
+from db.api.posts import PostKind
 from db.api.servers import ResultPicture, ServerChange, ServerSettings
 from db.engine import open_store
 from db.store import SqlStore
-from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, LATER, NOW
+from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, LATER, NOW, publish
 
 
 async def test_members_who_chose_nothing_have_the_defaults(store: SqlStore) -> None:
@@ -51,7 +52,6 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
         ServerChange(results=CHANNEL),
         ServerChange(threads=True),
         ServerChange(everywhere=False),
-        ServerChange(in_place=True),
         ServerChange(showing=False),
         ServerChange(result_picture=ResultPicture.FILM),
         ServerChange(puzzle_channel=77),
@@ -74,7 +74,6 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChan
         time_control=None,
         podium=False,
         everywhere=True,
-        in_place=False,
         showing=True,
         result_picture=ResultPicture.BOARD,
         puzzle_channel=None,
@@ -121,15 +120,44 @@ async def test_choices_outlive_the_process(store_url: str, tmp_path: Path) -> No
         assert await store.server_settings(GUILD) == ServerSettings(GUILD, channels=(CHANNEL,), threads=True)
 
 
-async def test_a_podium_is_announced_once_where_it_is_wanted(store: SqlStore) -> None:
-    await store.change_server(GUILD, podium=True)
-    await store.change_server(GUILD + 1, podium=False)
-    assert await store.podiums_due("2026-10") == [GUILD]
+KEYS = {PostKind.PODIUM: "2026-10", PostKind.PUZZLE: "2026-11-02", PostKind.MOMENT: "2026-11-02"}
+
+
+@pytest.mark.parametrize("kind", KEYS)
+async def test_servers_are_due_until_a_post_is_added(store: SqlStore, kind: PostKind) -> None:
+    wanted = ServerChange(podium=True, puzzle_channel=CHANNEL, puzzle_hour=9, weekly_moment=True)
     for guild in (GUILD, GUILD + 1, GUILD + 2):
-        await store.podium_told(guild, "2026-10")
-    assert await store.podiums_due("2026-10") == []
-    await store.podium_told(GUILD, "2026-09")
-    assert await store.podiums_due("2026-10") == []
-    assert await store.podiums_due("2026-11") == [GUILD]
-    await store.podium_told(GUILD, "2026-11")
-    assert await store.podiums_due("2026-11") == []
+        await store.change_server(guild, **wanted)
+    await store.change_server(GUILD + 1, results=CHANNEL + 1)
+    channels = (None, CHANNEL + 1, None) if kind is PostKind.PODIUM else (CHANNEL,) * 3
+    due = [(GUILD + number, channel) for number, channel in enumerate(channels)]
+    assert await store.servers_due(kind, KEYS[kind], 9, 100) == due
+    assert await store.servers_due(kind, KEYS[kind], 9, 2) == due[:2]
+
+    await store.add_posts(kind, KEYS[kind], [(GUILD, CHANNEL)], NOW)
+    assert await store.servers_due(kind, KEYS[kind], 9, 100) == due[1:]
+    # It stays so after the post is published, and other days are due by themselves.
+    await publish(store, kind, GUILD, key=KEYS[kind])
+    assert await store.servers_due(kind, KEYS[kind], 9, 100) == due[1:]
+    assert await store.servers_due(kind, "2026-12-01", 9, 100) == due
+
+
+@pytest.mark.parametrize(
+    ("kind", "unwanted"),
+    [
+        (PostKind.PODIUM, ServerChange(podium=False)),
+        (PostKind.PUZZLE, ServerChange(puzzle_channel=None)),
+        (PostKind.PUZZLE, ServerChange(puzzle_hour=10)),
+        (PostKind.MOMENT, ServerChange(puzzle_channel=None)),
+        (PostKind.MOMENT, ServerChange(puzzle_hour=10)),
+        (PostKind.MOMENT, ServerChange(weekly_moment=False)),
+    ],
+)
+async def test_servers_are_due_only_where_posts_are_wanted(
+    store: SqlStore, kind: PostKind, unwanted: ServerChange
+) -> None:
+    await store.change_server(GUILD, podium=True, puzzle_channel=CHANNEL, puzzle_hour=9, weekly_moment=True)
+    await store.change_server(GUILD + 1, threads=True)
+    assert [guild for guild, _ in await store.servers_due(kind, "2026-10", 9, 100)] == [GUILD]
+    await store.change_server(GUILD, **unwanted)
+    assert await store.servers_due(kind, "2026-10", 9, 100) == []

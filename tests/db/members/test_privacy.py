@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Boolean, Date, DateTime, Double, Enum, Intege
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.api.challenges import Answer, Answered, Challenge
-from db.api.matches.matches import MovedOn, Outcome
+from db.api.matches.matches import MovedOn, Outcome, PositionKeys
 from db.api.members.privacy import Erased, StillNeeded
 from db.api.places import FORMER, former
 from db.engine import open_store
@@ -50,7 +50,8 @@ WHAT_ELSE = {
     "guilds.theme": "the name of a theme",
     "guilds.channels": "ids of channels",
     "guilds.withheld": "keys of games",
-    "guilds.announced": "a month",
+    "posts.companions": "ids of messages and channels, and numbers of seats",
+    "posts.key": "a month or a day",
     "awards.key": "the key of an achievement",
     "maintenance.text": "what the owner of the bot has told to everybody",
     "matches.game": "the key of a game",
@@ -69,6 +70,10 @@ WHAT_ELSE = {
     "puzzle_skills.puzzle": "the name of a puzzle",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
+    "corrected_skills.period": "a month or a week",
+    "corrected_skills.game": "the key of a game",
+    "reverted_seats.before": "skills",
+    "reverted_seats.game": "the key of a game",
     "ratings.period": "a month or a week",
     "ratings.game": "the key of a game",
     "tallies.period": "a month or a week",
@@ -112,8 +117,8 @@ async def test_nothing_is_left_of_a_member(store: SqlStore, engine: AsyncEngine)
     erased = await store.erase(ANNA)
     assert await holding(engine, ANNA) == set()
     assert await store.export_member(ANNA) == {}
-    assert len(erased.matches) == 4
-    assert len(erased.challenges) == 7
+    assert len(erased.matches) == 5
+    assert len(erased.challenges) == 8
     before = await rows(engine)
     assert await store.erase(ANNA) == Erased((), ())
     assert await rows(engine) == before
@@ -180,7 +185,8 @@ async def test_the_challenge_names_the_former_member_once(store: SqlStore) -> No
 
 async def test_words_in_which_somebody_was_named(store: SqlStore) -> None:
     await lived(store, ANNA)
-    (broken,) = (it for it in (await store.export_member(CLEO))["matches"] if it["void"])
+    matches = (await store.export_member(CLEO))["matches"]
+    (broken,) = (it for it in matches if "rude" in str(it["void"]))
     await store.erase(ANNA)
     found = await store.load(int(str(broken["id"])))
     assert found is not None
@@ -360,3 +366,15 @@ async def test_two_who_have_blocked_each_other_leave_together(
         async with asyncio.timeout(60):
             await asyncio.gather(store.erase(ANNA), other.erase(CLEO))
         assert await holding(engine, ANNA) == set()
+
+
+async def test_export_tells_no_position_of_a_running_match(store: SqlStore) -> None:
+    """What the other player faces is their secret, and so is the number of moves."""
+    match = await started(store)
+    position = PositionKeys((11, 12, 13), ("secret row", "secret hand"))
+    await store.append(match.id, 0, Ply(0, "a1"), NOW, None, position=position)
+    rows = await store.export_member(ANNA)
+    assert "secret" not in str(rows)
+    names = {name for it in ("matches", "seats") for row in rows[it] for name in row}
+    assert names.isdisjoint(("newest_key", "key_before", "earliest_key", "keyed_plies", "faced"))
+    assert "rated" in names

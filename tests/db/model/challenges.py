@@ -8,6 +8,7 @@ from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematch
 from db.api.clocks import Clocks
 from db.api.matches.matches import StoredMatch
 from db.api.places import Place
+from db.api.posts import PostKind
 from tests.db.model.base import Base
 
 
@@ -30,6 +31,7 @@ class Challenges(Base):
             match=None,
             rematch_of=new.rematch_of,
         )
+        self.add_post(PostKind.CARD, challenge, new.place, new.made_at)
         return self.all_challenges[challenge]
 
     def first(self, new: NewChallenge) -> None:
@@ -59,21 +61,6 @@ class Challenges(Base):
             key=lambda it: (it.made_at, it.id),
         )
 
-    def show_challenge(self, challenge: int, message: int) -> None:
-        self.all_challenges[challenge] = replace(self.all_challenges[challenge], message=message)
-
-    def unposted(self, channel: int | None) -> list[Challenge]:
-        place = None if channel is None else Place(None, channel)
-        return [it for it in self.challenges(None, place) if it.message is None]
-
-    def repeat_challenge(self, challenge: int) -> Challenge:
-        now = self.all_challenges[challenge]
-        if now.answer is not Answer.OPEN:
-            raise Answered(now)
-        again = replace(now, message=None, repeats=now.repeats + 1)
-        self.all_challenges[challenge] = again
-        return again
-
     def accept(
         self,
         before: Challenge,
@@ -97,17 +84,19 @@ class Challenges(Base):
             at,
             None,
             None,
-            None,
             (),
             time_control,
             clocks,
             games=after.terms.games,
         )
+        self.change_post(PostKind.CARD, before.id, at)
+        self.add_post(PostKind.BOARD, match, after.place, at)
         return self.put(begun)
 
     def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
         self.still(before)
         closed = after.answer is not Answer.OPEN
+        self.change_post(PostKind.CARD, before.id, at)
         self.all_challenges[before.id] = self._closed(after, at) if closed else after
 
     def made_by(self, challenger: int, since: datetime) -> list[Challenge]:

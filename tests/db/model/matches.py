@@ -1,16 +1,18 @@
 """Matches and proposals in the model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from db.api.challenges import Answer
 from db.api.clocks import ClocksMoved, Ticking
 from db.api.matches.lists import ListedMatch
-from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch, Turns
+from db.api.matches.matches import MovedOn, Outcome, PositionKeys, SecondGame, StoredMatch, Turns
+from db.api.matches.positions import Standing
 from db.api.places import Place
+from db.api.posts import PostKind
 from db.api.proposals import NewProposal, Proposal, Proposed, Settled
-from rules.core.match import Ply, Setup
+from rules.core.match import Ply
 from tests.db.model.base import Base
 
 
@@ -28,6 +30,7 @@ class Matches(Base):
         ticking: Ticking | None = None,
         proposal: int | None = None,
         turns: Turns | None = None,
+        position: PositionKeys | None = None,
     ) -> None:
         found = self.at(match, plies)
         if ticking is not None:
@@ -38,12 +41,16 @@ class Matches(Base):
             clocks = tuple(now if before == after else after for before, after, now in turned)
             found = replace(found, clocks=clocks)
         if proposal is not None:
-            self.settle(proposal, Answer.ACCEPTED)
+            self.close(proposal, Answer.ACCEPTED)
         times, salts = (*found.times, at), (*found.salts, salt)
         found = replace(found, log=(*found.log, ply), salts=salts, times=times, turns=turns)
         if outcomes is not None:
             found = replace(found, finished_at=at, outcomes=tuple(outcomes))
+            self.announce(PostKind.RESULT, match, at, "")
         self.put(found)
+        self.change_post(PostKind.BOARD, match, at)
+        if position is not None:
+            self.note_position(match, plies + 1, position)
 
     def begin_second(self, first: int, second: int, then: SecondGame, at: datetime) -> None:
         found = self.matches[first]
@@ -59,13 +66,13 @@ class Matches(Base):
                 started_at=at,
                 finished_at=None,
                 outcomes=None,
-                panel=None,
                 clocks=then.clocks,
                 hinted=frozenset(),
                 turns=None,
                 first=found,
             )
         )
+        self.add_post(PostKind.BOARD, second, found.place, at)
 
     def at(self, match: int, plies: int) -> StoredMatch:
         """Return a running match with this number of plies. Raises MovedOn."""
@@ -80,35 +87,34 @@ class Matches(Base):
         found = self.matches[match]
         stopped = tuple(clock and replace(clock, deadline=None, remind_at=None) for clock in found.clocks)
         self.put(replace(found, finished_at=at, void=reason, clocks=stopped))
+        self.announce(PostKind.RESULT, match, at, "")
 
-    def void(self, match: int, reason: str) -> None:
+    def void(self, match: int, at: datetime, reason: str) -> None:
         found = self.matches[match]
         if found.finished_at is None or found.void is not None:
             raise MovedOn
         self.put(replace(found, outcomes=None, void=reason))
+        self.announce(PostKind.VOID, match, at, "here", "results")
+        for game in filter(None, (match, self.second_game(match))):
+            self.change_post(PostKind.BOARD, game, at)
 
     def take_hint(self, match: int, plies: int, seat: int) -> None:
         found = self.at(match, plies)
         self.put(replace(found, hinted=found.hinted | {seat}))
-
-    def show_in_place(self, match: int, in_place: bool) -> None:
-        self.put(replace(self.matches[match], in_place=in_place))
+        self.change_post(PostKind.BOARD, match)
 
     def move(self, match: int, channel: int, home: int | None) -> None:
         found = self.matches[match]
         self.put(replace(found, place=Place(found.place.guild, channel, home)))
-
-    def show(self, match: int, panel: Panel) -> None:
-        self.put(replace(self.matches[match], panel=panel))
+        board = self.board(match)
+        if board.message is None:
+            self.posts[PostKind.BOARD, match, ""] = replace(board, channel=channel)
 
     def running(
         self,
         user: int | None = None,
         channel: int | None = None,
         guild: int | None = None,
-        setup: Setup | None = None,
-        rated: bool | None = None,
-        game: str | None = None,
     ) -> list[StoredMatch]:
         return self._oldest_first(
             it
@@ -117,10 +123,35 @@ class Matches(Base):
             and (user is None or user in it.users)
             and channel in (None, it.place.channel)
             and guild in (None, it.place.guild)
-            and setup in (None, it.setup)
-            and game in (None, it.setup.game)
-            and rated in (None, it.rated)
         )
+
+    def note_position(self, match: int, plies: int, position: PositionKeys | None) -> None:
+        if len(self.matches[match].log) == plies:
+            self.keyed[match] = plies, position
+            self.faced[match] = (position and position.faced) or self.faced.get(match, ())
+
+    def unkeyed(self, game: str) -> list[StoredMatch]:
+        of_game = (it for it in self.running() if it.setup.game == game)
+        return sorted(
+            (it for it in of_game if self.keyed.get(it.id, (None,))[0] != len(it.log)), key=lambda it: it.id
+        )
+
+    def standing(self, game: str, keys: Collection[int], *, rated: bool) -> Standing | None:
+        if self.unkeyed(game):
+            return None
+        # Keys differ between games, so those of other games need not be told apart.
+        known = ((it, *self.keyed.get(it.id, (None, None))) for it in self.running() if it.rated or not rated)
+        positions = [position for it, plies, position in known if plies == len(it.log)]
+        recent = [position.recent for position in positions if position is not None]
+        now = {key for newest, *_ in recent for key in keys if key == newest}
+        return Standing(frozenset(now), frozenset(key for one in recent for key in one if key in keys))
+
+    def facing(self, game: str, text: str) -> bool | None:
+        if self.unkeyed(game):
+            return None
+        rated = (it for it in self.running() if it.setup.game == game and it.rated)
+        faced = [it for match in rated for it in self.faced.get(match.id, ()) if it is not None]
+        return any(text in it or text[::-1] in it or it in text or it in text[::-1] for it in faced)
 
     def listed(self, user: int | None, channel: int | None) -> list[ListedMatch]:
         return [
@@ -131,7 +162,7 @@ class Matches(Base):
                 users=it.users,
                 plies=len(it.log),
                 started_at=it.started_at,
-                panel=it.panel,
+                panel=self.panel(it.id),
                 deadlines=tuple(
                     None if clock is None else clock.deadline
                     for clock in it.clocks or (None,) * len(it.users)
@@ -148,19 +179,12 @@ class Matches(Base):
         if len(self.matches[match].log) == plies:
             self.put(replace(self.matches[match], turns=turns))
 
-    def unshown(self, channel: int | None = None) -> list[StoredMatch]:
-        return self._oldest_first(
-            it
-            for it in self.matches.values()
-            if (it.panel is None or it.panel.plies < len(it.log))
-            and (it.place.guild is not None if channel is None else it.place.channel == channel)
-        )
-
     def propose(self, proposal: int, new: NewProposal, plies: int) -> Proposal:
         self.proposable(new, plies)
         self.proposals[proposal] = Proposal(
-            proposal, new.match, new.matter, new.seat, new.shown, new.made_at, Answer.OPEN, (), None, None
+            proposal, new.match, new.matter, new.seat, new.shown, new.made_at, Answer.OPEN, ()
         )
+        self.change_post(PostKind.BOARD, new.match, new.made_at)
         return self.proposals[proposal]
 
     def proposable(self, new: NewProposal, plies: int) -> None:
@@ -188,16 +212,27 @@ class Matches(Base):
         )
         return max(theirs, key=lambda it: (it.made_at, it.id), default=None)
 
-    def show_proposal(self, proposal: int, channel: int, message: int) -> None:
-        self.proposals[proposal] = replace(self.proposals[proposal], channel=channel, message=message)
+    def proposals_at(self, match: int, shown: int) -> list[Proposal]:
+        theirs = (it for it in self.proposals.values() if it.match == match)
+        found = (it for it in theirs if it.answer is Answer.OPEN or it.shown == shown)
+        return sorted(found, key=lambda it: (it.made_at, it.id))
 
-    def agree(self, proposal: int, seat: int) -> Proposal:
+    def note_told(self, proposal: int) -> None:
+        self.proposals[proposal] = replace(self.proposals[proposal], told=True)
+
+    def agree(self, proposal: int, seat: int, at: datetime) -> Proposal:
         found = self._open(proposal)
         agreed = tuple(sorted({*found.agreed, seat}))
         self.proposals[proposal] = replace(found, agreed=agreed)
+        self.change_post(PostKind.BOARD, found.match, at)
         return self.proposals[proposal]
 
-    def settle(self, proposal: int, answer: Answer) -> Proposal:
+    def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
+        settled = self.close(proposal, answer)
+        self.change_post(PostKind.BOARD, settled.match, at)
+        return settled
+
+    def close(self, proposal: int, answer: Answer) -> Proposal:
         self.proposals[proposal] = replace(self._open(proposal), answer=answer)
         return self.proposals[proposal]
 

@@ -1,7 +1,11 @@
-"""A state machine: rated games end, are taken back or deleted, and all standings are compared with a plain ladder."""
+"""A state machine: rated games end, are taken back or deleted, and all standings are compared with a plain ladder.
+
+While ratings are being recomputed, in chunks of a few games, only the counts of games are compared.
+"""
 
 import random
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import cycle, permutations, product
@@ -20,7 +24,7 @@ from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from rules.core.match import Setup
 from tests.db.given import FIRST, GUILD, SKULL, finished, second_of_two
-from tests.db.ladder import MONDAY, Everything, assert_counted, everything
+from tests.db.ladder import MONDAY, Everything, assert_counted, everything, job, recomputed
 from tests.db.standings.plain import Game, Ladder, Sat, kept
 from tests.db.standings.told import KEYS, Look
 
@@ -62,6 +66,7 @@ results = st.builds(
 ACTS = (
     *("play", "play", "play", "play two games", "play two games", "play again and again", "play for fun"),
     *("take back", "take back", "take back", "take back at once"),
+    *("recompute a little", "recompute a little", "recompute and fail", "recompute"),
     *("forget a member", "forget a server", "delete expired"),
     *("list or not", "list or not", "count everywhere or not", "rebuild"),
 )
@@ -108,6 +113,12 @@ class StandingMachine(RuleBasedStateMachine):
                 self.take_back(number)
             case "take back at once":
                 self.take_back_at_once(ended[0])
+            case "recompute a little":
+                self.run(self.store.recompute_ratings(self.now, 1 + number % 3))
+            case "recompute and fail":
+                self.recompute_and_fail(1 + number % 4)
+            case "recompute":
+                self.recompute()
             case "forget a member":
                 self.forget_member(user)
             case "forget a server":
@@ -166,13 +177,34 @@ class StandingMachine(RuleBasedStateMachine):
         assert self.all() == before
 
     def take_back(self, number: int) -> None:
-        """Take back any game; later games are rated again."""
+        """Take back any game; later games are rated again, now or while other things happen."""
         known = [it for it in self.games if not it.forgotten]
         if known:
             self.void(known[number % len(known)])
 
+    def recompute(self) -> None:
+        self.run(recomputed(self.store, self.now, 2))
+
+    def recompute_and_fail(self, calls: int) -> None:
+        """Fail within a chunk, at this call of the clock: then nothing has changed."""
+        if not self.run(self.store.recomputing()):
+            return
+        left = iter(range(calls))
+        before = self.all(), self.run(job(self.engine))
+
+        def failing() -> float:
+            if next(left, None) is None:
+                raise InterruptedError
+            return 0.0
+
+        with suppress(InterruptedError):
+            self.run(self.store.recompute_ratings(self.now, 9, failing))
+            return  # The chunk ended before.
+        assert (self.all(), self.run(job(self.engine))) == before
+
     def take_back_at_once(self, result: Result) -> None:
         """Take back the newest game: all ratings are then exactly as before it."""
+        self.recompute()
         before = self.all()
         self.void(self.play(result))
         assert self.all() == before
@@ -185,6 +217,7 @@ class StandingMachine(RuleBasedStateMachine):
 
     def forget_member(self, user: DiscordId) -> None:
         """Delete the data of a member. The ratings of others do not change."""
+        self.recompute()
         found = self.ladder.found
         for game in self.games:
             for number, seat in enumerate(game.seats):
@@ -197,7 +230,7 @@ class StandingMachine(RuleBasedStateMachine):
 
     def forget_server(self, guild: DiscordId) -> None:
         """Delete the data of a server. Its games still count on global leaderboards, if they did before."""
-        self.run(self.store.depart(guild, self.now))
+        self.run(self.store.depart(self.now, guild))
         assert self.run(self.store.forget_server(guild, self.now))
         self.keeping.discard(guild)
         for game in self.games:
@@ -223,6 +256,7 @@ class StandingMachine(RuleBasedStateMachine):
 
     def rebuild(self, *, lost: bool) -> None:
         """Rebuild all ratings. If `lost`, all rating rows were deleted before."""
+        self.recompute()
         self.delete_expired_boards()
         before, _ = self.all()
         ranks = {it.match: tuple(seat.rank for seat in it.seats) for it in self.games}
@@ -240,6 +274,12 @@ class StandingMachine(RuleBasedStateMachine):
             for table in (RatingRow.__tablename__, TallyRow.__tablename__):
                 await connection.execute(text(f"DELETE FROM {table}"))
 
+    def teardown(self) -> None:
+        self.recompute()
+        assert not self.run(self.store.recomputing())
+        assert self.run(job(self.engine)) == []
+        self.look()
+
     # What must be true
 
     @property
@@ -254,6 +294,10 @@ class StandingMachine(RuleBasedStateMachine):
     def look(self) -> None:
         """Check all ratings and rated games, and the answers to a few queries."""
         look = Look(self.store, self.games, self.ladder, self.now)
+        if self.run(self.store.recomputing()):
+            self.run(look.counts())
+            self.run(assert_counted(self.engine))
+            return
         number, (period_kind, game, guild, (user, other)) = next(self.looks)
         self.run(look.ratings())
         self.run(assert_counted(self.engine))

@@ -10,8 +10,7 @@ from db.api.standings.leaderboards import PageTurn, PeriodKind, Ranked, Standing
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.rating_math.leaderboards import periods_of, week_of
 from db.store import SqlStore
-from db.stores.standings.ratings.counts import Shift, keep_count
-from db.stores.standings.ratings.rows import write_ratings
+from tests.db.ladder import keep
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
 WEEK, LAST = week_of(NOW), week_of(NOW - timedelta(days=7))
@@ -26,12 +25,6 @@ def rated(
 ) -> Rating:
     """Return the rating of a member with two wins, one loss and exactly this score."""
     return Rating(user, board, HeldSkill(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
-
-
-async def keep(store: SqlStore, ratings: Sequence[Rating]) -> None:
-    async with store._sessions.write() as session:
-        await write_ratings(session, ratings)
-        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
 
 
 def crowd(seed: int, count: int) -> list[Rating]:

@@ -111,7 +111,7 @@ async def test_local_games_appear_only_in_their_server(store: SqlStore) -> None:
         assert (await store.duels(ANNA, BERT, guild)).games == (("skull", counts),)
     assert (await store.profile(ANNA, "skull", None, GAMES)).seats == ((0, (0, 0, 1)),)
     assert (await store.profile(ANNA, "skull", GUILD, GAMES)).seats == ((0, (1, 0, 0)),)
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert await store.forget_server(GUILD, NOW)
     for guild in (GUILD, GUILD + 1, None):
         assert (await store.duels(ANNA, BERT, guild)).games == (("skull", (0, 0, 1)),)
@@ -122,7 +122,7 @@ async def test_what_was_played_in_a_server_that_is_forgotten_still_counts(store:
     await rated(store, 1, (ANNA, BERT), (2, 1), place=ELSEWHERE)
     before = await store.profile(ANNA, "skull", None, GAMES)
     assert await store.profile(ANNA, None, GUILD, GAMES) != Profile(())
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert await store.forget_server(GUILD, NOW)
     after = await store.profile(ANNA, "skull", None, GAMES)
     assert (after.runs, after.seats, after.scores) == (before.runs, before.seats, before.scores)
@@ -150,7 +150,7 @@ async def test_games_from_before_profiles_are_counted_alike(
     await store.change_server(GUILD, everywhere=False)
     await rated(store, 2, (ANNA, BERT), (1, 2), setup=ALARIC)
     await rated(store, 3, (ANNA, BERT), (1, 2), place=ELSEWHERE)
-    await store.depart(GUILD + 1, NOW)
+    await store.depart(NOW, GUILD + 1)
     assert await store.forget_server(GUILD + 1, NOW)
     engine = make_engine(address(store_url, tmp_path), foreign_keys=False)  # as migrations get one
     before = await everything(engine)

@@ -15,8 +15,8 @@ from db.api.standings.ratings import EVERYWHERE, Rating
 from db.store import SqlStore
 from db.stores.standings.ratings.listing import not_listed
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
-from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
-from tests.db.standings.test_leaderboards import crowd, keep, page, plain
+from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, keep
+from tests.db.standings.test_leaderboards import crowd, page, plain
 
 
 async def test_pages_and_movement_are_as_without_unlisted_members(store: SqlStore) -> None:
@@ -113,7 +113,7 @@ async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
     await the_same_anew(store, engine, played)
     await store.erase(USERS[0])
     await the_same_anew(store, engine, played)
-    await store.depart(GUILD, MONDAY)
+    await store.depart(MONDAY, GUILD)
     assert await store.forget_server(GUILD, MONDAY)
     for match in [it for it in ids if await store.load(it) is not None][-2:]:
         if await store.rating_changes(match) is not None:
@@ -180,7 +180,7 @@ async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: Sql
 async def test_local_ratings_are_deleted_with_their_server(store: SqlStore) -> None:
     await store.change_server(GUILD, everywhere=False)
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
-    await store.depart(GUILD, NOW)
+    await store.depart(NOW, GUILD)
     assert await store.forget_server(GUILD, NOW)
     for _ in range(2):
         assert await store.ratings(ANNA) == []

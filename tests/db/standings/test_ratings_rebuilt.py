@@ -2,15 +2,20 @@
 
 import random
 from contextlib import suppress
+from itertools import count, pairwise
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
 from db.api.matches.matches import MovedOn
+from db.models import RatedSeatRow
 from db.store import SqlStore
+from db.stores.standings.ratings import recompute
+from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished, started
-from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
+from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, job, recomputed
 
 
 async def test_rebuilt_ratings_are_equal(store: SqlStore, engine: AsyncEngine) -> None:
@@ -75,7 +80,7 @@ async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere
     elsewhere = {
         user: [it for it in await store.ratings(user) if it.leaderboard.guild != GUILD] for user in USERS
     }
-    await store.depart(GUILD, MONDAY)
+    await store.depart(MONDAY, GUILD)
     assert await store.forget_server(GUILD, MONDAY)
     assert {user: await store.ratings(user) for user in USERS} == elsewhere
     await assert_counted(engine)
@@ -141,3 +146,94 @@ async def test_ratings_of_earlier_rules_are_computed_again(store: SqlStore, engi
     assert await everything(engine) == before
     await assert_counted(engine)
     assert await store.renew_ratings(MONDAY) is None
+
+
+async def test_reverted_result_is_recomputed_in_chunks(
+    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each chunk rates at most so many matches again. Between two chunks, moves are stored and matches end."""
+    monkeypatch.setattr(recompute, "AT_ONCE", 0)
+    played = Played()
+    ids = await played.evening(store, seed=10, matches=15)
+    running = await started(store)
+    await store.void(ids[0], MONDAY, "two accounts")
+    seen = [await skills_before(engine)]
+    for ply in range(100):
+        more = await store.recompute_ratings(MONDAY, 3)
+        seen.append(await skills_before(engine))
+        if not more:
+            break
+        await store.append(running.id, ply, Ply(ply % 2, "a1"), MONDAY, None)
+        if ply == 2:
+            await played.evening(store, seed=11, matches=1)
+            await store.void(ids[9], MONDAY, "two accounts")  # after the cursor
+            await store.void(ids[1], MONDAY, "two accounts")  # before it
+    changed = [
+        sum(now[match] != skills for match, skills in was.items() if match in now)
+        for was, now in pairwise(seen)
+    ]
+    assert max(changed) <= 3
+    assert sum(changed) >= 10
+    assert not await store.recomputing()
+    await assert_counted(engine)
+    after = await everything(engine)
+    assert await store.rebuild_ratings(played.judge, MONDAY) == 13
+    assert await everything(engine) == after
+
+
+async def test_chunk_ends_when_its_time_is_over(
+    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock, which is late at every look, lets each chunk rate one match again."""
+    monkeypatch.setattr(recompute, "AT_ONCE", 0)
+    ids = await Played().evening(store, seed=12, matches=8)
+    await store.void(ids[0], MONDAY, "two accounts")
+    seconds = count()
+    before = await skills_before(engine)
+    while await store.recompute_ratings(MONDAY, now=lambda: float(next(seconds))):
+        now = await skills_before(engine)
+        assert sum(now[match] != before[match] for match in now) <= 1
+        before = now
+
+
+async def test_rebuilt_ratings_end_a_job(
+    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recompute, "AT_ONCE", 0)
+    played = Played()
+    ids = await played.evening(store, seed=13, matches=8)
+    await store.void(ids[0], MONDAY, "two accounts")
+    assert await store.recompute_ratings(MONDAY, 2)
+    assert await store.rebuild_ratings(played.judge, MONDAY) == 7
+    assert await job(engine) == []
+    after = await everything(engine)
+    assert not await store.recompute_ratings(MONDAY)
+    assert await everything(engine) == after
+
+
+async def test_member_deleted_during_a_job_leaves_ratings_correct(
+    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The skills of a former member count as they are stored then, as they do when all ratings are rebuilt."""
+    monkeypatch.setattr(recompute, "AT_ONCE", 0)
+    played = Played()
+    ids = await played.evening(store, seed=14, matches=12)
+    await store.void(ids[0], MONDAY, "two accounts")
+    await store.void(ids[5], MONDAY, "two accounts")
+    await store.recompute_ratings(MONDAY, 3)
+    await store.erase(USERS[1])
+    await recomputed(store, MONDAY, 3)
+    await assert_counted(engine)
+    after = await everything(engine)
+    assert await store.rebuild_ratings(played.judge, MONDAY) == 10
+    assert await everything(engine) == after
+
+
+async def skills_before(engine: AsyncEngine) -> dict[int, list[object]]:
+    """Return the skills before each rated match, by match and seat."""
+    seats = RatedSeatRow.__table__
+    found: dict[int, list[object]] = {}
+    async with engine.connect() as connection:
+        for row in await connection.execute(select(seats).order_by(*seats.primary_key)):
+            found.setdefault(row.match_id, []).append(row.before)
+    return found

@@ -50,6 +50,21 @@ class Look:
             assert (None if former(row.user_id) else row.user_id, row.rank) == (sat.user, sat.rank)
         assert len(found) == sum(len(it.seats) for it in self.games)
 
+    async def counts(self) -> None:
+        """Check how many games everybody won, drew and lost on each leaderboard."""
+        async with self.store._sessions.read() as session:
+            ratings = [row.value() for row in await session.scalars(select(RatingRow))]
+        periods = kept(self.now)
+        assert {
+            (it.leaderboard, it.user): (it.won, it.drawn, it.lost, it.listed)
+            for it in ratings
+            if it.leaderboard.period in periods
+        } == {
+            spot: (it.won, it.drawn, it.lost, it.listed)
+            for spot, it in self.ladder.ratings.items()
+            if it.leaderboard.period in periods
+        }
+
     async def board(
         self, period_kind: PeriodKind, user: DiscordId, game: str | None, guild: DiscordId | None
     ) -> None:

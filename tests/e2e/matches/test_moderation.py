@@ -1,10 +1,23 @@
 """A moderator ends a game: nobody wins, the reason is told, and what was hidden stays hidden. Ada owns the server."""
 
+import asyncio
 import re
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
-from tests.contract.player import Refused
+from bot.app.standings import ratings
+from bot.sandbox import Sandbox
+from db.api.standings.ratings import NEWCOMER
+from db.store import SqlStore
+from db.stores.standings.ratings import recompute
+from rules.core.match import Ply
+from tests.contract.changes import PATIENCE
+from tests.contract.checker import Contract
+from tests.contract.player import Refused, players
+from tests.db.given import LOST, WON
+from tests.e2e.bot_in_process import bot_here
 from tests.e2e.club import Club
 from tests.e2e.messages import message_with, text_of
 from tests.e2e.panels import no_controls, panel_at
@@ -77,3 +90,35 @@ async def test_hidden_cards_stay_hidden_in_an_ended_game(club: Club) -> None:
         words = text_of(await message_with(player, "```"))
         assert "no result, broken off" in words.lower()
         assert "R B" not in words
+
+
+async def test_ratings_follow_a_result_that_is_taken_back(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The moderator is told that they follow, the leaderboard says so, and the bot recomputes them by itself."""
+    monkeypatch.setattr(recompute, "AT_ONCE", 0)
+    monkeypatch.setattr(recompute, "COPIED", 1)
+    monkeypatch.setattr(ratings, "PAUSE_S", 0.2)
+    async with (
+        Sandbox(observe=contract) as local,
+        bot_here(local.url, tmp_path) as bot,
+        players(local.url, local.world) as (ada, grace, _),
+    ):
+        store, now = bot.services.store, datetime.now(UTC)
+        assert isinstance(store, SqlStore)
+        matches = [(await challenge(ada, grace, "alaric", "quick")).match for _ in range(2)]
+        for match in matches:
+            await store.append(match, 0, Ply(0, "resign"), now, (LOST, WON), ranks=(2, 1))
+        await ada.command("end", game=matches[0], reason="two accounts")
+        await message_with(ada, "Ratings that depend on its result follow shortly.")
+        await ada.command("leaderboard")
+        await message_with(ada, "ratings are being recomputed")
+        async with asyncio.timeout(PATIENCE):
+            while await store.recomputing():
+                await asyncio.sleep(0.05)
+        first, second = await store.rating_changes(matches[1]) or ()
+        assert first.before == second.before == NEWCOMER
+        held = {
+            user: {it.held.skill for it in await store.ratings(user)} for user in (first.user, second.user)
+        }
+        assert held == {first.user: {first.after}, second.user: {second.after}}

@@ -15,10 +15,12 @@ from db.api.posts import PostKind
 from db.engine import open_store
 from db.models import PostRow
 from db.store import SqlStore
+from db.stores.matches.matches import VOID_ANNOUNCED
 from rules.core.match import Ply
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
+from tests.db.given import post_of
 from tests.e2e.bot_process import bot_at
 from tests.e2e.messages import choose, open_settings, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
@@ -91,7 +93,7 @@ async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract,
 
         # Killed when it had been taken back.
         await store.void(match, datetime.now(UTC), "one hand, two seats")
-        announcing = await store.posts_of(PostKind.VOID, match)
+        announcing = [await post_of(store, PostKind.VOID, match, key) for key in VOID_ANNOUNCED]
         async with bot_at(local.url, tmp_path):
             await until(ada, last.message, BACK)
             await nothing_to_tell(store, guild)

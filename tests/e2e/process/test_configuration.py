@@ -1,18 +1,27 @@
 """A wrong setting gets one sentence that says what to do, and shows nothing secret."""
 
 import asyncio
+import os
+import resource
+import sqlite3
+import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
+import aiohttp
 import pytest
 from aiohttp import web
 
 from bot.sandbox import Fault, Sandbox
+from db.address import FILE_NAME
+from db.processes.open import process_link
 from tests.contract.checker import Contract
 from tests.contract.player import players
-from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import answered, text_of
+from tests.db.migrated import lay
+from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
+from tests.e2e.messages import answered, text_of, until
+from tests.faults.of_discord import ANSWER
 
 SECRET = "hunter2"  # what must never be shown
 
@@ -186,3 +195,94 @@ async def test_discord_may_come_later(tmp_path: Path) -> None:
     async with Sandbox(port) as later:
         await bot.online(later.url)
         assert await bot.stop() == 0
+
+
+@pytest.mark.parametrize("errors", ["/dev/full", "errors"])
+async def test_bot_serves_without_its_output(tmp_path: Path, errors: str) -> None:
+    """A full disk takes neither the line with the address nor the log."""
+    async with Sandbox() as local:
+        port = local.url.rpartition(":")[2]
+    bot = await asyncio.create_subprocess_shell(
+        f"exec {sys.executable} -m bot >/dev/full 2>{tmp_path / errors}",
+        env={"PATH": os.environ["PATH"], "PENCILBOX_DATA_DIR": str(tmp_path), "PENCILBOX_PORT": port},
+    )
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                assert bot.returncode is None
+                with suppress(aiohttp.ClientError):
+                    async with aiohttp.request("GET", f"http://127.0.0.1:{port}/local/state") as response:
+                        application = (await response.json())["application"]
+                        if application is not None and application["online"]:
+                            break
+                await asyncio.sleep(0.1)
+    finally:
+        if bot.returncode is None:
+            bot.terminate()
+    assert await bot.wait() == 0
+    if errors == "errors":
+        said = (tmp_path / errors).read_text()
+        assert said.startswith(
+            "The standard output takes nothing (No space left on device); the rest is printed here.\n"
+            f"Pencilbox is ready: open http://127.0.0.1:{port}/ in a browser."
+        )
+        assert "Traceback" not in said
+
+
+async def test_bot_serves_while_its_log_disk_is_full(tmp_path: Path) -> None:
+    """The file of the log is longer than files may become, which only the log is."""
+    lay(tmp_path)
+    (tmp_path / "bot.log").touch()
+    async with Sandbox() as local, players(local.url, local.world) as (ada, *_):
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+        try:
+            await bot.online(local.url)
+            os.truncate(tmp_path / "bot.log", 1 << 24)
+            bot.forget_log()
+            for limit in (1 << 23, resource.RLIM_INFINITY):
+                resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+                local.faults.plan(*ANSWER, Fault.UNAUTHORIZED)
+                await ada.command("help")  # Its failure is logged.
+                async with asyncio.timeout(PATIENCE):
+                    while local.faults:
+                        await asyncio.sleep(0.02)
+                answer = await ada.command("help")
+                await until(ada, answer["message"], "Start a game")
+            await bot.says("log.lines_lost")
+            assert await bot.stop() == 0
+        finally:
+            await bot.kill()
+    assert "Logging error" not in bot.log
+
+
+@pytest.mark.parametrize(("command", "status"), [("stats", 1), ("check", 1)])
+async def test_command_says_that_its_output_was_lost(tmp_path: Path, command: str, status: int) -> None:
+    lay(tmp_path)
+    process = await asyncio.create_subprocess_shell(
+        f"exec {sys.executable} -m bot {command} >/dev/full",
+        env={"PATH": os.environ["PATH"], "PENCILBOX_DATA_DIR": str(tmp_path)},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, said = await process.communicate()
+    assert process.returncode == status
+    assert said.startswith(b"The standard output takes nothing (No space left on device)")
+    assert b"Traceback" not in said
+
+
+async def test_waiting_bot_checks_the_file_when_it_takes_over(tmp_path: Path) -> None:
+    """What it would serve may have been damaged, or restored, since it was started."""
+    lay(tmp_path)
+    async with Sandbox() as local, process_link(None, tmp_path) as link:
+        assert await link.join()
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+        try:
+            await bot.says("this one waits")
+            with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+                connection.execute("DROP TABLE consents")
+            await link.leave()
+            assert await bot.ended() == 2
+        finally:
+            await bot.kill()
+    assert (
+        "is damaged (its table consents is missing): give python -m bot restore" in bot.log.splitlines()[-1]
+    )

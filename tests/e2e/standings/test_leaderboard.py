@@ -10,10 +10,9 @@ from db.api.computers import computer_player
 from db.api.posts import PostKind
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.engine import open_store
-from db.stores.standings.ratings.counts import Shift, keep_count
-from db.stores.standings.ratings.rows import write_ratings
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
+from tests.db.ladder import keep
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     answer_saying,
@@ -56,9 +55,8 @@ async def crowd(folder: Path, guild: int, users: list[int]) -> None:
         for game in ("", "skull")
         for where in (0, guild)
     ]
-    async with open_store(None, folder) as store, store._sessions.write() as session:
-        await write_ratings(session, ratings)
-        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
+    async with open_store(None, folder) as store:
+        await keep(store, ratings)
 
 
 async def climbed(folder: Path, guild: int, users: list[int]) -> None:
@@ -69,9 +67,8 @@ async def climbed(folder: Path, guild: int, users: list[int]) -> None:
         Rating(user, Leaderboard("", "maze", guild), HeldSkill(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
         for user, (score, week, was) in zip(users, held, strict=True)
     ]
-    async with open_store(None, folder) as store, store._sessions.write() as session:
-        await write_ratings(session, ratings)
-        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
+    async with open_store(None, folder) as store:
+        await keep(store, ratings)
 
 
 def places(message: Json) -> list[int]:

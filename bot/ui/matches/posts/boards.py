@@ -138,8 +138,11 @@ class BoardPublisher(Publisher):
                 table = await self._threads.opened(table)
             assert table.stored.post is not None
             second = await self._second_game(table)
-            if table.stored.post.pending or anew:
-                await self._show_now(table, table.stored.post, second, anew=anew)
+            post = table.stored.post
+            if anew:
+                post = await self.outbox.begin_anew(post)
+            if post.pending:
+                await self._show_now(table, post, second, anew=anew)
         return second
 
     async def _show_now(self, table: Table, post: Post, second: int | None, *, anew: bool) -> None:
@@ -170,9 +173,6 @@ class BoardPublisher(Publisher):
         post = await self._ask(table, post, new)
         post = await self._pins.settle(table, post)
         post = await self.outbox.delete_companions(post, place, lambda one: holds(table, one, proposals))
-        if not all(holds(table, one, proposals) for one in post.companions):
-            # A message could not be deleted now: the post stays pending.
-            post = replace(post, shown=None)
         await self.outbox.store.keep_post(post)
         self.outbox.unfinished.discard(post.id)
         if new:
@@ -191,7 +191,7 @@ class BoardPublisher(Publisher):
             there = replace(draft, place=Place(place.guild, place.parent), anew=True)
             return await self.outbox.put(self, replace(post, message=None), there)
         except discord.NotFound:
-            await store.keep_post(replace(post, shown=post.version, message=None))
+            await store.keep_post(self.outbox.given_up(post))
         except Refused as refusal:
             raise Refused(f"What you did counts, but: {refusal}") from None
         gone = "The channel of this game no longer exists, so I cannot post its board."
@@ -294,7 +294,9 @@ class BoardPublisher(Publisher):
         """Send users a direct message about a board. Return the post with these messages."""
         assert post.message is not None
         place = Place(table.stored.place.guild, post.channel)
-        sent = await self._turn_notices.tell(users, news(table), place, post.message, once(table))
+        sent = await self._turn_notices.tell(
+            users, news(table), place, post.message, once(table), mark=BESIDE + post.id
+        )
         return post.beside(calls(table, sent))
 
     async def _ask(self, table: Table, post: Post, proposals: Sequence[Proposal]) -> Post:
@@ -307,7 +309,7 @@ class BoardPublisher(Publisher):
             place = replace(table.stored.place, channel=post.channel)
             sent = {}
             for user in users[Notice.PING]:
-                text = f"{mention(user)}: {said} Answer below {self._link(table, post)}."
+                text = f"{mention(user)}: {said} Answer on the board of {self._link(table, post)}."
                 line = await self._turn_notices.mention(
                     place, text, user, f"{name} {user}", mark=BESIDE + post.id
                 )
@@ -315,7 +317,9 @@ class BoardPublisher(Publisher):
                     sent[user] = line
             assert post.message is not None
             text = f"**{table.name}**: {said}"
-            sent |= await self._turn_notices.tell(users[Notice.DIRECT], text, place, post.message, name)
+            sent |= await self._turn_notices.tell(
+                users[Notice.DIRECT], text, place, post.message, name, mark=BESIDE + post.id
+            )
             post = post.beside(calls(table, sent, proposal.id))
         return post
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, case, delete
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Connection, bindparam, case, delete
 
 from db.api.standings.ratings import ALWAYS, HeldSkill, Leaderboard, Rating
 from db.models import Base, TallyRow
@@ -27,7 +26,7 @@ def counting(rating: Rating | None) -> HeldSkill | None:
     return rating.held if rating is not None and rating.listed else None
 
 
-async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
+def keep_count(connection: Connection, shifts: Iterable[Shift]) -> None:
     """Add these shifts to the tallies.
 
     All transactions change tallies in the same order, so that no two wait for each other. Nothing is read first, so
@@ -43,7 +42,7 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
     ]
     if not rows:
         return
-    made = inserting(session, TallyRow)
+    made = inserting(connection, TallyRow)
     new, old = made.excluded, _TALLIES.c
     adding = made.on_conflict_do_update(
         index_elements=_KEY,
@@ -58,11 +57,10 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
             "week": case((old.week < new.week, new.week), else_=old.week),
         },
     )
-    connection = await session.connection()
-    await connection.execute(adding, rows)
+    connection.execute(adding, rows)
     fewer = [{f"its_{name}": row[name] for name in _KEY} for row in rows if row["members"] <= 0]
     if fewer:
-        await connection.execute(_EMPTY, fewer)
+        connection.execute(_EMPTY, fewer)
 
 
 _KEY = ("guild", "period", "game", "score")

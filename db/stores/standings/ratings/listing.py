@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.api.places import DiscordId
 from db.api.standings.ratings import EVERYWHERE, Rating
 from db.models import MemberRow, RatingRow, ServerRow
+from db.stores.base import run_at_once
 from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.locks import lock_players, own_ratings, share_ratings
 from db.stores.standings.ratings.rows import write_ratings
@@ -43,16 +44,16 @@ async def list_member(session: AsyncSession, user: DiscordId, *, on: bool) -> No
     before = [row.value() for row in await session.scalars(select(RatingRow).where(*theirs))]
     session.expunge_all()
     after = [replace(it, listed=on) for it in before]
-    await write_ratings(session, after)
-    await keep_count(
-        session,
-        (Shift(it.leaderboard, counting(it), counting(now)) for it, now in zip(before, after, strict=True)),
-    )
+    shifts = [
+        Shift(it.leaderboard, counting(it), counting(now)) for it, now in zip(before, after, strict=True)
+    ]
+    await run_at_once(session, lambda it: write_ratings(it, after))
+    await run_at_once(session, lambda it: keep_count(it, shifts))
 
 
 async def leave_leaderboards(session: AsyncSession, user: DiscordId) -> None:
     """Subtract a member from the tallies of all leaderboards, before the same transaction deletes their ratings."""
-    await own_ratings(session)
+    await run_at_once(session, own_ratings)
     rows = await session.scalars(select(RatingRow).where(RatingRow.user_id == user))
-    ratings = [row.value() for row in rows]
-    await keep_count(session, (Shift(it.leaderboard, counting(it), None) for it in ratings))
+    shifts = [Shift(it.leaderboard, counting(it), None) for it in (row.value() for row in rows)]
+    await run_at_once(session, lambda it: keep_count(it, shifts))

@@ -11,6 +11,7 @@ from db.models import MatchRow, RatedRow, RatedSeatRow, SeatRow
 from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import held_after, leaderboards_of, outcomes_of
 from db.rating_math.skill import weight
+from db.stores.base import run_at_once
 from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.listing import listed, not_listed, servers_apart
 from db.stores.standings.ratings.locks import lock_players, share_ratings
@@ -29,13 +30,14 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
     await lock_players(session, members)
     everywhere = match.guild is None or match.guild not in await servers_apart(session, match.guild)
     leaderboards = leaderboards_of(match.game, match.guild, at, everywhere=everywhere)
-    known = await ratings_on(session, leaderboards, members)
+    known = await run_at_once(session, lambda it: ratings_on(it, leaderboards, members))
     unlisted = await not_listed(session, members)
     before = [
         tuple(held_in(user, match.game, held_by(known.get((it, user)))) for it in leaderboards)
         for user in users
     ]
-    share = weight(members, (await recent_meetings(session, match.game, members, at)).values())
+    meetings = await run_at_once(session, lambda it: recent_meetings(it, match.game, members, at))
+    share = weight(members, meetings.values())
     result = held_after(leaderboards, before, ranks, share, at, users)
     outcomes = outcomes_of(ranks)
 
@@ -45,14 +47,11 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
         for leaderboard, now in zip(leaderboards, held, strict=True)
         if not former(user) and has_rank(user, leaderboard)
     ]
-    await write_ratings(session, changed)
-    await keep_count(
-        session,
-        (
-            Shift(it.leaderboard, counting(known.get((it.leaderboard, it.user))), counting(it))
-            for it in changed
-        ),
-    )
+    shifts = [
+        Shift(it.leaderboard, counting(known.get((it.leaderboard, it.user))), counting(it)) for it in changed
+    ]
+    await run_at_once(session, lambda it: write_ratings(it, changed))
+    await run_at_once(session, lambda it: keep_count(it, shifts))
     rated = RatedRow(match_id=match.id, game=match.game, weight=share, everywhere=everywhere)
     rated.seats = [
         RatedSeatRow(

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
 
 from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -9,11 +12,22 @@ from sqlalchemy.orm import selectinload
 
 from db.api.places import DiscordId, former
 from db.api.standings.ratings import HeldSkill, Judge, Leaderboard, Rating
-from db.models import FINISHED, MatchRow, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.models import (
+    FINISHED,
+    CorrectedSkillRow,
+    MatchRow,
+    OutdatedRatingsRow,
+    RatedRow,
+    RatedSeatRow,
+    RatingJobRow,
+    RatingRow,
+    RevertedSeatRow,
+    TallyRow,
+)
 from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
 from db.rating_math.skill import DAY, weight
-from db.stores.base import StorePart, whole_matches
+from db.stores.base import StorePart, run_at_once, whole_matches
 from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.listing import listed, not_listed, servers_apart
 from db.stores.standings.ratings.locks import own_ratings
@@ -30,7 +44,7 @@ class RatingRebuildPart(StorePart):
 
     async def rebuild_ratings(self, judge: Judge, at: datetime) -> int:
         async with self._sessions.write(patient=True) as session:
-            await own_ratings(session)
+            await run_at_once(session, own_ratings)
             fresh, known = await _never_rated(session), await _rated(session)
             apart = await servers_apart(session)
             first = min(known.values(), default=1) - len(fresh)
@@ -45,7 +59,7 @@ class RatingRebuildPart(StorePart):
 
     async def renew_ratings(self, at: datetime) -> int | None:
         async with self._sessions.write(patient=True) as session:
-            await own_ratings(session)
+            await run_at_once(session, own_ratings)
             if await session.scalar(select(OutdatedRatingsRow.id)) is None:
                 return None
             rebuilt = Rebuilt()
@@ -64,16 +78,22 @@ class RatingRebuildPart(StorePart):
 
 
 async def _store(session: AsyncSession, rebuilt: "Rebuilt", at: datetime) -> None:
-    """Replace all ratings, which follow the rules of today."""
+    """Replace all ratings, which follow the rules of today. A job that recomputes ratings is then done, too."""
     await session.execute(delete(RatingRow))
     await session.execute(delete(TallyRow))
     unlisted = await not_listed(session)
     ratings = [
         listed(it, unlisted) for it in rebuilt.ratings.values() if not expired(it.leaderboard.period, at)
     ]
-    await write_ratings(session, ratings)
-    await keep_count(session, (Shift(it.leaderboard, None, counting(it)) for it in ratings))
-    await session.execute(delete(OutdatedRatingsRow))
+    ratings.sort(key=lambda it: (it.leaderboard.guild, it.leaderboard.period, it.leaderboard.game))
+    # One statement for all of them would take longer than SQLite lets any statement take.
+    for _, group in groupby(ratings, key=attrgetter("leaderboard")):
+        its = list(group)
+        shifts = [Shift(it.leaderboard, None, counting(it)) for it in its]
+        await run_at_once(session, partial(write_ratings, ratings=its))
+        await run_at_once(session, partial(keep_count, shifts=shifts))
+    for table in (OutdatedRatingsRow, RatingJobRow, RevertedSeatRow, CorrectedSkillRow):
+        await session.execute(delete(table))
 
 
 class Rebuilt:
@@ -172,7 +192,7 @@ async def _rate_batch(
             ranks = judge(match.value())
             if ranks is None:
                 if row is not None:
-                    await forget_rated(session, match_id)
+                    await run_at_once(session, partial(forget_rated, match=match_id))
                 continue
             row = row or _new(match, number, everywhere=match.guild not in apart)
             session.add(row)

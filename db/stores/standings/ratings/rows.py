@@ -1,11 +1,11 @@
 """Rows of ratings and of rated matches, read and written within a transaction."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Select, delete, select
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Connection, Row, Select, delete, select
 from sqlalchemy.orm import selectinload
 
 from db.api.matches.matches import Outcome
@@ -19,31 +19,46 @@ from db.api.standings.ratings import (
     RatedMatch,
     RatedSeat,
     Rating,
+    Skill,
 )
-from db.models import MatchRow, RatedRow, RatedSeatRow, RatingRow
+from db.models import Base, MatchRow, RatedRow, RatedSeatRow, RatingRow
 from db.rating_math.leaderboards import held_after, leaderboards_of
 from db.rating_math.skill import DAY
 from db.stores.base import inserting
 
 KEY = ("guild", "period", "game", "user_id")
+RATINGS = Base.metadata.tables[RatingRow.__tablename__]
 CHANGED = ("mu", "sigma", "score", "won", "drawn", "lost", "week", "was", "listed")
 
 
-async def ratings_on(
-    session: AsyncSession, leaderboards: Sequence[Leaderboard], users: Collection[DiscordId]
+def ratings_on(
+    connection: Connection, leaderboards: Collection[Leaderboard], users: Collection[DiscordId]
 ) -> dict[tuple[Leaderboard, DiscordId], Rating]:
     """Return the ratings of the users on the leaderboards of a match, as far as they have any."""
-    query = select(RatingRow).where(
+    query = select(RATINGS).where(
         RatingRow.period.in_({it.period for it in leaderboards}),
         RatingRow.game.in_({it.game for it in leaderboards}),
         RatingRow.guild.in_({it.guild for it in leaderboards}),
         RatingRow.user_id.in_(users),
     )
-    found = [row.value() for row in await session.scalars(query)]
+    found = map(rating_of, connection.execute(query))
     return {(it.leaderboard, it.user): it for it in found}
 
 
-async def write_ratings(session: AsyncSession, ratings: Iterable[Rating]) -> None:
+def rating_of(row: Row[Any]) -> Rating:
+    """Return a row of the table of ratings as a value."""
+    return Rating(
+        row.user_id,
+        Leaderboard(row.period, row.game, row.guild),
+        HeldSkill(Skill(row.mu, row.sigma), row.week, row.was),
+        row.won,
+        row.drawn,
+        row.lost,
+        row.listed,
+    )
+
+
+def write_ratings(connection: Connection, ratings: Iterable[Rating]) -> None:
     """Insert these ratings, or update those that exist."""
     rows = [
         {
@@ -65,14 +80,14 @@ async def write_ratings(session: AsyncSession, ratings: Iterable[Rating]) -> Non
     ]
     if not rows:
         return
-    made = inserting(session, RatingRow)
+    made = inserting(connection, RatingRow)
     changes = {column: made.excluded[column] for column in CHANGED}
     writing = made.on_conflict_do_update(index_elements=KEY, set_=changes)
-    await (await session.connection()).execute(writing, rows)
+    connection.execute(writing, rows)
 
 
-async def recent_meetings(
-    session: AsyncSession, game: str, users: Collection[DiscordId], at: datetime, *, until: int | None = None
+def recent_meetings(
+    connection: Connection, game: str, users: Collection[DiscordId], at: datetime, *, until: int | None = None
 ) -> dict[int, set[DiscordId]]:
     """Return which of these users played each match of a game that was rated within the day before `at`, by its id.
 
@@ -84,7 +99,7 @@ async def recent_meetings(
     if until is not None:
         query = query.join(RatedRow, RatedRow.match_id == RatedSeatRow.match_id).where(RatedRow.id < until)
     found: dict[int, set[DiscordId]] = {}
-    for match, user in await session.execute(query):
+    for match, user in connection.execute(query):
         found.setdefault(match, set()).add(user)
     return found
 
@@ -120,10 +135,10 @@ def changes(match: RatedMatch, game: str, guild: DiscordId | None) -> tuple[Chan
     )
 
 
-async def forget_rated(session: AsyncSession, match: int) -> None:
+def forget_rated(connection: Connection, match: int) -> None:
     """Delete the record that a match has changed ratings, without changing them back."""
-    await session.execute(delete(RatedSeatRow).where(RatedSeatRow.match_id == match))
-    await session.execute(delete(RatedRow).where(RatedRow.match_id == match))
+    connection.execute(delete(RatedSeatRow).where(RatedSeatRow.match_id == match))
+    connection.execute(delete(RatedRow).where(RatedRow.match_id == match))
 
 
 def held_by(rating: Rating | None) -> HeldSkill:
@@ -138,9 +153,9 @@ def counted(
     return _with_result(rating or Rating(user, leaderboard, held, 0, 0, 0), held, outcome, 1)
 
 
-def uncounted(rating: Rating, held: HeldSkill, outcome: Outcome | None) -> Rating:
-    """Return the rating with this skill and, if there is an outcome, without one match that ended like this."""
-    return replace(rating, held=held) if outcome is None else _with_result(rating, held, outcome, -1)
+def uncounted(rating: Rating, outcome: Outcome) -> Rating:
+    """Return the rating with the same skill and one match less that ended like this."""
+    return _with_result(rating, rating.held, outcome, -1)
 
 
 def _with_result(rating: Rating, held: HeldSkill, outcome: Outcome, more: int) -> Rating:

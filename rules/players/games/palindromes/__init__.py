@@ -80,15 +80,14 @@ class PalindromesPlayer(Player):
         shares = (value, 1 - value) if seat == 0 else (1 - value, value)
         return Choice(self._best(state, seat), value, True, 1, shares)
 
-    def would_help(self, match: Match, seat: Seat, other: Match, theirs: Seat) -> bool:
-        """True for the same hand, and for two rows to be searched of which one holds the other, in either direction."""
-        mine, hers = (one.observe(who).board for one, who in ((match, seat), (other, theirs)))
-        assert isinstance(mine, PalindromesView)
-        assert isinstance(hers, PalindromesView)
-        if mine.hand is not None or hers.hand is not None:
-            return mine.hand == hers.hand
-        shorter, longer = sorted((mine.rows[1 - seat] or "", hers.rows[1 - theirs] or ""), key=len)
-        return shorter in longer or shorter[::-1] in longer
+    def faced(self, match: Match, seat: Seat) -> str:
+        """Return the hand, in brackets, which no row contains, or else the row to be searched."""
+        view = match.observe(seat).board
+        assert isinstance(view, PalindromesView)
+        if view.hand is not None:
+            reds, blacks = view.hand
+            return f"({reds} {blacks})"
+        return view.rows[1 - seat] or ""
 
     def remarks(self, match: Match) -> tuple[tuple[Seat, str], ...]:
         state, found = match.state, []
