@@ -97,6 +97,7 @@ async def _kicked(scene: Scene) -> None:
 
 
 TWICE_REFUSED = Seen("requests: refused", 1, 2)
+THREE_REFUSED = Seen("requests: refused", 1, 3)
 LACKS = (
     "“What you did counts, but: I may not post in #general: I lack {}.”; the board comes with the permission"
 )
@@ -126,13 +127,13 @@ FAULTS = (
         "moderators: the channel deleted",
         _channel_deleted,
         f"“What you did counts, but: {GONE}”",
-        counted=(TWICE_REFUSED,),
+        counted=(THREE_REFUSED,),
     ),
     PlayedFault(
         "moderators: the thread of the game deleted",
         _thread_deleted,
         "the game goes on in the channel",
-        counted=(TWICE_REFUSED,),
+        counted=(THREE_REFUSED,),
     ),
     PlayedFault("moderators: the bot removed and added again", _kicked, "nothing"),
 )
