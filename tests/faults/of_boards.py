@@ -1,49 +1,62 @@
-"""Faults of the calls that post a new board and edit the old one."""
+"""Faults of the calls that edit a board, post it again, mention the next player, and delete the old board."""
 
 from bot.sandbox import Fault
-from tests.faults.catalogue import Injection, PlayedFault, Seen
+from tests.faults.catalogue import PlayedFault, Seen
 from tests.faults.of_discord import (
     BOARD,
     BROKEN,
     CUT,
     FAILED,
+    GOES_LATER,
     LATER,
     LIMITED,
+    NO_MENTION,
     NOT_ACCEPTED,
-    NOT_SHOWN,
+    NOT_MENTIONED,
     OLD,
     OLD_BOARD,
     REFUSED,
     REFUSED_CALL,
-    SHRINKS_LATER,
+    REMOVAL,
+    RETRIED,
+    SHRINKS,
     STAYS,
     WAITS,
     of,
-    pressed,
     written,
 )
 from tests.faults.scene import Scene
 
 
-def _left_live(fault: Fault) -> Injection:
-    """An old board cannot be edited: who presses it is told, and then it shrinks."""
+async def _left_live(scene: Scene) -> None:
+    """An old board cannot be deleted: who presses it is told that it is old, and then it is deleted."""
+    old = scene.board
+    await scene.bury()
+    scene.local.faults.plan(*REMOVAL, Fault.UNAUTHORIZED)
+    await scene.write()
+    await scene.shown()
+    await scene.struck()
+    await scene.note()
+    await scene.mover.press(old.message, old.moves[scene.next_move])
+    await scene.told(OLD)
+    await scene.moved()
 
-    async def inject(scene: Scene) -> None:
-        scene.local.faults.plan(*OLD_BOARD, fault)
-        old = scene.board
-        await scene.write()
-        await scene.shown()
-        await scene.struck()
-        await scene.note()
-        await scene.mover.press(old.message, old.moves[scene.next_move])
-        await scene.told(OLD)
-        await scene.moved()
 
-    return inject
+async def _reduced(scene: Scene) -> None:
+    """An old board may not be deleted, but edited."""
+    old = scene.board
+    await scene.bury()
+    scene.local.faults.plan(*REMOVAL, Fault.FORBIDDEN)
+    await scene.write()
+    await scene.shown()
+    await scene.struck()
+    await scene.says_only(old.message, "stands below")
+    await scene.moved()
 
 
 async def _board_very_slow(scene: Scene) -> None:
     """While a board is on its way for 20 s, the next player moves by a command: both moves are shown."""
+    await scene.bury()
     scene.local.faults.plan(*BOARD, Fault.SLOW, seconds=20.0)
     await scene.pressed()
     scene.played.append(scene.next_move)
@@ -54,8 +67,9 @@ async def _board_very_slow(scene: Scene) -> None:
 
 
 async def _no_boards(scene: Scene) -> None:
-    """No board can be posted for half a minute; the game goes on by commands, and is shown afterwards."""
-    scene.local.faults.plan(*BOARD, Fault.UNAVAILABLE, times=10_000)
+    """No board can be posted or edited for half a minute; the game goes on by commands, and is shown afterwards."""
+    for call in (BOARD, OLD_BOARD):
+        scene.local.faults.plan(*call, Fault.UNAVAILABLE, times=10_000)
     await scene.write()
     await scene.told(NOT_ACCEPTED)
     await scene.stays_unseen(30)
@@ -64,59 +78,102 @@ async def _no_boards(scene: Scene) -> None:
     await scene.moved()
 
 
-FAULTS = (
-    *of(
-        "new board",
+TOLD = f"“{NOT_ACCEPTED} ...”; the move is shown later"
+TOLD_OF_MENTION = f"“{NOT_ACCEPTED} ...”; the move is shown at once, and the mention comes later"
+FAILURES = (
+    ("429 without `Via`", Fault.BANNED, LIMITED),
+    ("429 with a page of HTML", Fault.BANNED_BY_PAGE, LIMITED),
+    ("503", Fault.UNAVAILABLE, BROKEN),
+    ("connection reset", Fault.RESET, CUT),
+    ("done, but the reply is lost", Fault.LOST, CUT),
+)
+"""Failures after which a call is made again later, and their counters."""
+
+
+def _retried(call: str, members: str, of_call: tuple[str, str], *, below: bool = False) -> list[PlayedFault]:
+    """The faults of a call after which a move is shown, or a player mentioned, by a later call."""
+    return of(
+        call,
+        members,
+        *(
+            (
+                how,
+                written(of_call, fault, NOT_ACCEPTED, below=below),
+                [REFUSED_CALL, RETRIED],
+                [counted, FAILED],
+                False,
+            )
+            for how, fault, counted in FAILURES
+        ),
+    )
+
+
+def _delayed(call: str, of_call: tuple[str, str], *, below: bool = False) -> list[PlayedFault]:
+    """The faults of a call that discord.py repeats by itself."""
+    return of(
+        call,
         LATER,
-        ("429", pressed(BOARD, Fault.RATE_LIMITED), [WAITS], [LIMITED], False),
-        ("429, scope shared", pressed(BOARD, Fault.RATE_LIMITED_SHARED), [WAITS], [LIMITED], False),
+        ("429", written(of_call, Fault.RATE_LIMITED, below=below), [WAITS], [LIMITED], False),
+        (
+            "429, scope shared",
+            written(of_call, Fault.RATE_LIMITED_SHARED, below=below),
+            [WAITS],
+            [LIMITED],
+            False,
+        ),
         (
             "429 of the global limit",
-            pressed(BOARD, Fault.RATE_LIMITED_GLOBALLY),
+            written(of_call, Fault.RATE_LIMITED_GLOBALLY, below=below),
             [WAITS, Seen("Global rate limit has been hit.")],
             [LIMITED],
             False,
         ),
-        ("502", pressed(BOARD, Fault.BAD_GATEWAY), [], [BROKEN], False),
-        ("answered 2 s late", pressed(BOARD, Fault.SLOW, seconds=2.0), [], [], True),
-    ),
+        ("502", written(of_call, Fault.BAD_GATEWAY, below=below), [], [BROKEN], False),
+        ("answered 2 s late", written(of_call, Fault.SLOW, seconds=2.0, below=below), [], [], True),
+    )
+
+
+FAULTS = (
+    *_delayed("new board", BOARD, below=True),
+    *_retried("new board", TOLD, BOARD, below=True),
     *of(
         "new board",
-        f"“{NOT_ACCEPTED} ...”; the move is shown later",
-        *(
-            (how, written(BOARD, fault, NOT_ACCEPTED), [REFUSED_CALL, NOT_SHOWN], [counted, FAILED], False)
-            for how, fault, counted in (
-                ("429 without `Via`", Fault.BANNED, LIMITED),
-                ("429 with a page of HTML", Fault.BANNED_BY_PAGE, LIMITED),
-                ("401", Fault.UNAUTHORIZED, REFUSED),
-                ("503", Fault.UNAVAILABLE, BROKEN),
-                ("connection reset", Fault.RESET, CUT),
-                ("done, but the reply is lost", Fault.LOST, CUT),
-            )
+        TOLD,
+        (
+            "401",
+            written(BOARD, Fault.UNAUTHORIZED, NOT_ACCEPTED, below=True),
+            [REFUSED_CALL, RETRIED],
+            [REFUSED, FAILED],
+            False,
         ),
     ),
+    PlayedFault("new board: 20 s late", _board_very_slow, LATER, long=True),
+    *_delayed("edited board", OLD_BOARD),
+    *_retried("edited board", TOLD, OLD_BOARD),
     PlayedFault(
-        "new board: 503 for 30 s",
+        "new and edited board: 503 for 30 s",
         _no_boards,
         f"“{NOT_ACCEPTED} ...”; the moves are shown later",
-        (REFUSED_CALL, Seen("board not shown yet")),
+        (REFUSED_CALL, Seen("item.failed")),
         (Seen("requests: failed", 2, 40), FAILED),
         long=True,
         once=True,
     ),
-    PlayedFault("new board: 20 s late", _board_very_slow, LATER, long=True),
+    *_retried("mention", TOLD_OF_MENTION, BOARD),
     *of(
-        "old board",
-        SHRINKS_LATER,
-        ("429", written(OLD_BOARD, Fault.RATE_LIMITED), [WAITS], [LIMITED], False),
-        ("503", written(OLD_BOARD, Fault.UNAVAILABLE), [], [BROKEN], False),
-        ("connection reset", written(OLD_BOARD, Fault.RESET), [], [CUT], False),
-        ("done, but the reply is lost", written(OLD_BOARD, Fault.LOST), [], [CUT], False),
+        "mention",
+        NO_MENTION,
+        ("401", written(BOARD, Fault.UNAUTHORIZED), [NOT_MENTIONED], [REFUSED], False),
+        ("403", written(BOARD, Fault.FORBIDDEN), [NOT_MENTIONED], [REFUSED], False),
     ),
     *of(
         "old board",
-        STAYS,
-        ("401", _left_live(Fault.UNAUTHORIZED), [], [REFUSED], False),
-        ("403", _left_live(Fault.FORBIDDEN), [], [REFUSED], False),
+        GOES_LATER,
+        ("429", written(REMOVAL, Fault.RATE_LIMITED, below=True), [WAITS], [LIMITED], False),
+        ("503", written(REMOVAL, Fault.UNAVAILABLE, below=True), [], [BROKEN], False),
+        ("connection reset", written(REMOVAL, Fault.RESET, below=True), [], [CUT], False),
+        ("done, but the reply is lost", written(REMOVAL, Fault.LOST, below=True), [], [CUT], False),
     ),
+    PlayedFault("old board: 403", _reduced, SHRINKS, (), (REFUSED,)),
+    PlayedFault("old board: 401", _left_live, STAYS, (), (REFUSED,)),
 )

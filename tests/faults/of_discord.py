@@ -11,12 +11,15 @@ ANSWER = ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original")
 FOLLOWUP = ("POST", "/webhooks/{webhook_id}/{webhook_token}")
 BOARD = ("POST", "/channels/{channel_id}/messages")
 OLD_BOARD = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
+REMOVAL = ("DELETE", OLD_BOARD[1])
 
 FAILED_AND_SHOWN = "Discord says that the press failed; the move counts and is shown"
 FAILED_AND_NOT_DONE = "Discord says that it failed; nothing was done, and the next press counts"
 LATER = "the move is shown, if later"
-SHRINKS_LATER = "the old board shrinks later"
-STAYS = "the old board stays as it was, and its buttons tell that it is old"
+NO_MENTION = "the move is shown, and nobody is mentioned"
+GOES_LATER = "the old board is deleted later"
+SHRINKS = "the old board becomes a line that links to the new one"
+STAYS = "the old board stays as it was; its buttons tell that it is old, and a press on them deletes it"
 OLD = "has moved on; play on its newest message"
 NOT_ACCEPTED = "Discord did not accept all that I sent. What you did counts if it was legal"
 
@@ -32,7 +35,9 @@ WEBHOOK_WAITS = Seen("Webhook ID")
 LOST = Seen("interaction lost")
 MAYBE_LOST = Seen("acknowledgement may be lost")
 REFUSED_CALL = Seen("discord refused a call")
-NOT_SHOWN = Seen("board not shown yet", 0)
+RETRIED = Seen("item.failed", 0)
+"""The round that begins before the fault is healed; the item waits longer then."""
+NOT_MENTIONED = Seen("mention.refused")
 NOT_DELIVERED = Seen("answer not delivered")
 
 
@@ -51,10 +56,17 @@ def pressed(
     return inject
 
 
-def written(call: tuple[str, str], fault: Fault, told: str = "", seconds: float = 0.1) -> Injection:
-    """A move by a command under the fault, of which its player is told so, and one by a button."""
+def written(
+    call: tuple[str, str], fault: Fault, told: str = "", seconds: float = 0.1, *, below: bool = False
+) -> Injection:
+    """A move by a command under the fault, of which its player is told so, and one by a button.
+
+    With `below`, the board is posted again for the move, since many messages stand below it.
+    """
 
     async def inject(scene: Scene) -> None:
+        if below:
+            await scene.bury()
         scene.local.faults.plan(*call, fault, seconds=seconds)
         await scene.write()
         if told:

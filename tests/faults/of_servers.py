@@ -6,12 +6,12 @@ from tests.e2e.messages import choose, open_settings
 from tests.e2e.panels import board_in
 from tests.e2e.play import ask, press_accept
 from tests.faults.catalogue import Injection, PlayedFault, Seen
-from tests.faults.of_discord import REFUSED
+from tests.faults.of_discord import REFUSED, RETRIED
 from tests.faults.scene import SIZE, Scene
 
 MISSING = Seen("permission missing", 0)
 """The same channel is reported once a day."""
-GONE = "the channel of this game is gone, so I cannot post its board."
+GONE = "The channel of this game no longer exists, so I cannot post its board."
 
 
 async def _board_deleted(scene: Scene) -> None:
@@ -26,10 +26,11 @@ def _denied(permission: str, name: str) -> Injection:
     """A move counts, its player hears what is missing, and the board comes with the permission."""
 
     async def inject(scene: Scene) -> None:
+        await scene.bury()
         scene.local.deny("general", permission)
         try:
             await scene.write()
-            await scene.told(f"I may not post the board in <#{scene.ada.channel}>: I lack {name}.")
+            await scene.told(f"I may not post in <#{scene.ada.channel}>: I lack {name}.")
         finally:
             scene.local.allow("general", permission)
         await scene.shown()
@@ -96,18 +97,24 @@ async def _kicked(scene: Scene) -> None:
 
 
 TWICE_REFUSED = Seen("requests: refused", 1, 2)
-LACKS = "“What you did counts, but I may not post the board in #general: I lack {}.”; it comes with the permission"
+THREE_REFUSED = Seen("requests: refused", 1, 3)
+LACKS = (
+    "“What you did counts, but: I may not post in #general: I lack {}.”; the board comes with the permission"
+)
 
 FAULTS = (
     PlayedFault(
-        "moderators: a board deleted", _board_deleted, "the next move brings a new board", counted=(REFUSED,)
+        "moderators: a board deleted",
+        _board_deleted,
+        "the next move brings a new board",
+        counted=(TWICE_REFUSED,),
     ),
     *(
         PlayedFault(
             f"moderators: {name} taken away",
             _denied(permission, name),
             LACKS.format(name),
-            (MISSING,),
+            (MISSING, RETRIED),
             (REFUSED,),
         )
         for permission, name in (
@@ -119,14 +126,14 @@ FAULTS = (
     PlayedFault(
         "moderators: the channel deleted",
         _channel_deleted,
-        f"“What you did counts, but {GONE}”",
-        counted=(TWICE_REFUSED,),
+        f"“What you did counts, but: {GONE}”",
+        counted=(THREE_REFUSED,),
     ),
     PlayedFault(
         "moderators: the thread of the game deleted",
         _thread_deleted,
         "the game goes on in the channel",
-        counted=(TWICE_REFUSED,),
+        counted=(THREE_REFUSED,),
     ),
     PlayedFault("moderators: the bot removed and added again", _kicked, "nothing"),
 )

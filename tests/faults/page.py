@@ -14,8 +14,8 @@ these faults while games are played, holds what is seen against what is expected
 injects only the faults whose names hold one of them. `make test` injects those that take no more than some two seconds,
 `make soak` all.
 
-A move is *lost* if it was shown and is not stored, *doubled* if it is stored twice, and *unseen* if no board shows it
-in the end, or if its line is missing.
+A move is *lost* if it was shown and is not stored, *doubled* if it is stored twice, and *unseen* if in the end the game
+has no board that shows it, another board, or a mention of somebody who is not to move.
 
 *Log lines* are all lines from the level warning on, with their number for one injection, and *counters* all counters of
 failures that grew ([operations](operations.md) explains them). No other line and no traceback was logged. What the bot

@@ -9,10 +9,11 @@ from typing import Any
 
 from bot.sandbox import Sandbox
 from bot.sandbox.exchange import Exchange
+from bot.ui.matches.posts.boards import NEAR
 from db.engine import open_store
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
-from tests.e2e.messages import Json, found_in, text_of
+from tests.e2e.messages import Json, found_in, once, text_of
 from tests.e2e.panels import Panel, boards_in
 from tests.e2e.play import challenge
 from tests.faults.operators import Operators
@@ -160,6 +161,15 @@ class Scene:
         self.played.append(self.next_move)
         self.boards.append(await found_in(self.mover, find))
 
+    async def bury(self) -> None:
+        """Write so much below the board that the next move posts it again."""
+        for _ in range(NEAR + 1):
+            await self.grace.say("Nice weather today.")
+
+    async def says_only(self, message: Json, words: str) -> None:
+        """Wait until a message of the game is no board any more, and says this."""
+        await once(self.mover, message, lambda now: words in text_of(now) and not boards_in([now]))
+
     async def struck(self) -> None:
         """Wait until every planned fault has been met."""
         async with asyncio.timeout(PATIENCE):
@@ -216,9 +226,9 @@ class Scene:
         def settled(seen: list[Json]) -> bool | None:
             boards = [board for board in boards_in(seen) if board.match == match]
             called = [it for it in seen if f"#{match}](" in (text := text_of(it)) and "your turn" in text]
-            stray = [it for it in called if f"<@{boards[-1].turn}>" not in text_of(it)] if boards else called
+            others = [it for it in called if not boards or f"<@{boards[-1].turn}>" not in text_of(it)]
             shown = [board.plies for board in boards] == [len(texts)]
-            return (shown and not stray and len(called) <= 1) or None
+            return (shown and not others and len(called) <= 1) or None
 
         try:
             await found_in(self.ada, settled)

@@ -28,7 +28,8 @@ class CardPublisher(DraftPublisher):
 
     async def draft(self, post: Post) -> Draft | None:
         challenge = await self._services.challenges.find(post.subject)
-        if challenge is None or (post.message is None and not self._waits(challenge)):
+        edit_only = post.message is None and challenge is not None and not self._waits(challenge)
+        if challenge is None or (edit_only and post.tried_at is None):
             return None
         shown = await drawn(self._services, challenge)
 
@@ -40,11 +41,11 @@ class CardPublisher(DraftPublisher):
         asked = () if post.message is not None else challenge.users(Reply.ASKED)
         notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
         call = "" if post.message is not None else challenge.call
-        return Draft(challenge.place, shown.view, files, notify=notify, call=call)
+        return Draft(challenge.place, shown.view, files, notify=notify, call=call, edit_only=edit_only)
 
     async def posted(self, post: Post, draft: Draft) -> None:
         challenge = await self._services.challenges.find(post.subject)
-        if challenge is None or post.message is None:
+        if challenge is None or post.message is None or draft.edit_only:
             return
         users = await self._turn_notices.by_notice(challenge.users(Reply.ASKED))
         name = f"card {post.id}"

@@ -70,6 +70,10 @@ class NotYet(Exception):
         self.pause = pause
 
 
+class ChannelGone(Refused):
+    """The channel of a post no longer exists. The post is not published again before it changes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """The content that a post is to have, and the place where it belongs."""
@@ -86,6 +90,8 @@ class Draft:
     """The mention of a role, or ""; as `notify`."""
     anew: bool = False
     """Whether the message is posted again at the end of its channel, and the message before is deleted."""
+    edit_only: bool = False
+    """Whether a message that may exist is changed, but none is posted."""
     final: bool = False
     """Whether the post never changes again, so that the outbox forgets it."""
 
@@ -141,7 +147,7 @@ class DraftPublisher(Publisher):
                 after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
             except discord.NotFound:
                 await outbox.store.keep_post(outbox.given_up(post))
-                raise Refused(f"The channel <#{draft.place.channel}> no longer exists.") from None
+                raise ChannelGone(f"The channel <#{draft.place.channel}> no longer exists.") from None
             if post.message is None:
                 await self.posted(after, draft)
             after = await outbox.delete_companions(after, draft.place)
@@ -347,6 +353,8 @@ class Outbox:
             await self.store.postpone_post(post.id, self._clock.now() + wait.pause)
             if wait.pause.total_seconds() < PAUSE:
                 asyncio.get_running_loop().call_later(wait.pause.total_seconds(), self.wake)
+        except ChannelGone:
+            log.info("post.channel_gone", post=post.id, kind=post.kind)
         except DISCORD_ERRORS as error:
             if is_temporary(error):
                 raise TryLater(type(error).__name__) from error
@@ -402,6 +410,8 @@ class Outbox:
             elif publisher.once and not found.complete and not self._nonce_holds(post):
                 log.warning("post.possibly_lost", post=post.id, kind=post.kind)
                 return post
+        if draft.edit_only:
+            return post
         if target.searchable and not (doubtful and self._nonce_holds(post)):
             post = await self._try(post)
         try:

@@ -23,7 +23,7 @@ from bot.ui.computers.task import ComputerTask
 from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.posts.clients import Clients
-from bot.ui.kit.posts.outbox import BESIDE, READING, Draft, Outbox, Publisher
+from bot.ui.kit.posts.outbox import BESIDE, READING, ChannelGone, Draft, Outbox, Publisher
 from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.posts.turn_notices import calls, news, once
@@ -203,10 +203,10 @@ class BoardPublisher(Publisher):
             return await self.outbox.put(self, replace(post, message=None), there)
         except discord.NotFound:
             await store.keep_post(self.outbox.given_up(post))
-            reason = "The channel of this game no longer exists, so I cannot post its board."
         except Refused as refusal:
-            reason = str(refusal)
-        raise Refused(f"What you did counts, but: {reason}")
+            raise Refused(f"What you did counts, but: {refusal}") from None
+        gone = "The channel of this game no longer exists, so I cannot post its board."
+        raise ChannelGone(f"What you did counts, but: {gone}")
 
     async def _draft(
         self,
