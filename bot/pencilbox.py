@@ -85,9 +85,16 @@ class Pencilbox:
         self._listener = NotificationListener(services, self.display)
         self._clock_task = ClockTask(self.clients, services, self.display.boards)
         self._moment_task = MomentTask(services.moments, moments_percent)
+        # Each in a task of its own, so that one that fails or takes long stops no other.
         works = {
-            "sweep": self._sweep,
+            "administration": self._administer,
+            "challenges": self._expire_challenges,
             "posts": self.outbox.round,
+            "daily puzzles": self._add_puzzles,
+            "weekly moments": self._add_moments,
+            "podiums": self._add_podiums,
+            "leaderboards": self._clean_leaderboards,
+            "departures": self._delete_departed,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.computers.round,
             "ratings": self._recompute_ratings,
@@ -144,7 +151,8 @@ class Pencilbox:
         works = [self._when_served(task.run()) for task in self.background]
         # A task of its own, since Discord may take its time: boards can do without emojis.
         works.append(self._when_served(load_emojis(self.clients, lambda: self.services.ownership.leads)))
-        self._running = [asyncio.create_task(work) for work in (*works, self._beat())]
+        works.append(BackgroundTask("beat", self._beat).run())
+        self._running = [asyncio.create_task(work) for work in works]
 
     async def _when_served(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -199,20 +207,44 @@ class Pencilbox:
                 closing.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def _sweep(self) -> float:
-        """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
-        served = self.services.ownership.served
+    async def _administer(self) -> float:
+        """Read bans and the announcement again, and end the games of banned members and servers."""
         await self.services.administration.refresh()
-        await self.services.administration.end_games(served)
-        services = self.services
-        added = await services.daily_puzzles.add_due() + await services.weekly_moments.add_due()
-        added += await services.leaderboards.add_due_podiums()
-        if added or await services.challenges.expire():
+        await self.services.administration.end_games(self.services.ownership.served)
+        return SWEEP
+
+    async def _expire_challenges(self) -> float:
+        """Close challenges whose time is over; the outbox updates their cards."""
+        if await self.services.challenges.expire():
             self.outbox.wake()
+        return SWEEP
+
+    async def _add_puzzles(self) -> float:
+        """Add the puzzles of the day that are due to the outbox."""
+        return self._added(await self.services.daily_puzzles.add_due())
+
+    async def _add_moments(self) -> float:
+        """Add the best moments of the week that are due to the outbox."""
+        return self._added(await self.services.weekly_moments.add_due())
+
+    async def _add_podiums(self) -> float:
+        """Add the podiums that are due to the outbox."""
+        return self._added(await self.services.leaderboards.add_due_podiums())
+
+    def _added(self, posts: int) -> float:
+        if posts:
+            self.outbox.wake()
+        return SWEEP
+
+    async def _clean_leaderboards(self) -> float:
+        """Delete expired leaderboards, if this is the process that does so."""
         if self.services.ownership.leads:
             await self.services.leaderboard_cleanup.sweep()
-        for guild in await self.services.departures.sweep(self.clients.guilds(), served):
-            log.info("server forgotten", guild=guild)
+        return SWEEP
+
+    async def _delete_departed(self) -> float:
+        """Delete the data of servers that removed the bot."""
+        await self.services.departures.sweep(self.clients.guilds(), self.services.ownership.served)
         return SWEEP
 
     async def _search(self) -> float:
@@ -223,11 +255,10 @@ class Pencilbox:
         """Recompute some ratings after a reverted result, if this is the process that does so."""
         return await self.services.ratings.recompute() if self.services.ownership.leads else POLL_S
 
-    async def _beat(self) -> None:
-        """Say again and again that the process is well: its shards are connected, if it has any."""
-        while True:
-            ownership = self.services.ownership
-            if ownership.owned.numbers <= ownership.served.numbers & self.clients.connected:
-                beat(self._data_dir)
-            give_back()
-            await asyncio.sleep(BEAT)
+    async def _beat(self) -> float:
+        """Record that the process is well: its shards are connected, if it has any."""
+        ownership = self.services.ownership
+        give_back()
+        if ownership.owned.numbers <= ownership.served.numbers & self.clients.connected:
+            beat(self._data_dir)
+        return BEAT

@@ -18,9 +18,9 @@ from bot.app.matches.matches import Matches
 from bot.app.members.privacy import Privacy
 from bot.app.mentions import mention
 from bot.app.system import Clock
+from bot.app.tasks.rounds import Rounds
 from db.api.administration import AdminAction, Announcement, Ban, ServerActivity
 from db.api.computers import is_computer
-from db.api.failures import StoreFailed
 from db.api.places import DiscordId
 from db.api.shards import Ownership, Shards
 from db.api.store import Store
@@ -31,6 +31,10 @@ LATELY = timedelta(days=7)
 """The time in which games that have ended count as activity of a server."""
 LONGEST = timedelta(days=14)
 """The longest time for which something is announced."""
+MOST_ENDED = 1000
+"""Number of games after which a round leaves further ones to the next."""
+ENDING = "bans"
+"""Name of the task whose items are the games of banned members and servers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +52,20 @@ class Administration:
     """
 
     def __init__(
-        self, store: Store, clock: Clock, matches: Matches, privacy: Privacy, ownership: Ownership
+        self,
+        store: Store,
+        clock: Clock,
+        matches: Matches,
+        privacy: Privacy,
+        ownership: Ownership,
+        rounds: Rounds,
     ) -> None:
         self._store = store
         self._clock = clock
         self._matches = matches
         self._privacy = privacy
         self._ownership = ownership
+        self._rounds = rounds
         self._bans: Mapping[str, Ban] = {}
         self._announcement: Announcement | None = None
         self._left: set[tuple[int, DiscordId | None]] = set()
@@ -119,30 +130,29 @@ class Administration:
         the member who has left it, or None if its server is banned.
         """
         ended: list[tuple[int, DiscordId | None]] = []
-        # Again, since the second game of two begins when the first ends.
-        while self._bans:
-            found = await self._store.banned_games(self._clock.now(), shards)
-            self._left.intersection_update(found)
-            new = [it for it in found if it not in self._left]
-            if not new:
-                break
-            for match, user in new:
-                await self._end_game(match, user)
-            self._left.update(new)
-            ended += new
-        return ended
 
-    async def _end_game(self, match: int, user: DiscordId | None) -> None:
-        try:
+        async def end(game: tuple[int, DiscordId | None]) -> None:
+            match, user = game
             if user is None:
                 await self._matches.break_off_for_ban(match)
             else:
                 await self._privacy.leave(user, (match,), ())
-        except StoreFailed:
-            raise
-        except Exception as error:
-            # One match that cannot be read keeps no other from its end. The text may quote a hidden move.
-            log.error("a game is not ended", match=match, error=type(error).__name__)
+            self._left.add(game)
+            ended.append(game)
+
+        # Again, since the second game of two begins when the first ends.
+        while self._bans and len(ended) < MOST_ENDED:
+            limit = await self._rounds.limit(ENDING) + len(self._left)
+            found = await self._store.banned_games(self._clock.now(), shards, limit)
+            if len(found) < limit:
+                self._left.intersection_update(found)
+            new = [it for it in found if it not in self._left]
+            before = len(ended)
+            # Only the number of the game is stored if it fails, not the member.
+            await self._rounds.each(ENDING, new, end, key=lambda it: it[0])
+            if len(ended) == before:
+                break
+        return ended
 
     async def unban(self, owner: DiscordId, number: int) -> Ban:
         """Lift the ban with this number, and return it."""

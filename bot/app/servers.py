@@ -3,12 +3,19 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
 
+import structlog
+
 from bot.app.system import Clock
+from bot.app.tasks.rounds import Rounds
 from db.api.places import DiscordId
 from db.api.servers import ServerStore
 from db.api.shards import EVERY, Shards
 from db.api.store import Store
 
+log = structlog.get_logger()
+
+DEPARTURES = "departures"
+"""Name of the task whose items are servers whose data is deleted."""
 PAUSE = timedelta(days=1)
 """The least time between two alerts about the same channel."""
 
@@ -32,8 +39,9 @@ class Alerts:
 class Departures:
     """Notes when the bot was removed from a server. A server that cannot be reached has not removed it."""
 
-    def __init__(self, store: ServerStore, clock: Clock, grace: timedelta) -> None:
+    def __init__(self, store: ServerStore, clock: Clock, grace: timedelta, rounds: Rounds) -> None:
         self._store = store
+        self._rounds = rounds
         self._clock = clock
         self._grace = grace
 
@@ -64,13 +72,19 @@ class Departures:
 
         Return the servers deleted.
         """
-        limit = self._clock.now() - self._grace
-        over = [
-            guild
-            for guild in await self._store.departed(limit)
-            if guild not in present and shards.hold(guild)
-        ]
-        return [guild for guild in over if await self._store.forget_server(guild, limit)]
+        left_before, forgotten = self._clock.now() - self._grace, list[DiscordId]()
+
+        async def forget(guild: DiscordId) -> None:
+            if guild in present:
+                # Its return was not recorded. Until it is, the server would take up a place of the query.
+                await self._store.come_back(guild)
+            elif await self._store.forget_server(guild, left_before):
+                forgotten.append(guild)
+                log.info("server forgotten", guild=guild)
+
+        limit = await self._rounds.limit(DEPARTURES)
+        await self._rounds.each(DEPARTURES, await self._store.departed(left_before, shards, limit), forget)
+        return forgotten
 
 
 def _batches(guilds: Iterable[DiscordId]) -> Iterator[Sequence[DiscordId]]:

@@ -107,12 +107,13 @@ def build_services(
     proposals = Proposals(store, clock, matches)
     fair_play = FairPlay(store)
     history = History(store)
-    moments = Moments(store, clock, finder)
+    rounds = Rounds(store, clock)
+    moments = Moments(store, clock, finder, rounds)
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     return Services(
         store=store,
-        administration=Administration(store, clock, matches, privacy, ownership),
+        administration=Administration(store, clock, matches, privacy, ownership, rounds),
         alerts=Alerts(store, clock),
         awards=Awards(store),
         challenges=challenges,
@@ -121,10 +122,10 @@ def build_services(
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, thinker, chance, ownership),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),
-        departures=Departures(store, clock, departure_grace),
+        departures=Departures(store, clock, departure_grace, rounds),
         hints=Hints(store, matches, thinker, fair_play),
         history=history,
-        leaderboard_cleanup=LeaderboardCleanup(store, clock),
+        leaderboard_cleanup=LeaderboardCleanup(store, clock, rounds),
         leaderboards=Leaderboards(store, clock),
         lessons=Lessons(store, clock, chance, thinker),
         lines=Lines(thinker, fair_play),
@@ -140,9 +141,9 @@ def build_services(
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
         reviews=Reviews(matches, history, thinker, fair_play),
-        rounds=Rounds(store, clock),
+        rounds=rounds,
         showing=Showing(store, clock),
         thinker=thinker,
-        timekeeper=Timekeeper(store, clock, matches),
+        timekeeper=Timekeeper(store, clock, matches, rounds),
         weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
     )

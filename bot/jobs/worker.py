@@ -9,6 +9,7 @@ from functools import partial
 
 import structlog
 
+from bot.app.tasks.background import BackgroundTask
 from bot.health import beat
 from bot.jobs.questions import answer
 from bot.operators.arguments import Arguments, run
@@ -53,7 +54,7 @@ async def _work(
         return await answer(question, search, search)
 
     working = asyncio.create_task(work(place, config.search_workers, answered, reached))
-    beating = asyncio.create_task(_beat(config))
+    beating = asyncio.create_task(BackgroundTask("beat", partial(_beat, config)).run())
     stopping = asyncio.create_task(stopped.wait())
     try:
         log.info("this process searches for moves", processes=config.search_workers)
@@ -81,10 +82,9 @@ async def _start_monitor(
     return partial(setattr, subject, "reached")
 
 
-async def _beat(config: Config) -> None:
-    while True:
-        beat(config.data_dir)
-        await asyncio.sleep(BEAT)
+async def _beat(config: Config) -> float:
+    beat(config.data_dir)
+    return BEAT
 
 
 async def _worker(_: Namespace, config: Config) -> int:

@@ -148,6 +148,19 @@ def _background(bot: "Pencilbox") -> Iterator[Metric]:
         "task",
         {task.name: task.failures for task in bot.background},
     )
+    rounds = bot.services.rounds
+    yield _counter(
+        "pencilbox_item_failures",
+        "Failed attempts to process an item of a background task, such as a game.",
+        "task",
+        rounds.failures,
+    )
+    yield _gauge(
+        "pencilbox_items_set_aside",
+        "Items that are no longer retried, in the whole database.",
+        "task",
+        dict.fromkeys(rounds.failures, 0) | rounds.set_aside,
+    )
 
 
 def _moves(bot: "Pencilbox") -> Metric:

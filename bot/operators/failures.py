@@ -5,24 +5,28 @@ from argparse import Namespace
 from datetime import UTC, datetime
 
 from bot.operators.arguments import Arguments, run
-from bot.startup.config import Config
+from bot.startup.config import Config, ConfigError
 from db.api.failed_items import FailedItem
-from db.engine import open_store
+from db.engine import open_store, open_to_read
+from db.stores.failed_items import FailedItemPart
 
 SHOWN = 1000
 """Largest number of failed items that are listed."""
 
 
 async def _failures(given: Namespace, config: Config) -> int:
+    if given.retry is not None and len(given.retry) > len(("TASK", "ITEM")):
+        raise ConfigError("--retry takes a task and one item of it at most.")
+    # `open_store` would create or migrate a database; this refuses one that is missing or of another version.
+    async with open_to_read(config.database, config.data_dir) as sessions:
+        found = await FailedItemPart(sessions).failed_items(SHOWN)
+    if given.retry is None:
+        now = datetime.now(UTC)
+        print("\n".join(_line(it, now) for it in found) or "Nothing has failed.")  # noqa: T201 - a command line answers
+        return 0
     async with open_store(config.database, config.data_dir) as store:
-        if given.retry is not None:
-            task, item = [*given.retry, None, None][:2]
-            count = await store.forget_failed_items(task, item)
-            print(f"Items to be retried within a minute: {count}.")  # noqa: T201 - a command line answers
-            return 0
-        found = await store.failed_items(SHOWN)
-    now = datetime.now(UTC)
-    print("\n".join(_line(it, now) for it in found) or "Nothing has failed.")  # noqa: T201 - a command line answers
+        count = await store.forget_failed_items(*given.retry)
+    print(f"Items to be retried: {count}.")  # noqa: T201 - a command line answers
     return 0
 
 

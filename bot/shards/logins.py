@@ -68,9 +68,12 @@ class Logins:
 
     async def _end(self, remainder: int) -> None:
         """Keep the turn for as long as Discord wants."""
-        await asyncio.sleep(SPAN)
-        await self._turns.end_turn(remainder)
-        self._mine[remainder].release()
+        try:
+            await asyncio.sleep(SPAN)
+            await self._turns.end_turn(remainder)
+        finally:
+            # Otherwise no shard of this remainder could log in any more.
+            self._mine[remainder].release()
 
     async def _wait_for_one(self) -> None:
         """Wait until Discord takes another login: it takes so many a day."""

@@ -4,9 +4,10 @@ import asyncio
 
 import structlog
 
+from bot.app.tasks.background import where_raised
 from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
-from bot.shards.login_errors import RETRY, pause_after, sentence_for
+from bot.shards.login_errors import REFUSED_FOR_NOW, RETRY, pause_after, sentence_for
 from bot.shards.logins import Logins
 from bot.shards.tasks import until_cancelled
 from bot.startup.config import ConfigError
@@ -24,7 +25,7 @@ async def run_shard(bot: Pencilbox, shard: int, count: int, token: str, logins: 
         try:
             await until_cancelled(_connect(client, token, logins))
         except Exception as error:
-            pause = explained(_unreached(client, error))
+            pause = _pause_after(client, _unreached(client, error))
         else:
             pause = RETRY
         finally:
@@ -34,6 +35,23 @@ async def run_shard(bot: Pencilbox, shard: int, count: int, token: str, logins: 
             finally:
                 bot.close_after_answers(client)
         await asyncio.sleep(pause)
+
+
+def _pause_after(client: ShardClient, error: Exception) -> float:
+    """Return the seconds after which to connect a shard again after an error.
+
+    An unknown error of a shard that was connected does not end the other shards of this process. Before the first
+    connection it does: the bot does not work at all then. Raises as `explained` does.
+    """
+    try:
+        return explained(error)
+    except ConfigError:
+        raise
+    except Exception as unknown:
+        if client.ws is None:
+            raise
+        log.error("shard.failed", shard=client.shard, error=type(unknown).__name__, at=where_raised(unknown))
+        return REFUSED_FOR_NOW
 
 
 async def _connect(client: ShardClient, token: str, logins: Logins) -> None:

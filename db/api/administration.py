@@ -69,11 +69,12 @@ class AdministrationStore(Protocol):
         """Delete a ban. Return False if there is none with this id; then nothing is stored."""
 
     async def banned_games(
-        self, at: datetime, shards: Shards | None = None
+        self, at: datetime, shards: Shards | None = None, limit: int | None = None
     ) -> Sequence[tuple[int, DiscordId | None]]:
         """Return the running games of members and servers whose bans hold at `at`, those of these shards or all.
 
-        Each game with the banned member who plays it, or None if its server is banned; the oldest game first.
+        Each game with the banned member who plays it, or None if its server is banned; the oldest game first. At most
+        `limit`, which are any of them.
         """
 
     async def announcement(self) -> Announcement | None:

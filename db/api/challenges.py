@@ -197,5 +197,5 @@ class ChallengeStore(Protocol):
         Raises Answered if the challenge is not open or its replies are not as in `before`.
         """
 
-    async def expire(self, at: datetime) -> list[Challenge]:
-        """Close all open challenges whose time is over, and return them, the oldest first."""
+    async def expire(self, at: datetime, limit: int | None = None) -> list[Challenge]:
+        """Close open challenges whose time is over, at most `limit`, and return them, the oldest first."""

@@ -67,11 +67,12 @@ class Ticking:
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """A seat whose time ends at `deadline`."""
+    """A seat to be reminded from `due` on that its time ends at `deadline`."""
 
     match: int
     seat: int
     deadline: datetime
+    due: datetime
 
 
 class ClocksMoved(Exception):
@@ -104,14 +105,24 @@ class ClockStore(Protocol):
         A process that does not own the shard records nothing unless it moves deadlines.
         """
 
-    async def out_of_time(self, at: datetime, shards: Shards | None = None) -> Sequence[int]:
+    async def out_of_time(
+        self, at: datetime, shards: Shards | None = None, limit: int | None = None
+    ) -> Sequence[int]:
         """Return the ids of running matches in which a seat is out of time, the earliest deadline first.
 
-        Only matches of these shards; of those that this process serves if none are given.
+        At most `limit`, and only matches of these shards; of those that this process serves if none are given.
         """
 
-    async def take_reminders(self, at: datetime) -> Sequence[Reminder]:
-        """Return the reminders that are due. Each is returned only once."""
+    async def due_reminders(
+        self, at: datetime, shards: Shards | None = None, limit: int | None = None
+    ) -> Sequence[Reminder]:
+        """Return at most `limit` reminders that are due until `reminded` is called, the earliest deadline first.
 
-    async def next_due(self) -> datetime | None:
-        """Return the time of the next deadline or reminder, or None."""
+        Shards as for `out_of_time`.
+        """
+
+    async def reminded(self, reminder: Reminder) -> None:
+        """Record that a reminder was sent, unless it has been put off meanwhile."""
+
+    async def next_due(self, after: datetime | None = None) -> datetime | None:
+        """Return the time of the next deadline or reminder later than `after`, or None."""

@@ -1,5 +1,6 @@
 """Computer players: members with fixed ids that no Discord user can have, since Discord's ids are far greater."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from db.api.places import DiscordId
@@ -39,7 +40,13 @@ COMPUTER_PLAYERS = tuple(computer_player(level, copy) for copy in range(COPIES) 
 
 
 class ComputerStore(Protocol):
-    """The matches of computer players."""
+    """The matches of computer players, and what waits for them. Lists are limited, and begin with the oldest."""
+
+    async def agreed_challenges(self, limit: int) -> Sequence[int]:
+        """Return the ids of open challenges to named users that nobody has still to answer."""
+
+    async def proposals_to_computers(self, limit: int) -> Sequence[int]:
+        """Return the ids of open proposals to which a computer player has still to agree."""
 
     async def last_computer(self, user: DiscordId, game: str) -> DiscordId | None:
         """Return the computer player against which `user` began their newest match of a game; None without any."""

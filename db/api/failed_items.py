@@ -31,5 +31,10 @@ class FailedItemStore(Protocol):
     async def keep_failed_item(self, failed: FailedItem) -> None:
         """Store a failed item, or replace it if it is stored already."""
 
-    async def forget_failed_items(self, task: str | None = None, item: str | None = None) -> int:
-        """Delete failed items: one, all of a task, or all. Return their number."""
+    async def forget_failed_items(
+        self, task: str | None = None, item: str | None = None, *, due_before: datetime | None = None
+    ) -> int:
+        """Delete failed items: one, all of a task, or all. Return their number.
+
+        With `due_before`, delete only those whose next attempt was due earlier.
+        """

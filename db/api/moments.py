@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId
 from rules.core.game import Seat
 from rules.puzzles.moments import Moment
@@ -42,13 +41,13 @@ class MomentStore(Protocol):
     The moments of a match go with its result, those of a member with their data.
     """
 
-    async def next_to_search(
-        self, games: Collection[str], since: datetime, until: datetime
-    ) -> StoredMatch | None:
-        """Return the last match that finished in this time and was not searched yet; None if there is none.
+    async def to_search(
+        self, games: Collection[str], since: datetime, until: datetime, limit: int
+    ) -> Sequence[int]:
+        """Return the ids of matches that finished in this time and were not searched yet, the last first.
 
-        Only matches of these games between two players in servers, with a result that was not taken back and players
-        who have not had their data deleted, are searched.
+        At most `limit`. Only matches of these games between two players in servers, with a result that was not taken
+        back and players who have not had their data deleted, are searched.
         """
 
     async def keep_moments(self, match: int, moments: Sequence[Moment]) -> None:

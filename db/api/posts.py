@@ -1,7 +1,7 @@
 """The outbox: for each message that the bot maintains in Discord, its desired state and what Discord shows."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -74,6 +74,12 @@ class Post:
     def pending(self) -> bool:
         """Whether Discord does not show the newest version, or may show more than one message."""
         return self.shown != self.version or self.tried_at is not None
+
+    def beside(self, companions: Iterable[Companion]) -> "Post":
+        """Return the post with further companions. What was known of the same messages is replaced."""
+        new = {one.message: one for one in companions}
+        known = (one for one in self.companions if one.message not in new)
+        return replace(self, companions=(*known, *new.values()))
 
 
 class PostStore(Protocol):

@@ -9,6 +9,7 @@ from typing import Protocol, TypedDict, Unpack
 from db.api.clocks import TimeControl
 from db.api.places import DiscordId
 from db.api.posts import PostKind
+from db.api.shards import EVERY, Shards
 
 
 class ResultPicture(StrEnum):
@@ -108,8 +109,13 @@ class ServerStore(Protocol):
     async def come_back(self, *guilds: DiscordId) -> None:
         """Record that the bot is in these servers."""
 
-    async def departed(self, before: datetime) -> Sequence[DiscordId]:
-        """Return the servers that the bot left at `before` or earlier, the longest ago first."""
+    async def departed(
+        self, before: datetime, shards: Shards = EVERY, limit: int | None = None
+    ) -> Sequence[DiscordId]:
+        """Return the servers of some shards that the bot left at `before` or earlier, the longest ago first.
+
+        At most `limit`.
+        """
 
     async def forget_server(self, guild: DiscordId, before: datetime) -> bool:
         """Delete all data of a server that the bot left at `before` or earlier. Return True if this call did it."""

@@ -145,7 +145,8 @@ class SearchQueue:
             await connection.execute(statement)
         self._asker = asker
         async for notification in connection.notifies():
-            await self._take(int(notification.payload))
+            if notification.payload.isdecimal():
+                await self._take(int(notification.payload))
 
     async def _take(self, search: int) -> None:
         """Hand over an answer that is there, unless it is taken already: a look and a notification may meet."""
@@ -185,13 +186,20 @@ class SearchQueue:
             elif row is None or row["job"] is None or not there or row["attempts"] >= MOST_ATTEMPTS:
                 hopeless.add(search)
             elif row["stalled"]:
-                log.info("a worker has died in a search, which another repeats")
-                await self._app.job_manager.retry_job_by_id_async(job, datetime.now(UTC))
+                await self._retry(search, job)
         for search in hopeless & self._hopeless & self._waiting.keys():
             log.warning("no worker has answered a search", workers=there)
             self._give_up([search])
             await self._cancel(search, waiting[search])
         self._hopeless = hopeless
+
+    async def _retry(self, search: int, job: int) -> None:
+        """Let another worker repeat a search. If that fails, the next look tries again, and other searches go on."""
+        log.info("a worker has died in a search, which another repeats")
+        try:
+            await self._app.job_manager.retry_job_by_id_async(job, datetime.now(UTC))
+        except FAILURES as error:
+            log.warning("search.not_retried", search=search, error=type(error).__name__)
 
 
 def channel(asker: int) -> str:

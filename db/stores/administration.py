@@ -60,14 +60,17 @@ class AdministrationPart(StorePart):
             return True
 
     async def banned_games(
-        self, at: datetime, shards: Shards | None = None
+        self, at: datetime, shards: Shards | None = None, limit: int | None = None
     ) -> Sequence[tuple[int, DiscordId | None]]:
         banned = select(BanRow).where(or_(BanRow.until.is_(None), BanRow.until > at)).subquery()
         of_members = (
             select(SeatRow.match_id, SeatRow.user_id)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .join(banned, banned.c.user_id == SeatRow.user_id)
-            .where(RUNNING, PLAYING)
+            .where(
+                RUNNING,
+                PLAYING,
+                SeatRow.user_id.in_(select(banned.c.user_id).where(banned.c.user_id.is_not(None))),
+            )
         )
         of_servers = (
             select(MatchRow.id, null()).join(banned, banned.c.guild_id == MatchRow.guild).where(RUNNING)
@@ -79,9 +82,10 @@ class AdministrationPart(StorePart):
             found = [
                 (match, user)
                 for query in (of_servers, of_members)
-                for match, user in await session.execute(query)
+                # Not ordered here: SQLite would go through all matches in the order of their ids.
+                for match, user in await session.execute(query.limit(limit))
             ]
-        return sorted(found, key=lambda it: it[0])
+        return sorted(found, key=lambda it: it[0])[:limit]
 
     async def announcement(self) -> Announcement | None:
         async with self._sessions.read() as session:

@@ -136,12 +136,13 @@ class ChallengePart(StorePart):
             row.settle(after.participants, after.answer, at)
             await self._card_changed(session, row, at)
 
-    async def expire(self, at: datetime) -> list[Challenge]:
+    async def expire(self, at: datetime, limit: int | None = None) -> list[Challenge]:
         query = (
             _whole()
             .where(OPEN, ChallengeRow.expires_at <= at, self._served(ChallengeRow.guild))
             # Another transaction is answering those that are locked.
             .with_for_update(skip_locked=True)
+            .limit(limit)
         )
         async with self._sessions.write() as session:
             rows = (await session.scalars(query)).all()

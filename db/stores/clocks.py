@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, func, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -59,43 +59,55 @@ class ClockPart(StorePart):
                 )
         return ()
 
-    async def out_of_time(self, at: datetime, shards: Shards | None = None) -> Sequence[int]:
+    async def out_of_time(
+        self, at: datetime, shards: Shards | None = None, limit: int | None = None
+    ) -> Sequence[int]:
         query = (
             select(SeatRow.match_id)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
             .where(RUNNING, TICKING, SeatRow.deadline <= at, self._served(MatchRow.guild, shards))
-            .order_by(SeatRow.deadline, SeatRow.match_id)
+            .group_by(SeatRow.match_id)
+            .order_by(func.min(SeatRow.deadline), SeatRow.match_id)
+            .limit(limit)
         )
         async with self._sessions.read() as session:
-            return tuple(dict.fromkeys(await session.scalars(query)))
+            return tuple(await session.scalars(query))
 
-    async def take_reminders(self, at: datetime) -> Sequence[Reminder]:
+    async def due_reminders(
+        self, at: datetime, shards: Shards | None = None, limit: int | None = None
+    ) -> Sequence[Reminder]:
         query = (
-            select(SeatRow)
+            select(SeatRow.match_id, SeatRow.seat, SeatRow.deadline, SeatRow.remind_at)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(
-                RUNNING,
-                REMINDED,
-                SeatRow.remind_at <= at,
-                SeatRow.deadline > at,
-                self._served(MatchRow.guild),
-            )
-            .order_by(SeatRow.deadline, SeatRow.match_id)
-            .with_for_update(of=SeatRow, skip_locked=True)
+            .where(RUNNING, REMINDED, SeatRow.remind_at <= at, SeatRow.deadline > at)
+            .where(self._served(MatchRow.guild, shards))
+            .order_by(SeatRow.deadline, SeatRow.match_id, SeatRow.seat)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return [
+                Reminder(match, seat, deadline, due)
+                for match, seat, deadline, due in await session.execute(query)
+                if deadline is not None and due is not None
+            ]
+
+    async def reminded(self, reminder: Reminder) -> None:
+        sent = update(SeatRow).where(
+            SeatRow.match_id == reminder.match,
+            SeatRow.seat == reminder.seat,
+            SeatRow.remind_at == reminder.due,
         )
         async with self._sessions.write() as session:
-            rows = (await session.scalars(query)).all()
-            for row in rows:
-                row.remind_at = None
-        return [Reminder(row.match_id, row.seat, row.deadline) for row in rows if row.deadline is not None]
+            await session.execute(sent.values(remind_at=None))
 
-    async def next_due(self) -> datetime | None:
+    async def next_due(self, after: datetime | None = None) -> datetime | None:
         async with self._sessions.read() as session:
             times = [
                 await session.scalar(
                     select(column)
                     .join(MatchRow, MatchRow.id == SeatRow.match_id)
                     .where(RUNNING, condition, self._served(MatchRow.guild))
+                    .where(true() if after is None else column > after)
                     .order_by(column)
                     .limit(1)
                 )

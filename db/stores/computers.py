@@ -1,16 +1,56 @@
 """The matches of computer players in the database."""
 
-from sqlalchemy import select
+from collections.abc import Sequence
+
+from sqlalchemy import exists, select
 from sqlalchemy.orm import aliased
 
+from db.api.challenges import Reply
 from db.api.computers import COMPUTER_PLAYERS
 from db.api.places import DiscordId
-from db.models import MatchRow, SeatRow
+from db.models import (
+    OPEN,
+    PLAYING,
+    PROPOSED,
+    ChallengeRow,
+    ConsentRow,
+    MatchRow,
+    ParticipantRow,
+    ProposalRow,
+    SeatRow,
+)
 from db.stores.base import StorePart
 
 
 class ComputerPart(StorePart):
     """The queries of db.api.computers."""
+
+    async def agreed_challenges(self, limit: int) -> Sequence[int]:
+        asked = ParticipantRow.challenge_id == ChallengeRow.id, ParticipantRow.reply == Reply.ASKED
+        query = (
+            select(ChallengeRow.id)
+            .where(OPEN, ChallengeRow.public.is_(False), ~exists().where(*asked))
+            .where(self._served(ChallengeRow.guild))
+            .order_by(ChallengeRow.made_at, ChallengeRow.id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
+
+    async def proposals_to_computers(self, limit: int) -> Sequence[int]:
+        agreed = ConsentRow.proposal_id == ProposalRow.id, ConsentRow.seat == SeatRow.seat
+        query = (
+            select(ProposalRow.id)
+            .join(MatchRow, MatchRow.id == ProposalRow.match_id)
+            .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
+            .where(PROPOSED, self._served(MatchRow.guild), SeatRow.user_id.in_(COMPUTER_PLAYERS), PLAYING)
+            .where(SeatRow.seat != ProposalRow.seat, ~exists().where(*agreed))
+            .group_by(ProposalRow.id)
+            .order_by(ProposalRow.made_at, ProposalRow.id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
 
     async def last_computer(self, user: DiscordId, game: str) -> DiscordId | None:
         theirs, others = aliased(SeatRow), aliased(SeatRow)

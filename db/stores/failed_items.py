@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime
 
 from sqlalchemy import delete, select
 
@@ -28,11 +29,15 @@ class FailedItemPart(StorePart):
         async with self._sessions.write() as session:
             await upsert(session, FailedItemRow, key, values)
 
-    async def forget_failed_items(self, task: str | None = None, item: str | None = None) -> int:
+    async def forget_failed_items(
+        self, task: str | None = None, item: str | None = None, *, due_before: datetime | None = None
+    ) -> int:
         gone = delete(FailedItemRow)
         if task is not None:
             gone = gone.where(FailedItemRow.task == task)
         if item is not None:
             gone = gone.where(FailedItemRow.item == item)
+        if due_before is not None:
+            gone = gone.where(FailedItemRow.retry_at < due_before)
         async with self._sessions.write() as session:
             return len((await session.execute(gone.returning(FailedItemRow.item))).all())

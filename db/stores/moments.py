@@ -5,11 +5,10 @@ from datetime import datetime
 
 from sqlalchemy import Select, and_, select
 
-from db.api.matches.matches import StoredMatch
 from db.api.moments import StoredMoment
 from db.api.places import DiscordId, former
 from db.models import UNSEARCHED, MatchRow, MomentRow, SeatRow
-from db.stores.base import HIGHEST, StorePart, whole_matches
+from db.stores.base import HIGHEST, StorePart
 from rules.puzzles.moments import Moment
 
 _TWO = 2
@@ -19,9 +18,9 @@ _TWO = 2
 class MomentPart(StorePart):
     """The queries of db.api.moments."""
 
-    async def next_to_search(
-        self, games: Collection[str], since: datetime, until: datetime
-    ) -> StoredMatch | None:
+    async def to_search(
+        self, games: Collection[str], since: datetime, until: datetime, limit: int
+    ) -> Sequence[int]:
         left = select(SeatRow.match_id).where(SeatRow.match_id == MatchRow.id, SeatRow.user_id < 0).exists()
         query = (
             select(MatchRow.id)
@@ -33,14 +32,10 @@ class MomentPart(StorePart):
                 ~left,
             )
             .order_by(MatchRow.finished_at.desc(), MatchRow.id.desc())
-            .limit(1)
+            .limit(limit)
         )
         async with self._sessions.read() as session:
-            match = await session.scalar(query)
-            if match is None:
-                return None
-            row = await session.scalar(whole_matches().where(MatchRow.id == match))
-            return None if row is None else row.value()
+            return (await session.scalars(query)).all()
 
     async def keep_moments(self, match: int, moments: Sequence[Moment]) -> None:
         async with self._sessions.write() as session:

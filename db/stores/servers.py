@@ -10,6 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from db.api.places import DiscordId
 from db.api.posts import PostKind
 from db.api.servers import ServerChange, ServerSettings
+from db.api.shards import EVERY, Shards
 from db.models import (
     PODIUM,
     PUZZLES,
@@ -36,7 +37,7 @@ from db.models import (
     TallyRow,
 )
 from db.processes.notifications import Subject
-from db.stores.base import StorePart, inserting, run_at_once, upsert
+from db.stores.base import StorePart, inserting, run_at_once, upsert, within
 from db.stores.standings.ratings.locks import share_ratings
 
 KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
@@ -119,11 +120,14 @@ class ServerPart(StorePart):
         async with self._sessions.write() as session:
             await session.execute(gone)
 
-    async def departed(self, before: datetime) -> Sequence[DiscordId]:
+    async def departed(
+        self, before: datetime, shards: Shards = EVERY, limit: int | None = None
+    ) -> Sequence[DiscordId]:
         query = (
             select(DepartureRow.guild_id)
-            .where(DepartureRow.left_at <= before)
+            .where(DepartureRow.left_at <= before, within(shards, DepartureRow.guild_id))
             .order_by(DepartureRow.left_at, DepartureRow.guild_id)
+            .limit(limit)
         )
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()

@@ -18,7 +18,7 @@ OTHER = Place(guild=2, channel=21)
 
 @pytest.fixture
 def departures(host: Host) -> Departures:
-    return Departures(host.store, host.clock, GRACE)
+    return Departures(host.store, host.clock, GRACE, host.services.rounds)
 
 
 async def test_a_server_is_forgotten_when_its_grace_is_over(host: Host, departures: Departures) -> None:

@@ -19,12 +19,15 @@ from typing import Any
 from bot.app.achievements import OF_GAME
 from db.api.matches.matches import Outcome
 from db.api.members.members import Notice
+from db.api.posts import PostKind
 from db.api.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, HeldSkill, Leaderboard, Skill
 from db.models import (
     AwardRow,
     Base,
     MatchRow,
     MemberRow,
+    PlyRow,
+    PostRow,
     RatedRow,
     RatedSeatRow,
     RatingRow,
@@ -39,7 +42,7 @@ LEARNING = 0.085
 """After n games openskill's uncertainty is about 1 / sqrt(1 + n * LEARNING) of what it was."""
 NEW = HeldSkill()
 NOISE = NEWCOMER.sigma / math.sqrt(LEARNING)
-PLIES = 20
+PLIES = 0
 MANY = 20_000
 """Matches, or ratings, whose rows are handed over together."""
 RARE = 7
@@ -52,9 +55,14 @@ Batch = tuple[type[Base], list[Row]]
 COLUMNS: Mapping[type[Base], Sequence[str]] = {
     MatchRow: (
         *("id", "game", "options", "players", "version", "guild", "channel", "plies", "started_at"),
-        *("finished_at", "panel_channel", "panel_message", "panel_plies", "rated"),
+        *("finished_at", "rated"),
     ),
     SeatRow: ("match_id", "seat", "user_id", "outcome", "finished_at"),
+    PlyRow: ("match_id", "ply", "seat", "text", "played_at"),
+    PostRow: (
+        *("kind", "subject", "key", "guild", "channel", "version", "due_at", "shown", "message", "progress"),
+        *("pinned", "companions"),
+    ),
     RatedRow: ("id", "match_id", "game", "weight", "everywhere"),
     RatedSeatRow: (
         *("match_id", "seat", "user_id", "at", "rank", "before"),
@@ -162,6 +170,7 @@ def records(population: Population, chance: random.Random) -> Iterator[Batch]:
     for match in population.matches():
         outcomes = outcomes_of(match.places)
         rows[MatchRow].append(_match(match))
+        rows[PostRow].append(_board(match))
         rows[SeatRow] += [
             (match.id, seat, user, outcome, match.at)
             for seat, (user, outcome) in enumerate(zip(match.users, outcomes, strict=True))
@@ -196,11 +205,19 @@ def _awards(match: Played, outcomes: Iterable[Outcome]) -> list[Row]:
 
 def _match(match: Played) -> Row:
     options = tuple(match.game.check({}, len(match.users)).items())
-    channel = (match.guild or match.users[0]) + 1
     setup = (match.game.key, options, len(match.users), match.game.version)
-    panel = (channel, channel + match.id, PLIES)
     begin = match.at - timedelta(hours=1)
-    return (match.id, *setup, match.guild, channel, PLIES, begin, match.at, *panel, match.rated)
+    return (match.id, *setup, match.guild, _channel(match), PLIES, begin, match.at, match.rated)
+
+
+def _board(match: Played) -> Row:
+    channel = _channel(match)
+    shown = (1, match.at, 1, channel + match.id, PLIES)
+    return (PostKind.BOARD, match.id, "", match.guild, channel, *shown, False, ())
+
+
+def _channel(match: Played) -> int:
+    return (match.guild or match.users[0]) + 1
 
 
 def _rating(standing: Standing) -> Row:

@@ -52,6 +52,12 @@ async def timed(
     return await store.accept(challenge, accepted(challenge), (ANNA, BERT), 1, NOW, clocks)
 
 
+def reminder_of(match: int, seat: int = 0) -> Reminder:
+    """Return the reminder of the clock ON_TURN."""
+    assert ON_TURN.remind_at is not None
+    return Reminder(match, seat, DEADLINE, ON_TURN.remind_at)
+
+
 async def clocks_of(store: SqlStore, match: int) -> Clocks:
     found = await store.load(match)
     assert found is not None
@@ -111,32 +117,46 @@ async def test_the_next_end_or_reminder_is_known(store: SqlStore) -> None:
     assert await store.next_due() is None
     match = (await timed(store)).id
     assert await store.next_due() == ON_TURN.remind_at
-    await store.take_reminders(NOW + 50 * MINUTE)
+    assert await store.next_due(ON_TURN.remind_at) == DEADLINE
+    assert await store.next_due(DEADLINE) is None
+    await store.reminded(reminder_of(match))
     assert await store.next_due() == DEADLINE
     await store.append(match, 0, TIMEOUT, DEADLINE, (LOST, WON), ticking=Ticking(CLOCKS, (None, RESTING)))
     assert await store.next_due() is None
 
 
-async def test_a_reminder_is_taken_once(store: SqlStore) -> None:
+async def test_reminder_is_due_until_it_was_sent(store: SqlStore) -> None:
     match = (await timed(store)).id
-    assert await store.take_reminders(NOW + 44 * MINUTE) == []
-    assert await store.take_reminders(NOW + 45 * MINUTE) == [Reminder(match, 0, DEADLINE)]
-    assert await store.take_reminders(NOW + 46 * MINUTE) == []
+    assert await store.due_reminders(NOW + 44 * MINUTE) == []
+    for minute in (45, 46):
+        assert await store.due_reminders(NOW + minute * MINUTE) == [reminder_of(match)]
+    await store.reminded(replace(reminder_of(match), due=NOW))
+    assert await store.due_reminders(NOW + 46 * MINUTE) == [reminder_of(match)], "it was put off meanwhile"
+    await store.reminded(reminder_of(match))
+    assert await store.due_reminders(NOW + 46 * MINUTE) == []
+
+
+async def test_pages_of_clocks_are_limited(store: SqlStore) -> None:
+    first, second, _ = [(await timed(store, (ON_TURN, ON_TURN))).id for _ in range(3)]
+    assert await store.out_of_time(DEADLINE, limit=2) == (first, second)
+    found = await store.due_reminders(NOW + 50 * MINUTE, limit=3)
+    assert found == [reminder_of(first), reminder_of(first, 1), reminder_of(second)]
 
 
 async def test_nobody_is_reminded_of_what_is_over(store: SqlStore) -> None:
     await timed(store)
-    assert await store.take_reminders(DEADLINE) == []
+    assert await store.due_reminders(DEADLINE) == []
     over = (await timed(store)).id
     await store.append(over, 0, FIRST, NOW, (WON, LOST))
-    assert [it.match for it in await store.take_reminders(NOW + 50 * MINUTE)] == [over - 1]
+    assert [it.match for it in await store.due_reminders(NOW + 50 * MINUTE)] == [over - 1]
 
 
-async def test_a_reminder_taken_while_another_moves_is_not_given_again(store: SqlStore) -> None:
+async def test_a_reminder_sent_while_another_moves_is_not_given_again(store: SqlStore) -> None:
     """Both seats are to move; the move of one was made with an older state of the other's clock."""
     clocks = (ON_TURN, ON_TURN)
     match = (await timed(store, clocks)).id
-    await store.take_reminders(NOW + 50 * MINUTE)
+    await store.reminded(reminder_of(match))
+    await store.reminded(reminder_of(match, 1))
     await store.append(match, 0, FIRST, NOW, None, ticking=Ticking(clocks, (RESTING, ON_TURN)))
     assert await clocks_of(store, match) == (RESTING, SeatClock(HOUR, DEADLINE))
 

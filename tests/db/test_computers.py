@@ -1,17 +1,20 @@
 """Computer players in the store: their matches, their fixed ratings, what others are told of them."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
+from db.api.challenges import Reply
 from db.api.computers import COMPUTER_PLAYERS, computer_player, is_computer
+from db.api.proposals import Matter, NewProposal
 from db.api.standings.ratings import TOGETHER
 from db.rating_math import computers
 from db.store import SqlStore
 from rules.core.match import Setup
-from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, LOST, NOW, WON, finished, started
+from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, LOST, NOW, WON, finished, new_challenge, started
 from tests.db.ladder import Played, assert_counted, everything
 
 CRAYON, NIB = computer_player(1), computer_player(5)
@@ -110,3 +113,35 @@ async def test_leaderboards_mark_computer_players(store: SqlStore) -> None:
     profile = await store.profile(NIB, "skull", GUILD, ["skull"])
     assert profile.computer
     assert (await store.duels(ANNA, NIB, GUILD)).computers == {NIB}
+
+
+async def test_proposals_that_wait_for_computer_players_are_found(store: SqlStore) -> None:
+    """In a game of three, two computer players are asked; those who have agreed are not."""
+    of_three = Setup("maze", (), 3)
+    games = [
+        await started(store, (ANNA, CRAYON, NIB), setup=of_three),
+        await started(store, (ANNA, CRAYON)),
+        await started(store, (ANNA, BERT)),
+    ]
+    offers = [await store.propose(NewProposal(it.id, Matter.DRAW, 0, 0, NOW), 0) for it in games]
+    waiting, agreed, _ = [it.id for it in offers]
+    assert await store.proposals_to_computers(5) == [waiting, agreed]
+    assert await store.proposals_to_computers(1) == [waiting]
+    await store.agree(agreed, 1, NOW)
+    assert await store.proposals_to_computers(5) == [waiting]
+
+
+async def test_games_of_computer_players_are_read_in_pages(store: SqlStore) -> None:
+    games = [(await started(store, (ANNA, CRAYON))).id for _ in range(3)]
+    await started(store, (ANNA, BERT))
+    assert [it.id for it in await store.listed(users=COMPUTER_PLAYERS, limit=2)] == games[:2]
+    page = await store.listed(users=COMPUTER_PLAYERS, after=games[1], limit=2)
+    assert [(it.id, it.users) for it in page] == [(games[2], (ANNA, CRAYON))]
+
+
+async def test_challenges_that_all_agreed_to_are_found(store: SqlStore) -> None:
+    asked = await store.add_challenge(new_challenge())
+    assert await store.agreed_challenges(5) == []
+    everybody = tuple(replace(it, reply=Reply.IN) for it in asked.participants)
+    agreed = await store.add_challenge(replace(new_challenge(), participants=everybody))
+    assert await store.agreed_challenges(5) == [agreed.id]

@@ -18,8 +18,9 @@ MISSED, FOUND = Moment(3, 1, "d3", PUZZLE), Moment(8, 0, "d1", replace(PUZZLE, l
 
 
 async def due(store: SqlStore, *games: str) -> int | None:
-    match = await store.next_to_search(games or ("skull",), NOW - DAY, LATER)
-    return None if match is None else match.id
+    found = await store.to_search(games or ("skull",), NOW - DAY, LATER, 2)
+    assert list(found[:1]) == list(await store.to_search(games or ("skull",), NOW - DAY, LATER, 1))
+    return next(iter(found), None)
 
 
 async def test_games_are_searched_once_the_last_one_first(store: SqlStore) -> None:

@@ -57,7 +57,7 @@ BY_MATCH: dict[str, Read] = {
     "posts": lambda store: store.pending_posts(LATER, 1000),
     "proposals": lambda store: store.open_proposals(),
     "out of time": lambda store: store.out_of_time(NOW + HOUR),
-    "reminders": lambda store: store.take_reminders(NOW + HOUR / 2),
+    "reminders": lambda store: store.due_reminders(NOW + HOUR / 2),
     "challenges": lambda store: store.challenges(),
     "expired": lambda store: store.expire(DEADLINE),
 }

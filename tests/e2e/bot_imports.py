@@ -41,6 +41,7 @@ for name in extensions():
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
 pencilbox.SWEEP, outbox.PAUSE = 0.5, 0.5
+outbox.RETRY_AFTER = timedelta(seconds=0.5)
 manager.LOOK, shares.SETTLED = 0.2, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 computer_task.LOOK = 1.0
@@ -151,7 +152,16 @@ bot_class: Any = Pencilbox
 clock_task_class: Any = ClockTask
 outbox_class: Any = outbox.Outbox
 computer_task_class: Any = ComputerTask
-bot_class._sweep = rounds.counting(Pencilbox._sweep)
+for work in (
+    Pencilbox._administer,
+    Pencilbox._expire_challenges,
+    Pencilbox._add_puzzles,
+    Pencilbox._add_moments,
+    Pencilbox._add_podiums,
+    Pencilbox._clean_leaderboards,
+    Pencilbox._delete_departed,
+):
+    setattr(bot_class, work.__name__, rounds.counting(work))
 outbox_class.publish_pending = rounds.counting(outbox.Outbox.publish_pending)
 computer_task_class.round = rounds.counting(ComputerTask.round)
 clock_task_class._round = rounds.counting(ClockTask._round)

@@ -12,6 +12,7 @@ from bot.search.workers import SearchWorkers
 from bot.shards.serve import ShardSettings, serve
 from bot.startup.local_discord import TOKEN, point_discord_py_at
 from bot.startup.system import SystemChance, SystemClock
+from db.address import FILE_NAME
 from db.api.places import DiscordId
 from db.api.shards import Ownership
 from db.engine import open_store
@@ -23,7 +24,8 @@ from tests.e2e.bot_process import PATIENCE
 @asynccontextmanager
 async def bot_here(url: str, folder: Path, admin_server: DiscordId | None = None) -> AsyncIterator[Pencilbox]:
     """The bot in this process, logged in to the local Discord. The owner has `/admin` in a server, if one is given."""
-    lay(folder)
+    if not (folder / FILE_NAME).exists():
+        lay(folder)
     point_discord_py_at(url)
     search = SearchWorkers(1, PATIENCE)
     ownership = Ownership()

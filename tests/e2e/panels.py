@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.contract.player import Player
-from tests.e2e.messages import components, found_in, text_of
+from tests.e2e.messages import components, found_in, pinged, text_of
 
 Json = dict[str, Any]
 AFTERWARDS = {"Watch it again", "Review", "Rematch"}
@@ -43,8 +43,8 @@ class Panel:
         parts = list(components(message))
         items = [item for part in parts if part["type"] == 12 for item in part["items"]]
         picture = next((_FILE.search(item["media"]["url"]) for item in items), None)
-        if picture is None:
-            return None
+        if picture is None or not re.search("^### ", text, re.MULTILINE):
+            return None  # Announced results have the picture of the last board, but no title.
         turn = _TURN.search(text)
         select = next((part for part in parts if part.get("custom_id", "").startswith("pick:")), None)
         narrow = next((part for part in parts if part.get("custom_id", "").startswith("narrow:")), None)
@@ -128,6 +128,23 @@ async def removed(player: Player, panel: Panel) -> None:
         return True if panel.message["id"] not in left else None
 
     await player.until(gone)
+
+
+def calls_in(messages: list[Json]) -> list[Json]:
+    """The short messages that mention players on turn below boards that were edited."""
+    return [message for message in messages if "your turn in [" in text_of(message)]
+
+
+async def called(player: Player, panel: Panel) -> Json:
+    """The short message that mentions the player on turn in a match, once it is the only one of the match."""
+
+    def find(seen: list[Json]) -> Json | None:
+        calls = [it for it in calls_in(seen) if f"#{panel.match}](" in text_of(it)]
+        return calls[0] if [pinged(it) for it in calls] == [[panel.turn]] else None
+
+    message = await found_in(player, find)
+    assert f"/{panel.message['id']})" in text_of(message)
+    return message
 
 
 async def no_controls(player: Player, panel: Panel) -> None:

@@ -12,7 +12,7 @@ from tests.faults.scene import Scene
 
 TOLD = f"“{NOT_STORED}”; the same press counts afterwards"
 REFUSED_PRESS = Seen("database failed")
-ROUNDS = Seen("background task failed", 0, 9)
+ROUNDS = Seen("background task failed", 0, 14)
 """One line for each background task and kind of error."""
 ERRORS = Seen("SQL errors:", 0, 999)
 FAILED_ROUNDS = Seen("background failures:", 0, 99)

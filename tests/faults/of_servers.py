@@ -17,7 +17,6 @@ GONE = "the channel of this game is gone, so I cannot post its board."
 async def _board_deleted(scene: Scene) -> None:
     world = scene.local.world
     scene.local.services.messages.remove(world.message(scene.ada.channel, scene.board.message["id"]))
-    scene.removed = 1
     await scene.write()
     await scene.shown()
     await scene.moved()
@@ -79,7 +78,6 @@ async def _thread_deleted(scene: Scene) -> None:
         thread = await scene.ada.until(opened)
         scene.boards, scene.played = [await board_in(scene.ada, thread, 0)], []
         _remove(scene, world.channels[thread])
-        scene.removed = 1
         await scene.write()
         await scene.shown()
     finally:

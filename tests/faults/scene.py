@@ -13,7 +13,7 @@ from db.engine import open_store
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
 from tests.e2e.messages import Json, found_in, text_of
-from tests.e2e.panels import Panel, boards_in, line_of
+from tests.e2e.panels import Panel, boards_in
 from tests.e2e.play import challenge
 from tests.faults.operators import Operators
 
@@ -58,8 +58,6 @@ class Scene:
     """The moves of the game, in order."""
     known: set[str] = field(default_factory=set)
     """The messages that were there before the last move was tried."""
-    removed: int = 0
-    """The boards of the game that somebody else has deleted."""
     nowhere: bool = False
     """True if the game can be shown nowhere any more, so that no board is looked for in the end."""
 
@@ -93,7 +91,7 @@ class Scene:
     async def begin(self) -> None:
         """Begin another game, with nothing in the log of what was before."""
         await self.operators.begin()
-        self.nowhere, self.removed = False, 0
+        self.nowhere = False
         await self.begin_with(self.ada, self.grace)
 
     async def begin_with(self, ada: Player, grace: Player) -> None:
@@ -216,14 +214,19 @@ class Scene:
             return
 
         def settled(seen: list[Json]) -> bool | None:
-            live = [board.plies for board in boards_in(seen) if board.match == match]
-            lines = [line for it in seen if (line := line_of(it)) is not None and f"#{match}]" in line]
-            return (live == [len(texts)] and len(lines) == len(texts) - self.removed) or None
+            boards = [board for board in boards_in(seen) if board.match == match]
+            called = [it for it in seen if f"#{match}](" in (text := text_of(it)) and "your turn" in text]
+            stray = [it for it in called if f"<@{boards[-1].turn}>" not in text_of(it)] if boards else called
+            shown = [board.plies for board in boards] == [len(texts)]
+            return (shown and not stray and len(called) <= 1) or None
 
         try:
             await found_in(self.ada, settled)
         except TimeoutError:
             counts.unseen += 1
+            print(
+                [text_of(it)[:150] for it in await self.ada.messages() if it["ephemeral_for"] is None], texts
+            )
         await self.end()
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+import structlog
 
 from db.address import Server, address
 from db.jobs import queue as asking
@@ -300,3 +301,45 @@ async def test_a_lost_connection_of_the_asker_ends_the_wait(
         answer.go.set()
         await once(lambda: queue.open)
         assert await queue.ask("next", MOVES, 1) == "NEXT"
+
+
+async def test_foreign_notification_does_not_end_the_listening(place: Server) -> None:
+    answer = Slow()
+    answer.go.set()
+    async with asker(place) as queue, worker(place, answer):
+        connection = await asyncpg.connect(place.dsn)
+        await connection.execute("SELECT pg_notify($1, 'hello')", asking.channel(queue._asker or 0))
+        await connection.close()
+        assert await queue.ask("a move", MOVES, 1) == "A MOVE"
+        assert queue.open
+
+
+async def test_search_that_cannot_be_retried_keeps_no_other(
+    place: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two searches whose worker has died, only the second can be given to another."""
+    async with asker(place) as queue:
+        retried = []
+
+        async def rows(query: str, **values: object) -> list[dict[str, object]]:
+            return [{"id": it, "answered": False, "job": it, "attempts": 0, "stalled": True} for it in (1, 2)]
+
+        async def retry(job: int, at: object) -> None:
+            retried.append(job)
+            if job == 1:
+                raise OSError
+
+        async def one(query: str, **values: object) -> int:
+            return 1
+
+        monkeypatch.setattr(queue._app.connector, "execute_query_all_async", rows)
+        monkeypatch.setattr(queue._app.job_manager, "retry_job_by_id_async", retry)
+        monkeypatch.setattr(queue, "_one", one)
+        monkeypatch.setattr(asking, "LOOK", 3600.0)
+        answered = asyncio.get_running_loop().create_future()
+        queue._waiting |= {1: (1, answered), 2: (2, answered)}
+        with structlog.testing.capture_logs() as lines:
+            await queue._look(7)
+        queue._waiting.clear()
+    assert retried == [1, 2]
+    assert [it["search"] for it in lines if it["event"] == "search.not_retried"] == [1]

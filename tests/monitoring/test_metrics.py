@@ -36,6 +36,7 @@ async def families(host: Host, tmp_path: Path) -> list[Metric]:
     monitor.subject.search = host.search
     monitor.subject.bot = Pencilbox(host.services, tmp_path, moments_percent=5, meter=monitor.meter)
     monitor.meter.sql_errors.labels("OperationalError").inc()
+    host.services.rounds.failures["clocks"] += 1
     await monitor.subject.database.look()
     return list(monitor.registry.collect())
 

@@ -108,3 +108,14 @@ async def test_discord_is_asked_again_when_its_logins_of_the_day_are_used_up() -
     await log_in(turns, 1)
     assert answers == []
     await log_in(turns, 2)
+
+
+async def test_turn_that_cannot_be_given_back_blocks_no_other_shard() -> None:
+    class Failing(Shared):
+        async def end_turn(self, remainder: int) -> None:
+            raise ConnectionResetError
+
+    turns = Logins(gateway(at_once=1), ask, Failing())
+    async with asyncio.timeout(20):
+        for shard in range(3):
+            await log_in(turns, shard)

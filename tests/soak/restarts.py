@@ -1,33 +1,52 @@
 """Killing the bot at random moments of running games, and what must be true after each new start."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Collection
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from sqlalchemy import select, update
+
+from bot.app.matches.table import Table
+from bot.app.matches.takebacks import back
 from bot.sandbox import Sandbox
+from bot.sandbox.checks.components import walk
 from bot.sandbox.messages import messages
+from bot.sandbox.world.message import Message
+from bot.ui.kit.posts.outbox import BESIDE, MAIN
+from bot.ui.matches.posts.boards import holds
+from db.address import address
 from db.api.computers import is_computer
-from db.api.matches.matches import StoredMatch
-from db.engine import open_store
+from db.api.posts import Post, PostKind
+from db.api.store import Store
+from db.engine import make_engine, open_store, open_to_read
+from db.models import ChallengeRow, PostRow, SeatRow
+from rules.core.match import LEAVING
+from tests.bench.moves.playing import boards_on
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import components
-from tests.e2e.panels import Panel, boards_in, panel_at, panels
+from tests.e2e.messages import choose, components, open_settings
+from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import OPEN, by_button, by_command, by_modal, legal
 from tests.seeds import chance_for
 
 LONGEST = 2.0
 """Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one. On a machine
 so busy that no move was made yet, each life may be longer than the one before."""
+EARLIEST = 1.0
+"""Seconds after a start within which every third life ends, whatever is shown by then."""
 MOST_RUNNING = 3
-ALONE, OFFERS = 0.3, 0.1
-"""The parts of the games that are against a computer player, and of the moves before which a draw is offered."""
+ALONE, OFFERS, ANSWERS, RESIGNATIONS, ENDINGS = 0.3, 0.15, 0.5, 0.1, 0.1
+"""The parts of the games that are against a computer player, and of the moves before which a draw or a takeback is
+offered, an offer is answered, a player resigns, and a moderator ends a game or reverts its result."""
+PAST = timedelta(hours=1)
 GAMES = [game.key for game in OPEN]
 
 
@@ -57,108 +76,189 @@ class Restarts:
         self._data_dir, self._database = data_dir, url
         self._random = chance_for(seed)
         self.move_log = MoveLog()
-        self._settled: set[int] = set()
+        self.done: Counter[str] = Counter()
+        """The number of times by what members and the clock did."""
         self._lives = 0
 
     @classmethod
     @asynccontextmanager
     async def at(cls, contract: Contract, data_dir: Path, url: str, seed: int) -> AsyncIterator["Restarts"]:
-        async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
+        async with (
+            Sandbox(channels=("general", "lounge"), observe=contract) as local,
+            players(local.url, local.world) as (ada, grace, _),
+        ):
             yield cls(local, (ada, grace), data_dir, url, seed)
 
-    async def life(self) -> None:
-        """One life of the bot: come up, have every board shown, play on, die in the middle of it.
+    async def prepare(self) -> None:
+        """Have results announced in a channel of their own."""
+        async with self._bot():
+            ada = self._members[0]
+            lounge = self._local.channel("lounge")["id"]
+            await choose(ada, await open_settings(ada, "Posts in channels"), "setting:results", lounge)
 
-        Before every second life Discord forgets the nonces of the last one, as it does within minutes.
+    async def life(self) -> None:
+        """One life of the bot: come up, have every message shown, play on, die in the middle of it.
+
+        Before every second life Discord forgets the nonces of the last one, as it does within minutes. Every third life
+        ends while it shows what the last one left.
         """
         self._lives += 1
-        holds = messages.NONCE_HOLDS if self._lives % 2 else 0.0
+        forgotten = self._lives % 2 == 0
+        await self._expire()
         async with AsyncExitStack() as stack:
-            with patch.object(messages, "NONCE_HOLDS", holds):
+            with patch.object(messages, "NONCE_HOLDS", 0.0 if forgotten else messages.NONCE_HOLDS):
                 bot = await stack.enter_async_context(self._bot())
-                await self._boards_are_shown()
-            playing = asyncio.create_task(self._play_on())
-            longest = LONGEST if self.move_log.moves else LONGEST + self._lives
-            await asyncio.wait((playing,), timeout=self._random.uniform(0, longest))
-            if playing.done():
-                playing.result()
-            await bot.kill()
-            playing.cancel()
-            with suppress(asyncio.CancelledError):
-                await playing
+                if self._lives % 3:
+                    await self._posts_are_shown()
+                else:
+                    await asyncio.sleep(self._random.uniform(0, EARLIEST))
+            if self._lives % 3:
+                playing = asyncio.create_task(self._play_on())
+                longest = LONGEST if self.move_log.moves else LONGEST + self._lives
+                await asyncio.wait((playing,), timeout=self._random.uniform(0, longest))
+                if playing.done():
+                    playing.result()
+                await bot.kill()
+                playing.cancel()
+                with suppress(asyncio.CancelledError):
+                    await playing
+            else:
+                await bot.kill()
         await self.check()
 
     def _bot(self) -> AbstractAsyncContextManager[BotProcess]:
         return bot_at(self._local.url, self._data_dir, DATABASE_URL=self._database)
 
+    async def _expire(self) -> None:
+        """Let a clock and a challenge run out now and then, while no bot runs."""
+        if self._lives < 2:
+            return
+        engine = make_engine(address(self._database or None, self._data_dir))
+        clocks = select(SeatRow.match_id).where(SeatRow.deadline.is_not(None)).limit(1)
+        open_ = select(ChallengeRow.id).where(ChallengeRow.answered_at.is_(None)).limit(1)
+        async with engine.begin() as connection:
+            match = await connection.scalar(clocks)
+            if match is not None and self._random.random() < ANSWERS:
+                of = update(SeatRow).where(SeatRow.match_id == match, SeatRow.deadline.is_not(None))
+                await connection.execute(of.values(deadline=datetime.now(UTC) - PAST, remind_at=None))
+                self.done["clocks run out"] += 1
+            challenge = await connection.scalar(open_)
+            if challenge is not None and self._random.random() < ANSWERS:
+                late = update(ChallengeRow).where(ChallengeRow.id == challenge)
+                await connection.execute(late.values(expires_at=ChallengeRow.made_at))
+                self.done["challenges expired"] += 1
+        await engine.dispose()
+
     async def check(self) -> None:
         """No shown move is lost, no move stands that nobody made, none stands twice."""
         self.move_log.see(await panels(self._members[0]))
-        found = {stored.id: stored for stored in await self._load(*self.move_log.shown)}
+        async with self._store() as store:
+            loaded = [await store.load(match) for match in self.move_log.shown]
+        found = {stored.id: stored for stored in loaded if stored is not None}
         for match, plies in self.move_log.shown.items():
             stored = found[match]
             assert len(stored.log) >= plies, f"#{match} showed {plies} plies, {len(stored.log)} are stored"
+            taken_back = 0
             for ply, (seat, text) in enumerate(stored.log):
-                by_itself = seat is None or is_computer(stored.users[seat])
-                assert by_itself or (match, ply, text) in self.move_log.tried, (
-                    f"#{match}: nobody played {text} at ply {ply}"
+                by_itself = seat is None or text in LEAVING or is_computer(stored.users[seat])
+                tried = (
+                    (match, shown, text) in self.move_log.tried for shown in range(ply - taken_back, ply + 1)
                 )
+                assert by_itself or any(tried), f"#{match}: nobody played {text} at ply {ply}: {stored.log}"
+                if (left := back(stored.log[ply])) is not None:
+                    taken_back = ply + 1 - left
         self.move_log.moves = sum(len(stored.log) for stored in found.values())
 
     async def last(self) -> None:
         """Let the bot come up once more and do what is left to do."""
         async with self._bot():
-            self._settled.clear()
-            await self._boards_are_shown()
+            await self._posts_are_shown()
         await self.check()
 
-    async def _boards_are_shown(self) -> None:
-        """After a start every match gets the board that it had not shown before the end, and has no other."""
-        waiting = self.move_log.shown.keys() - self._settled
-        wrong: dict[int, str] = {}
+    # --- what Discord must show
+
+    async def _posts_are_shown(self) -> None:
+        """After a start Discord shows each post once, as it is stored, and no mention that does not hold."""
+        wrong: list[str] = []
         try:
             async with asyncio.timeout(PATIENCE):
-                while waiting and (wrong := await self._wrong(waiting)):
-                    await asyncio.sleep(0.1)
+                while wrong := [it async for it in self._wrong()]:
+                    await asyncio.sleep(0.2)
         except TimeoutError:
-            raise AssertionError(f"by match, what its boards are: {wrong}") from None
+            raise AssertionError("\n".join(wrong)) from None
 
-    async def _wrong(self, matches: Collection[int]) -> dict[int, str]:
-        """Those of these matches whose only board does not show them as they stand, and the boards that they have.
+    async def _wrong(self) -> AsyncIterator[str]:
+        """Yield a sentence for everything that Discord does not show as it is stored."""
+        marked = defaultdict[int, list[str]](list)
+        there = self._public_messages()
+        for message in there.values():
+            for mark in _marks(message):
+                marked[mark].append(message.id)
+        for mark, messages_ in marked.items():
+            if mark > MAIN and len(messages_) > 1:
+                yield f"post {mark - MAIN} has the messages {messages_}"
+        async with (
+            open_to_read(self._database or None, self._data_dir) as sessions,
+            sessions.read() as session,
+        ):
+            posts = [row.value() for row in await session.scalars(select(PostRow))]
+        async with self._store() as store:
+            for post in posts:
+                if post.pending:
+                    yield f"{post.kind} of {post.subject} is pending"
+                    continue
+                if marked[MAIN + post.id] != ([] if post.message is None else [str(post.message)]):
+                    yield f"{post.kind} of {post.subject}: {post.message} is not {marked[MAIN + post.id]}"
+                known = {str(it.message) for it in post.companions}
+                if stray := set(marked[BESIDE + post.id]) - known:
+                    yield f"{post.kind} of {post.subject} has unrecorded mentions: {stray}"
+                if post.kind is PostKind.BOARD:
+                    async for sentence in self._wrong_board(store, post, there):
+                        yield sentence
 
-        All other boards of a match have lost their picture and buttons. Matches that are over are settled if they are
-        not among these.
-        """
-        found, wrong = self._boards(), {}
-        for stored in await self._load(*matches):
-            panel, boards = stored.panel, found.get(stored.id, [])
-            if panel is None or panel.plies < len(stored.log) or boards != [str(panel.message)]:
-                wrong[stored.id] = f"{len(stored.log)} plies, stored {panel}, in the channel {boards}"
-            elif stored.finished_at is not None:
-                self._settled.add(stored.id)
-        return wrong
+    async def _wrong_board(self, store: Store, post: Post, there: dict[str, Message]) -> AsyncIterator[str]:
+        stored = await store.load(post.subject)
+        assert stored is not None
+        table = Table.of(stored)
+        boards = [
+            (it.id, plies) for it in there.values() for match, plies in boards_on(it) if match == stored.id
+        ]
+        if boards != [(str(post.message), table.shown)]:
+            yield f"match {stored.id} has the boards {boards} instead of {post.message} with {table.shown} plies"
+        proposals = [] if table.match.over else await store.proposals_at(stored.id, table.shown)
+        for one in post.companions:
+            if str(one.message) in there and not holds(table, one, proposals):
+                yield f"match {stored.id} has {one}, which does not hold"
+        results = [it for it in there.values() if f"#{stored.id}](" in " ".join(it.texts())]
+        results = [it for it in results if it.channel_id == self._local.channel("lounge")["id"]]
+        if table.match.over and not table.voided and len(results) != 1:
+            yield f"{len(results)} results of match {stored.id} are announced"
 
-    def _boards(self) -> dict[int, list[str]]:
-        """By match: the messages of the whole channel that are boards."""
-        world, found = self._local.world, dict[int, list[str]]()
-        there = world.messages[self._members[0].channel].values()
-        for board in boards_in([world.view(it) for it in there if it.ephemeral_for is None]):
-            found.setdefault(board.match, []).append(board.message["id"])
-        return found
+    def _public_messages(self) -> dict[str, Message]:
+        found = (it for channel in self._local.world.messages.values() for it in channel.values())
+        return {it.id: it for it in found if it.ephemeral_for is None}
+
+    def _store(self) -> AbstractAsyncContextManager[Store]:
+        return open_store(self._database or None, self._data_dir)
+
+    # --- what members do
 
     async def _play_on(self) -> None:
         ada, grace = self._members
         while True:
             boards = await panels(ada)
-            running = [
-                board for board in boards if board.turn is not None and board is _newest(boards, board.match)
-            ]
+            running = [board for board in boards if board.turn is not None]
             offers = [offer for message in await ada.messages() if (offer := _accept_button(message))]
-            if offers:
-                await self._try(grace.press(*offers[-1]))
+            if offers and self._random.random() < 1 - OFFERS:
+                await self._try("challenges accepted", grace.press(*offers[-1]))
                 await asyncio.sleep(0.1)
+            if self._random.random() < ENDINGS and boards:
+                # A game that is over loses its result, and another ends without one.
+                ended = self._random.choice(boards).match
+                await self._try("games ended or reverted", ada.command("end", game=ended, reason="a test"))
             if len(running) < MOST_RUNNING:
-                await self._begin()
+                if not offers or self._random.random() < ALONE:
+                    await self._begin()
             elif running:
                 await self._move(self._random.choice(running))
 
@@ -167,10 +267,11 @@ class Restarts:
         ada, grace = self._members
         terms = {"game": self._random.choice(GAMES), "size": "quick"}
         if self._random.random() < ALONE:
-            await self._try(self._random.choice((ada, grace)).command("play", level=1, **terms))
+            alone = self._random.choice((ada, grace))
+            await self._try("games against computers", alone.command("play", level=1, **terms))
             return
         clock = self._random.choice(("none", "3d", "15m+10s"))
-        await self._try(ada.command("challenge", member=grace.id, clock=clock, **terms))
+        await self._try("challenges", ada.command("challenge", member=grace.id, clock=clock, **terms))
 
     async def _move(self, board: Panel) -> None:
         player = next(member for member in self._members if member.id == board.turn)
@@ -178,34 +279,57 @@ class Restarts:
         if not moves:
             return
         if self._random.random() < OFFERS:
-            await self._try(player.command("draw", game=board.match))
+            matter = self._random.choice(("draw", "takeback"))
+            await self._try("offers", self._random.choice(self._members).command(matter, game=board.match))
+        answers = [it for it in board.buttons.values() if it.startswith(("agree:", "disagree:"))]
+        if answers and self._random.random() < ANSWERS:
+            custom_id = self._random.choice(answers)
+            for member in self._members:  # One of them made the offer, who is refused or withdraws it.
+                await self._try("offers answered", member.press(board.message, custom_id))
+        if self._random.random() < RESIGNATIONS:
+            await self._resign(player, board.match)
+            return
         text = self._random.choice(moves)
         self.move_log.tried.add((board.match, board.plies, text))
         ways = [by_command, by_modal]
         if text in board.moves:
             ways = [by_button]
-        await self._try(self._random.choice(ways)(player, board, text))
+        await self._try("moves", self._random.choice(ways)(player, board, text))
         with suppress(TimeoutError):
             async with asyncio.timeout(2):
                 await panel_at(player, board.match, board.plies + 1)
 
-    async def _try(self, doing: Awaitable[object]) -> None:
+    async def _resign(self, player: Player, match: int) -> None:
+        async def twice() -> None:
+            asked = await player.command("resign", game=match)
+            message = await player.until(
+                lambda: _offering(player, asked["message"], f"really-resign:{match}")
+            )
+            await player.press(message, f"really-resign:{match}")
+
+        await self._try("resignations", twice())
+
+    async def _try(self, what: str, doing: Awaitable[object]) -> None:
         # The bot may be dead: then the call says so, and the members try again in its next life.
         with suppress(AssertionError, TimeoutError):
             async with asyncio.timeout(5):
                 await doing
+                self.done[what] += 1
 
-    async def _load(self, *matches: int) -> list[StoredMatch]:
-        async with open_store(self._database or None, self._data_dir) as store:
-            found = [await store.load(match) for match in matches]
-        return [stored for stored in found if stored is not None]
+
+async def _offering(player: Player, message: dict[str, Any], custom_id: str) -> dict[str, Any] | None:
+    """A message once it has this button, or None."""
+    now: dict[str, Any] = await player.get(f"messages/{message['id']}")
+    return now if any(part.get("custom_id") == custom_id for part in components(now)) else None
+
+
+def _marks(message: Message) -> Iterator[int]:
+    """Yield the marks of posts that a message carries."""
+    ids = (part.get("id") or 0 for part in walk(message.body["components"]))
+    yield from (it for it in ids if it > BESIDE)
 
 
 def _accept_button(message: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
     """The message and the button's custom id, if it is an open challenge."""
     buttons = (part["custom_id"] for part in components(message) if part["type"] == 2)
     return next(((message, custom_id) for custom_id in buttons if custom_id.startswith("accept:")), None)
-
-
-def _newest(boards: list[Panel], match: int) -> Panel:
-    return [board for board in boards if board.match == match][-1]

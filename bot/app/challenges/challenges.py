@@ -22,6 +22,7 @@ from bot.app.matches.positions import position_keys
 from bot.app.matches.table import Table
 from bot.app.system import Chance, Clock
 from bot.app.tasks.locks import Locks
+from bot.app.tasks.rounds import PAGE
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
 from db.api.computers import is_computer
 from db.api.places import DiscordId, Place
@@ -101,13 +102,9 @@ class Challenges:
         assert table is not None
         return table
 
-    async def agreed(self) -> list[int]:
+    async def agreed(self, limit: int = PAGE) -> Sequence[int]:
         """Open challenges that nobody has still to answer: the process was stopped before their match began."""
-        return [
-            offer.id
-            for offer in await self._store.challenges()
-            if not offer.public and not offer.users(Reply.ASKED)
-        ]
+        return await self._store.agreed_challenges(limit)
 
     async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
         """The challenge if it is open and concerns `user`."""
@@ -181,8 +178,8 @@ class Challenges:
         return await self._store.challenge(challenge)
 
     async def expire(self) -> list[Challenge]:
-        """Close all challenges whose time is over, and return those just closed."""
-        return await self._store.expire(self._clock.now())
+        """Close challenges whose time is over, some of them at once, and return those just closed."""
+        return await self._store.expire(self._clock.now(), PAGE)
 
     async def _settle(
         self, challenge: int, reply: Callable[[Challenge], Challenge], *, joining: DiscordId | None = None

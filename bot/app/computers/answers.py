@@ -59,15 +59,6 @@ class ComputerAnswers:
             said.append(_sentence(proposal.matter, asked[0], agrees=agrees, rated=table.stored.rated))
         return Answered(await self._proposals.find(proposal.id) or proposal, tuple(said))
 
-    async def open(self) -> list[Proposal]:
-        """The open proposals that wait for a computer player."""
-        found = []
-        for proposal in await self._proposals.open():
-            table = await self._matches.table(proposal.match)
-            if any(map(is_computer, still_to_agree(proposal, table))):
-                found.append(proposal)
-        return found
-
     async def _agrees(self, proposal: Proposal, table: Table, user: DiscordId) -> bool:
         """Return True if a computer player agrees. Raises NoChoice.
 

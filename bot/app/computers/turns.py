@@ -1,13 +1,14 @@
 """The turns of computer players: their moves are searched for, stored as any member's, and repeated after a restart."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from hashlib import sha256
 
 import structlog
 
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
-from bot.app.matches.listed import listed
+from bot.app.matches.listed import all_played_by
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.system import Chance
@@ -52,18 +53,15 @@ class ComputerTurns:
             made = True
         return made
 
-    async def pending(self) -> list[int]:
-        """The running matches in which a computer player is on turn, or nobody is until chance has acted.
+    async def pending(self) -> AsyncIterator[int]:
+        """Yield the running matches in which a computer player is on turn, or nobody is until chance has acted.
 
-        Only those of the servers that this process looks after.
+        Only those of the servers that this process looks after. They are read some at a time.
         """
-        running = await listed(self._store, users=COMPUTER_PLAYERS)
-        return [
-            match.id
-            for match in running
-            if self._ownership.serves(match.stored.place.guild)
-            and (not match.waiting_for or any(map(is_computer, match.waiting_for)))
-        ]
+        async for match in all_played_by(self._store, COMPUTER_PLAYERS):
+            due = not match.waiting_for or any(map(is_computer, match.waiting_for))
+            if due and self._ownership.serves(match.stored.place.guild):
+                yield match.id
 
     async def _move(self, table: Table, seat: Seat, user: DiscordId) -> bool:
         """Make one move. True unless the match had moved on. Raises NoChoice."""

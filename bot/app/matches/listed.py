@@ -1,17 +1,23 @@
 """Running matches in lists: who plays and who is to move, without their logs."""
 
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass
 from datetime import datetime
+
+import structlog
 
 from bot.app.matches.positions import position
 from bot.app.matches.table import Table, name_of
 from bot.app.matches.turns import turns_of
+from bot.app.tasks.rounds import PAGE
+from db.api.failures import StoreFailed
 from db.api.matches.lists import ListedMatch
 from db.api.matches.matches import Turns
 from db.api.places import DiscordId
 from db.api.store import Store
 from rules.core.game import Seat
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +69,37 @@ async def listed(
     limit: int | None = None,
 ) -> list[Listed]:
     """The running matches in which any of `users` has a seat, or in a channel, oldest first; at most `limit`."""
-    found = []
-    for stored in await store.listed(users=users, channel=channel, limit=limit):
-        turns = stored.turns or (_at_start(stored) if stored.plies == 0 else await _read_once(store, stored))
-        if turns is not None:
-            found.append(Listed(stored, turns))
-    return found
+    running = await store.listed(users=users, channel=channel, limit=limit)
+    found = [await _with_turns(store, it) for it in running]
+    return [it for it in found if it is not None]
+
+
+async def all_played_by(store: Store, users: Collection[DiscordId]) -> AsyncIterator[Listed]:
+    """Yield the running matches in which any of `users` has a seat by their ids, reading some at a time."""
+    after = 0
+    while found := await store.listed(users=users, after=after, limit=PAGE):
+        for stored in found:
+            if (match := await _with_turns(store, stored)) is not None:
+                yield match
+        after = found[-1].id
 
 
 async def played_by(store: Store, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
     """The running matches that a member plays and has not left, in all channels or in one, oldest first."""
     return [it for it in await listed(store, users=(user,), channel=channel) if it.plays(user)]
+
+
+async def _with_turns(store: Store, stored: ListedMatch) -> Listed | None:
+    """Return a match of a list; None if it has ended meanwhile, or if its record cannot be read."""
+    try:
+        turns = stored.turns or (_at_start(stored) if stored.plies == 0 else await _read_once(store, stored))
+    except StoreFailed:
+        raise
+    except Exception as error:
+        # The other matches of the list are shown. The text of the error may quote a hidden move.
+        log.error("match.unreadable", match=stored.id, error=type(error).__name__)
+        return None
+    return None if turns is None else Listed(stored, turns)
 
 
 def _at_start(stored: ListedMatch) -> Turns:

@@ -5,13 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import structlog
+
 from bot.app.clocks.downtime import BEAT
 from bot.app.matches.matches import Matches
 from bot.app.system import Clock
+from bot.app.tasks.rounds import Rounds
 from db.api.clocks import Reminder
+from db.api.failures import StoreFailed
 from db.api.shards import EVERY, Shards
 from db.api.store import Store
 
+log = structlog.get_logger()
+
+CLOCKS, REMINDERS = "clocks", "reminders"
+"""Names of the tasks whose items are matches that are out of time, and reminders (`reminder_key`)."""
 SHORTEST = timedelta(seconds=1)
 """The least pause between two rounds, even if something could not be done in the first."""
 
@@ -28,40 +36,69 @@ class Round:
 class Timekeeper:
     """Checks all clocks. Any number of timekeepers, in any number of processes, come to one result."""
 
-    def __init__(self, store: Store, clock: Clock, matches: Matches) -> None:
+    def __init__(self, store: Store, clock: Clock, matches: Matches, rounds: Rounds) -> None:
         self._store = store
         self._clock = clock
         self._matches = matches
+        self._rounds = rounds
+        self._looked_at: datetime | None = None
+        """Time of the last round. What was due then, and is still due, has failed or is left to the next round."""
 
     async def round(self, connected: Shards = EVERY) -> Round:
-        """Give back lost time, decide matches whose time is over, and take the reminders that are due.
+        """Give back lost time, decide matches whose time is over, and find the reminders that are due.
 
         Time is judged where Discord can be reached: in the matches of the shards that are `connected`.
         """
-        presence = self._matches.move_log.presence
-        now = await self._now(connected)
-        over = await self._store.out_of_time(now, connected)
-        if over:
-            now = await self._now(connected, certain=True)
-            over = await self._store.out_of_time(now, connected)
-        decided = [match for match in over if await self._matches.time_out(match)]
-        reminders = await self._store.take_reminders(now)
-        return Round(presence.given_back(), decided, reminders)
+        now, judged = await self._now(connected)
+        if await self._out_of_time(now, judged):
+            now, judged = await self._now(judged, certain=True)
+        decided: list[int] = []
 
-    async def _now(self, connected: Shards, *, certain: bool = False) -> datetime:
-        """Note that the shards are connected, and return the time by which their clocks are judged."""
-        presence = self._matches.move_log.presence
+        async def decide(match: int) -> None:
+            if await self._matches.time_out(match):
+                decided.append(match)
+
+        await self._rounds.each(CLOCKS, await self._out_of_time(now, judged), decide)
+        reminders = await self._store.due_reminders(now, judged, await self._rounds.limit(REMINDERS))
+        self._looked_at = now
+        return Round(self._matches.move_log.presence.given_back(), decided, reminders)
+
+    async def _out_of_time(self, now: datetime, shards: Shards) -> Sequence[int]:
+        """Return matches that are out of time, without those that failed and are not to be retried yet."""
+        waiting = set(await self._rounds.waiting(CLOCKS))
+        found = await self._store.out_of_time(now, shards, await self._rounds.limit(CLOCKS))
+        return [match for match in found if str(match) not in waiting]
+
+    async def _now(self, connected: Shards, *, certain: bool = False) -> tuple[datetime, Shards]:
+        """Note that the shards are connected. Return the time by which their clocks are judged, and those that are.
+
+        A shard for which that fails is not judged, and tried again in the next round: a delay would count as absence.
+        """
+        presence, noted = self._matches.move_log.presence, set()
         for shard in sorted(connected.numbers):
-            await presence.here(shard, certain=certain)
-        return min((presence.now(shard) for shard in connected.numbers), default=self._clock.now())
+            try:
+                await presence.here(shard, certain=certain)
+            except StoreFailed:
+                raise
+            except Exception as error:
+                log.error("shard.presence_failed", shard=shard, error=type(error).__name__)
+            else:
+                noted.add(shard)
+        now = min((presence.now(shard) for shard in noted), default=self._clock.now())
+        return now, Shards.some(connected.count, noted)
 
     async def wait(self) -> None:
         """Wait for the next deadline or a change of clocks, at most one BEAT."""
         self._matches.move_log.ticked.clear()
-        due = await self._store.next_due()
+        due = await self._store.next_due(self._looked_at)
         pause = BEAT if due is None else min(BEAT, max(SHORTEST, due - self._clock.now()))
         try:
             async with asyncio.timeout(pause.total_seconds()):
                 await self._matches.move_log.ticked.wait()
         except TimeoutError:
             pass
+
+
+def reminder_key(reminder: Reminder) -> str:
+    """Return the name of a reminder as an item of the task REMINDERS."""
+    return f"{reminder.match}-{reminder.seat}"

@@ -11,6 +11,7 @@ from bot.app.matches.matches import is_visible
 from bot.app.matches.table import Table
 from bot.app.moments.finder import Found, MomentFinder, Unsearched
 from bot.app.system import Clock
+from bot.app.tasks.rounds import Rounds
 from db.api.moments import StoredMoment
 from db.api.places import DiscordId, Place
 from db.api.store import Store
@@ -27,6 +28,10 @@ OLDEST = timedelta(days=30)
 """Games that finished longer ago are not searched any more."""
 FAILED = 20.0
 """Seconds of CPU time that a search counts as which found nothing because it took too long or its process died."""
+MOST_S = 3600.0
+"""Seconds after which a search counts as failed. It waits while moves are searched for."""
+MOMENTS = "moments"
+"""Name of the task whose items are finished matches that are searched."""
 SHOWN = 10
 """Moments in a list."""
 
@@ -52,20 +57,32 @@ class Searched:
 class Moments:
     """The moments of finished games."""
 
-    def __init__(self, store: Store, clock: Clock, finder: MomentFinder) -> None:
+    def __init__(self, store: Store, clock: Clock, finder: MomentFinder, rounds: Rounds) -> None:
         self._store = store
         self._clock = clock
         self._finder = finder
+        self._rounds = rounds
 
     async def search_next(self) -> Searched | None:
-        """Search the last finished game that was not searched yet, and store what it has; None if there is none."""
-        now = self._clock.now()
-        stored = await self._store.next_to_search(tuple(RECIPES), now - OLDEST, now - REST)
-        if stored is None:
-            return None
-        found = await self._find(Table.of(stored).match)
-        await self._store.keep_moments(stored.id, found.moments)
-        return Searched(stored.id, len(found.moments), found.seconds)
+        """Search the last finished game that was not searched yet, and store what it has.
+
+        Return None if there is none, or if its search failed: then another game comes first for a while.
+        """
+        now, searched = self._clock.now(), list[Searched]()
+
+        async def search(match: int) -> None:
+            stored = await self._store.load(match)
+            if stored is None:
+                return  # It was deleted just now.
+            found = await self._find(Table.of(stored).match)
+            await self._store.keep_moments(match, found.moments)
+            searched.append(Searched(match, len(found.moments), found.seconds))
+
+        waiting = set(await self._rounds.waiting(MOMENTS))
+        due = await self._store.to_search(tuple(RECIPES), now - OLDEST, now - REST, len(waiting) + 1)
+        first = [match for match in due if str(match) not in waiting][:1]
+        await self._rounds.each(MOMENTS, first, search, seconds=MOST_S)
+        return searched[0] if searched else None
 
     async def _find(self, match: Match) -> Found:
         """Return the moments of a match; none if it cannot be searched, which is not tried again."""

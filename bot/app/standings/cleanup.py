@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from bot.app.system import Clock
+from bot.app.tasks.rounds import EndRound, Rounds
 from db.api.standings.leaderboards import ExpiredLeaderboards, ExpiredLeaderboardStore
 
 EVERY = timedelta(hours=1)
@@ -16,23 +17,30 @@ SWEPT = 1000
 class LeaderboardCleanup:
     """Deletes expired leaderboards."""
 
-    def __init__(self, store: ExpiredLeaderboardStore, clock: Clock) -> None:
+    def __init__(self, store: ExpiredLeaderboardStore, clock: Clock, rounds: Rounds) -> None:
         self._store = store
         self._clock = clock
-        self._due: list[ExpiredLeaderboards] = []
+        self._rounds = rounds
+        self._due: dict[ExpiredLeaderboards, None] = {}
         self._looked: timedelta | None = None
         """When it last looked, by the monotonic clock."""
 
     async def sweep(self) -> int:
         """Delete some expired rows, and return how many."""
-        passed = self._clock.monotonic()
-        if not self._due and (self._looked is None or passed - self._looked >= EVERY):
-            self._due = list(await self._store.expired_leaderboards(self._clock.now()))
+        passed, gone = self._clock.monotonic(), 0
+        if self._looked is None or passed - self._looked >= EVERY:
+            self._due = dict.fromkeys(await self._store.expired_leaderboards(self._clock.now()))
             self._looked = passed
-        gone = 0
-        while self._due and gone < SWEPT:
-            here = await self._store.delete_expired(self._due[-1], BATCH)
-            if here < BATCH:
-                self._due.pop()
-            gone += here
+
+        async def delete(boards: ExpiredLeaderboards) -> None:
+            nonlocal gone
+            deleted = BATCH
+            while deleted >= BATCH:
+                if gone >= SWEPT:
+                    raise EndRound
+                deleted = await self._store.delete_expired(boards, BATCH)
+                gone += deleted
+            del self._due[boards]
+
+        await self._rounds.each("leaderboards", self._due, delete, key=lambda it: f"{it.guild}-{it.period}")
         return gone

@@ -27,7 +27,7 @@ class BackgroundTask:
     After an error it pauses, longer each time, up to a minute. Errors of one kind are logged once a minute, with their
     number since; never their texts, which may quote hidden moves. `failures` counts all of them, `rounds` all rounds.
 
-    The log lines of a round carry its request id, such as `sweep-12`.
+    The log lines of a round carry its request id, such as `posts-12`.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class BackgroundTask:
             self._quiet_until[kind] = self._now() + QUIET
 
 
-def where_raised(error: Exception) -> str:
+def where_raised(error: BaseException) -> str:
     """Return the innermost line of the project's code that raised an error or passed it on: `bot/client.py:120`."""
     ours = [
         f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}"

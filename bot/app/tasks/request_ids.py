@@ -15,7 +15,7 @@ def begin_request(request: str) -> None:
 
 
 def begin_round(task: str, number: int) -> None:
-    """Let all log lines of the current task carry the id of a round of a background task, such as `sweep-12`."""
+    """Let all log lines of the current task carry the id of a round of a background task, such as `posts-12`."""
     begin_request(f"{task}{_ROUND}{number}")
 
 

@@ -1,12 +1,11 @@
 """The turns of computer players while the bot runs: after each board, after a restart, and again after a failure."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import structlog
 
-from bot.app.computers.thinker import NoChoice
 from bot.app.computers.turns import waiting
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
@@ -24,8 +23,12 @@ LOOK = 30.0
 """Seconds between two looks for computer players that failed to move and may try again."""
 SEARCH_ALL = 20
 """Every so many looks, and at the first, all running matches are looked through."""
-LONGEST_PAUSE = 600.0
-"""The longest pause, in seconds, after a computer player has failed to move several times."""
+MOST_AT_ONCE = 100
+"""Number of matches in which computer players think at once, above which a round begins no more."""
+MOST_S = 600.0
+"""Seconds after which the turns of computer players in a match count as failed: searches wait for each other."""
+TURNS, AGREED, ANSWERS = "computers", "agreed", "computer-answers"
+"""Names of the tasks whose items are matches, challenges and proposals."""
 
 
 class ComputerTask:
@@ -41,15 +44,16 @@ class ComputerTask:
         show: Callable[[int], Awaitable[None]],
     ) -> None:
         self._services = services
+        self._rounds = services.rounds
         self._posting = posting
         self._show = show
         self._thinking: dict[int, asyncio.Task[bool]] = {}
         self._late: set[int] = set()
         """Matches whose board was shown before the computer player had moved."""
         self._showing: set[asyncio.Task[None]] = set()
-        self._failures: dict[int, tuple[int, float]] = {}
-        """By match: how often a computer player failed to move there, and when it may try again."""
         self._looks = 0
+        self._unseen: AsyncIterator[int] | None = None
+        """Matches that are still to be looked through; None if there are no more."""
 
     async def move(self, table: Table) -> Table:
         """Let the computer players of a match move, and wait a moment for them. Return the match as it then stands.
@@ -66,7 +70,7 @@ class ComputerTask:
             self._late.add(table.id)
             return table
         after = await self._services.matches.table(table.id)
-        if waiting(after) is not None and not task.cancelled() and task.exception() is None:
+        if waiting(after) is not None and not task.cancelled() and task.result():
             # A member moved just when the task had seen that nobody was waiting for it.
             self._late.add(table.id)
             self._start(table.id)
@@ -88,60 +92,78 @@ class ComputerTask:
 
         Return the seconds to the next round.
         """
-        matches = list(self._failures)
+        for match in await self._rounds.due(TURNS):
+            self._take_turn(int(match))
         if self._looks % SEARCH_ALL == 0:
+            self._unseen = self._services.computer_turns.pending()
             await self._take_up()
-            matches = await self._services.computer_turns.pending()
+        elif await self._rounds.due(AGREED) or await self._rounds.due(ANSWERS):
+            await self._take_up()
         self._looks += 1
-        now = asyncio.get_running_loop().time()
-        for match in matches:
-            if match not in self._thinking and self._failures.get(match, (0, 0.0))[1] <= now:
-                self._late.add(match)
-                self._start(match)
+        waiting_for_retry = set(await self._rounds.waiting(TURNS))
+        while self._unseen is not None and len(self._thinking) < MOST_AT_ONCE:
+            found = await anext(self._unseen, None)
+            if found is None:
+                self._unseen = None
+            elif str(found) not in waiting_for_retry:
+                self._take_turn(found)
         return LOOK
 
     async def _take_up(self) -> None:
         """Begin matches that were agreed on, and answer proposals."""
-        for challenge in await self._services.challenges.agreed():
-            try:
-                await self._show((await self._services.challenges.begin(challenge)).id)
-            except Refused:
-                log.info("a game that was agreed on cannot begin", challenge=challenge)
-        for proposal in await self._services.computer_answers.open():
-            try:
-                answered = await self._services.computer_answers.answer(proposal)
-            except NoChoice:
-                continue
-            await self._show(answered.proposal.match)
+        agreed = await self._services.challenges.agreed(await self._rounds.limit(AGREED))
+        await self._rounds.each(AGREED, agreed, self._begin)
+        proposals = await self._services.store.proposals_to_computers(await self._rounds.limit(ANSWERS))
+        await self._rounds.each(ANSWERS, proposals, self._answer, seconds=MOST_S)
+
+    async def _begin(self, challenge: int) -> None:
+        try:
+            table = await self._services.challenges.begin(challenge)
+        except Refused:
+            log.info("a game that was agreed on cannot begin", challenge=challenge)
+        else:
+            await self._show_late(table.id)
+
+    async def _answer(self, number: int) -> None:
+        proposal = await self._services.proposals.find(number)
+        if proposal is not None:
+            await self._services.computer_answers.answer(proposal)
+            await self._show_late(proposal.match)
+
+    def _take_turn(self, match: int) -> None:
+        """Let the computer players of a match move, and then show it."""
+        if match not in self._thinking:
+            self._late.add(match)
+            self._start(match)
 
     def _start(self, match: int) -> asyncio.Task[bool]:
-        """Return the task in which the computer players of a match move."""
+        """Return the task in which the computer players of a match move. Its result is False if they could not."""
         running = self._thinking.get(match)
         if running is not None:
             return running
         # A context of its own: a search outlives the interaction during which it began.
-        task = asyncio.create_task(self._services.computer_turns.play(match), context=own_context())
+        task = asyncio.create_task(self._play(match), context=own_context())
         self._thinking[match] = task
         task.add_done_callback(lambda done: self._done(match, done))
         return task
+
+    async def _play(self, match: int) -> bool:
+        refused = False
+
+        async def play() -> None:
+            nonlocal refused
+            try:
+                await self._services.computer_turns.play(match)
+            except Refused:
+                refused = True
+
+        return await self._rounds.attempt(TURNS, match, play(), seconds=MOST_S) is None and not refused
 
     def _done(self, match: int, task: asyncio.Task[bool]) -> None:
         del self._thinking[match]
         late = match in self._late
         self._late.discard(match)
-        if task.cancelled():
-            return
-        error = task.exception()
-        if error is None or isinstance(error, Refused):
-            self._failures.pop(match, None)
-        else:
-            times = self._failures.get(match, (0, 0.0))[0] + 1
-            pause = min(LONGEST_PAUSE, LOOK * 2 ** (times - 1))
-            self._failures[match] = times, asyncio.get_running_loop().time() + pause
-            log.error(
-                "a computer player could not move", match=match, error=type(error).__name__, pause=pause
-            )
-        if late:
+        if late and not task.cancelled():
             showing = asyncio.create_task(self._show_late(match), context=own_context())
             self._showing.add(showing)
             showing.add_done_callback(self._showing.discard)
@@ -150,5 +172,5 @@ class ComputerTask:
         try:
             await self._show(match)
         except Exception as error:
-            # The next sweep shows what is not shown.
+            # The task that posts boards shows it.
             log.warning("a computer player's move is not shown yet", match=match, error=type(error).__name__)

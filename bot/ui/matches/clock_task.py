@@ -3,8 +3,11 @@
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches.timekeeper import REMINDERS, reminder_key
 from bot.app.services import Services
+from bot.app.tasks.rounds import TryLater
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.matches.posts.boards import BoardPublisher
 from db.api.clocks import Reminder
 from db.api.shards import Shards
@@ -22,6 +25,7 @@ class ClockTask:
         self._matches = services.matches
         self._timekeeper = services.timekeeper
         self._boards = boards
+        self._rounds = services.rounds
 
     async def round(self) -> float:
         """Decide, remind and wait until a clock ends or changes. Return the seconds to wait besides: none."""
@@ -42,14 +46,18 @@ class ClockTask:
             log.info("match.decided_on_time", matches=found.decided)
         if found.put_off or found.decided:
             self._boards.outbox.wake()
-        for reminder in found.reminders:
-            await self._remind(reminder)
+        await self._rounds.each(REMINDERS, found.reminders, self._remind, key=reminder_key)
 
     async def _remind(self, reminder: Reminder) -> None:
+        """Send a reminder, and strike it off. A process that is stopped in between sends it again, under one nonce."""
         try:
             table = await self._matches.table(reminder.match)
         except Refused:
-            return
+            return  # The match was deleted, and the reminder with it.
         clock = table.stored.clocks[reminder.seat]
         if clock is not None and clock.deadline == reminder.deadline:
-            await self._boards.remind(table, reminder)
+            try:
+                await self._boards.remind(table, reminder)
+            except DISCORD_ERRORS as error:
+                raise TryLater from error
+        await self._store.reminded(reminder)

@@ -36,11 +36,13 @@ class MatchListStore(Protocol):
         *,
         users: Collection[DiscordId] | None = None,
         channel: DiscordId | None = None,
+        after: int | None = None,
         limit: int | None = None,
     ) -> list[ListedMatch]:
         """Return the matches that are not over, the oldest first: those in which any of `users` plays, in a channel.
 
-        Each argument that is given narrows the search. At most `limit` matches are returned.
+        Each argument that is given narrows the search. At most `limit` matches are returned. With `after`, they are
+        ordered by their ids, which are higher.
         """
 
     async def running_in(self, channel: DiscordId) -> list[tuple[int, str]]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, select, update
 
@@ -23,6 +24,7 @@ class MatchListPart(StorePart):
         *,
         users: Collection[DiscordId] | None = None,
         channel: DiscordId | None = None,
+        after: int | None = None,
         limit: int | None = None,
     ) -> list[ListedMatch]:
         where: list[ColumnElement[bool]] = [RUNNING]
@@ -31,6 +33,10 @@ class MatchListPart(StorePart):
             where.append(MatchRow.id.in_(theirs))
         if channel is not None:
             where.append(MatchRow.channel == channel)
+        order: tuple[Any, ...] = (MatchRow.started_at, MatchRow.id)
+        if after is not None:
+            where.append(MatchRow.id > after)
+            order = (MatchRow.id,)
         matches = (
             select(
                 *(MatchRow.id, MatchRow.game, MatchRow.options, MatchRow.players),
@@ -39,7 +45,7 @@ class MatchListPart(StorePart):
             )
             .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
             .where(*where)
-            .order_by(MatchRow.started_at, MatchRow.id)
+            .order_by(*order)
             .limit(limit)
         )
         seats = (

@@ -155,7 +155,7 @@ async def test_who_has_their_data_deleted_leaves_the_computer_behind(host: Host)
     left = await host.services.matches.table(table.id)
     assert left.match.winners == (1,)
     assert [former(user) for user in left.stored.users] == [True, False]
-    assert await host.services.computer_turns.pending() == []
+    assert [it async for it in host.services.computer_turns.pending()] == []
     assert await host.services.computer_games.usual_level(ADA, "skull") == 1
 
 

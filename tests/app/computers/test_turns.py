@@ -30,7 +30,7 @@ PLAYED = [game.key for game in GAMES if played_by_computers(game.key)]
 @pytest.mark.parametrize("game", PLAYED)
 async def test_a_game_to_its_end(host: Host, game: str) -> None:
     table = await host.services.computer_games.play(HERE, ADA, game, 1, "quick", Order.LAST)
-    assert await host.services.computer_turns.pending() == [table.id]
+    assert [it async for it in host.services.computer_turns.pending()] == [table.id]
     number = 0
     while not table.match.over:
         await host.services.computer_turns.play(table.id)
@@ -40,7 +40,7 @@ async def test_a_game_to_its_end(host: Host, game: str) -> None:
             moves = table.match.legal() or sample(table.match)
             table = await host.services.matches.play(table.id, ADA, moves[number % len(moves)])
         number += 1
-    assert await host.services.computer_turns.pending() == []
+    assert [it async for it in host.services.computer_turns.pending()] == []
     assert {entry.seat for entry in table.match.log} >= {0, 1}
 
 
@@ -64,7 +64,7 @@ async def test_another_process_takes_a_turn_up(host: Host) -> None:
     table = await host.services.computer_games.play(HERE, ADA, "alaric", 1, "quick", Order.LAST)
     successor = Host(host.store, host.clock)
     try:
-        assert await successor.services.computer_turns.pending() == [table.id]
+        assert [it async for it in successor.services.computer_turns.pending()] == [table.id]
         assert await successor.services.computer_turns.play(table.id)
         assert not await successor.services.computer_turns.play(table.id)
     finally:
@@ -93,7 +93,7 @@ async def test_no_time_is_taken_from_a_computer_player(host: Host) -> None:
 async def test_a_resignation_ends_what_the_computer_player_owes(host: Host) -> None:
     table = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
     await host.services.matches.resign(table.id, ADA)
-    assert await host.services.computer_turns.pending() == []
+    assert [it async for it in host.services.computer_turns.pending()] == []
     assert not await host.services.computer_turns.play(table.id)
 
 

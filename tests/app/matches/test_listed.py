@@ -46,7 +46,7 @@ async def everything_listed(host: Host) -> None:
     for user in (ADA, EMMY):
         await agenda(services.matches, services.challenges, services.proposals, user, HERE)
     await services.matches.running(HERE)
-    await services.computer_turns.pending()
+    assert [it async for it in services.computer_turns.pending()] == []
 
 
 async def test_lists_read_no_moves_whatever_was_played(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:

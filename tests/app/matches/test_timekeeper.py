@@ -1,19 +1,25 @@
 """Time decides a match once, without anybody acting; downtime does not count."""
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+import structlog
 from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
+from bot.app.tasks.rounds import Rounds
 from bot.ui.matches.boards.panel import panel
 from db.api.clocks import Reminder, SeatClock
 from db.api.matches.matches import Outcome
+from db.api.places import Place
 from db.api.proposals import Matter
+from db.api.shards import Ownership, Shards
 from db.engine import open_store
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
@@ -23,7 +29,9 @@ SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "min
 
 def another(host: Host) -> Timekeeper:
     """A second process on the same database."""
-    return Timekeeper(host.store, host.clock, Matches(host.store, host.clock, NoLot()))
+    return Timekeeper(
+        host.store, host.clock, Matches(host.store, host.clock, NoLot()), Rounds(host.store, host.clock)
+    )
 
 
 async def test_who_does_not_move_loses_without_anybody_asking(host: Host) -> None:
@@ -101,16 +109,21 @@ async def test_deciding_again_changes_nothing(host: Host) -> None:
 
 
 async def test_two_processes_on_one_database_come_to_one_result(host: Host, tmp_path: Path) -> None:
-    """They share no lock of Python's. Each match is decided by one of them, and each reminder given by one."""
+    """They share no lock of Python's. Each match is decided by one of them."""
     matches = [(await host.begin("alaric", str(size), clock="24h")).id for size in range(5, 15)]
     await host.pass_time(DAY)
     late = [(await host.begin("skull", f"{size}x4", clock="24h")).id for size in range(2, 7)]
     await host.pass_time(20 * HOUR)
     async with open_store(None, tmp_path) as store:
-        other = Timekeeper(store, host.clock, Matches(store, host.clock, NoLot()))
+        matches_there = Matches(store, host.clock, NoLot())
+        other = Timekeeper(store, host.clock, matches_there, Rounds(store, host.clock))
         rounds = await asyncio.gather(*(it.round() for it in (host.services.timekeeper, other) * 3))
         assert sorted(match for it in rounds for match in it.decided) == matches
-        assert sorted(reminder.match for it in rounds for reminder in it.reminders) == late
+        for done in rounds:
+            assert sorted(reminder.match for reminder in done.reminders) == late
+            for reminder in done.reminders:
+                await store.reminded(reminder)
+        assert (await other.round()).reminders == []
         for match in matches:
             found = await store.load(match)
             assert found is not None
@@ -171,7 +184,8 @@ async def test_a_move_right_after_coming_back_is_judged_with_the_time_given_back
     clock = after.stored.clocks[0]
     assert clock is not None
     assert clock.left == 5 * MINUTE
-    assert (await Timekeeper(host.store, host.clock, restarted).round()).put_off == {table.id}
+    rounds = Rounds(host.store, host.clock)
+    assert (await Timekeeper(host.store, host.clock, restarted, rounds).round()).put_off == {table.id}
 
 
 async def test_a_machine_that_slept_gives_back_too(host: Host) -> None:
@@ -203,14 +217,16 @@ async def test_a_second_process_that_was_there_all_the_time(host: Host) -> None:
     assert (await another(host).round()).decided == [table.id]
 
 
-async def test_a_reminder_comes_once_whoever_goes_round(host: Host) -> None:
+async def test_a_reminder_is_due_until_it_was_sent(host: Host) -> None:
     table = await host.begin("skull", clock="24h")
     end = host.clock.now() + DAY
     await host.pass_time(18 * HOUR - SECOND)
     assert (await host.services.timekeeper.round()).reminders == []
     await host.pass_time(SECOND)
-    rounds = await asyncio.gather(host.services.timekeeper.round(), another(host).round())
-    assert [it for found in rounds for it in found.reminders] == [Reminder(table.id, 0, end)]
+    reminder = Reminder(table.id, 0, end, host.clock.now())
+    for timekeeper in (host.services.timekeeper, another(host)):
+        assert (await timekeeper.round()).reminders == [reminder]
+    await host.store.reminded(reminder)
     assert (await another(host).round()).reminders == []
     await host.services.matches.play(table.id, ADA, "c3")
     await host.pass_time(18 * HOUR)
@@ -317,3 +333,31 @@ async def test_the_board_says_how_time_ended_it(host: Host) -> None:
         texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
         assert words in texts[-1]
         assert "time ends" not in texts[-1]
+
+
+async def test_shard_whose_presence_fails_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own games are not judged meanwhile, since lost time is given back first."""
+    both = Shards.some(2, {0, 1})
+    ownership = Ownership(both)
+    async with open_store(None, tmp_path, ownership) as store:
+        host, alive = Host(store, ownership=ownership), store.alive
+        there = Place(1 << 22, 21)
+        matches = [(await host.begin("skull", place=place, clock="24h")).id for place in (HERE, there)]
+        await host.services.timekeeper.round(both)
+        await host.pass_time(2 * DAY)
+        await store.alive(host.clock.now(), timedelta.max, 1)
+
+        async def failing(at: datetime, patience: timedelta, shard: int = 0, **known: Any) -> Sequence[int]:
+            if shard == 0:
+                raise OverflowError
+            return await alive(at, patience, shard, **known)
+
+        with monkeypatch.context() as patched, structlog.testing.capture_logs() as lines:
+            patched.setattr(store, "alive", failing)
+            assert (await host.services.timekeeper.round(both)).decided == matches[1:]
+        failed = [it["shard"] for it in lines if it["event"] == "shard.presence_failed"]
+        assert set(failed) == {0}
+        assert (await host.services.timekeeper.round(both)).decided == matches[:1]
+        await host.search.close()

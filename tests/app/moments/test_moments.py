@@ -128,7 +128,7 @@ class Failing:
 async def test_a_game_that_cannot_be_searched_is_not_tried_again_and_costs_of_the_budget(host: Host) -> None:
     table = await played(host)
     await host.pass_time(REST)
-    moments = Moments(host.store, host.clock, Failing())
+    moments = Moments(host.store, host.clock, Failing(), host.services.rounds)
     searched = await moments.search_next()
     assert searched is not None
     assert searched.seconds > 10

@@ -29,7 +29,7 @@ async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytes
     host.clock.time = NOW
     kept = [Leaderboard(period, guild=guild) for period in ("", "2026-10", "2026-W46") for guild in (0, 1)]
     await stand(host, [Leaderboard("2026-09"), *kept, Leaderboard("2026-W45", "maze", 1)], 10)
-    attic = LeaderboardCleanup(host.store, host.clock)
+    attic = LeaderboardCleanup(host.store, host.clock, host.services.rounds)
     gone = []
     while rows := await attic.sweep():
         gone.append(rows)
@@ -40,7 +40,7 @@ async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytes
 
 async def test_it_is_looked_now_and_then(host: Host) -> None:
     host.clock.time = NOW
-    attic = LeaderboardCleanup(host.store, host.clock)
+    attic = LeaderboardCleanup(host.store, host.clock, host.services.rounds)
     assert await attic.sweep() == 0
     await stand(host, [Leaderboard("2026-09")], 1)
     host.clock.push(EVERY - timedelta(seconds=1))

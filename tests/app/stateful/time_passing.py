@@ -74,10 +74,12 @@ class TimeRules(Base):
         assert sorted(decided) == sorted(over), "not each was decided, or not once"
         late = [challenge.id for challenge in before.challenges if challenge.expires_at <= now]
         assert sorted(closed) == late, "not each has expired, or not once"
-        told = [(it.match, it.seat, it.deadline) for done in rounds for it in done.reminders]
-        assert len(set(told)) == len(told), "somebody was reminded twice at once"
-        assert not self.reminded & set(told), "somebody was reminded again"
-        self.reminded |= set(told)
+        due = {it for done in rounds for it in done.reminders}
+        told = {(it.match, it.seat, it.deadline) for it in due}
+        assert not self.reminded & told, "somebody was reminded again"
+        for reminder in due:
+            self.run(self.host.store.reminded(reminder))
+        self.reminded |= told
         for proposal in self.run(self.host.services.proposals.open()):
             self.run(self.host.services.proposals.settle(proposal.match))
         snapshot = self.snapshot

@@ -149,9 +149,12 @@ class Game:
         if not press.private:
             await self.board(plies + 1)
             return
-        # A round that is over shows in a new board, anything else in the private message.
+        # A round that is over shows on the board, anything else in the private message.
         async with asyncio.timeout(PATIENCE):
-            while press.message.body.get("edited_timestamp") == edited and (await self.board())[0] is board:
+            while press.message.body.get("edited_timestamp") == edited and await self.board() == (
+                board,
+                plies,
+            ):
                 await self.watch.change(self.channel)
 
     def seat_of(self, player: Player) -> int:

@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.address import address
 from db.api.matches.matches import Outcome
+from db.api.posts import PostKind
 from db.engine import make_engine
-from db.models import MatchRow, PlyRow, SeatRow
+from db.models import MatchRow, PlyRow, PostRow, SeatRow
 from rules.core.match import Match
 from tests.rules.walks import AnyGame, finish
 
@@ -39,6 +40,7 @@ async def store_matches(folder: Path, placed: Iterable[Placed], url: str | None 
             row = _row(one)
             session.add(row)
             await session.flush()
+            session.add(_post(one, row.id))
             session.add_all(
                 PlyRow(match_id=row.id, ply=ply, seat=entry.seat, text=entry.text, played_at=BEGUN)
                 for ply, entry in enumerate(one.match.log)
@@ -62,9 +64,6 @@ def _row(one: Placed) -> MatchRow:
         plies=plies,
         started_at=BEGUN,
         finished_at=ended,
-        panel_channel=None if one.panel is None else one.channel,
-        panel_message=one.panel,
-        panel_plies=None if one.panel is None else plies,
         searched=ended is not None,
         seats=[
             SeatRow(
@@ -73,6 +72,13 @@ def _row(one: Placed) -> MatchRow:
             for seat, user in enumerate(one.users)
         ],
     )
+
+
+def _post(one: Placed, number: int) -> PostRow:
+    plies = len(one.match.log)
+    shown = {} if one.panel is None else {"message": one.panel, "shown": 1, "progress": plies}
+    place = {"guild": one.guild, "channel": one.channel}
+    return PostRow(kind=PostKind.BOARD, subject=number, **place, due_at=BEGUN, **shown)
 
 
 STAGES = {"early": 0.12, "middle": 0.45, "late": 0.75}

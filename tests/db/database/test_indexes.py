@@ -14,6 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
 from db.api.challenges import Answer
+from db.api.clocks import Reminder
+from db.api.computers import COMPUTER_PLAYERS
 from db.api.matches.history import Search
 from db.api.matches.matches import Panel, PositionKeys, Turns
 from db.api.posts import PostKind
@@ -119,8 +121,7 @@ async def a_match_broken_off(store: SqlStore) -> object:
 
 async def moments_of_all_kinds(store: SqlStore) -> object:
     match = await finished(store, (ANNA, BERT), (WON, LOST))
-    found = await store.next_to_search(("skull", "alaric"), NOW, DEADLINE)
-    assert found is not None
+    assert await store.to_search(("skull", "alaric"), NOW, DEADLINE, 5)
     await store.keep_moments(match, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     await store.moment(match, 0)
     await store.newest_moments(GUILD, 5)
@@ -167,6 +168,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "list of the games in a channel": lambda store: store.listed(channel=CHANNEL),
     "list of a member's games in a channel": lambda store: store.listed(users=[BERT], channel=CHANNEL),
     "names of the games in a channel": lambda store: store.running_in(CHANNEL),
+    "page of computers' games": lambda store: store.listed(users=COMPUTER_PLAYERS, after=1, limit=5),
     "turns": lambda store: store.note_turns(1, 0, Turns((NOW, None))),
     "running in a guild": lambda store: store.running(guild=GUILD),
     "standing": lambda store: store.standing("skull", [1, 2], rated=True),
@@ -178,6 +180,8 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "rematch": lambda store: store.rematch(1),
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.open_proposals(),
+    "proposals to computers": lambda store: store.proposals_to_computers(5),
+    "agreed challenges": lambda store: store.agreed_challenges(5),
     "open proposals of a match": lambda store: store.open_proposals(1),
     "open proposals of a member": lambda store: store.open_proposals(user=ANNA),
     "last proposal of a seat": lambda store: store.last_proposal(1, Matter.DRAW, 0),
@@ -193,9 +197,10 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
         Search(GUILD, "skull", ANNA, BERT, WON), 5, mark=1, newer=True
     ),
     "alive": alive_again,
-    "out of time": lambda store: store.out_of_time(DEADLINE),
-    "take reminders": lambda store: store.take_reminders(DEADLINE),
-    "next due": lambda store: store.next_due(),
+    "out of time": lambda store: store.out_of_time(DEADLINE, limit=5),
+    "due reminders": lambda store: store.due_reminders(DEADLINE, limit=5),
+    "reminded": lambda store: store.reminded(Reminder(1, 0, DEADLINE, NOW)),
+    "next due": lambda store: store.next_due(NOW),
     "first awards": lambda store: store.first_awards(ANNA, ["done", "undone"]),
     "new awards": lambda store: store.new_awards(1),
     "awards again": lambda store: store.award_again(1, [Award(0, "done")]),
@@ -214,6 +219,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "posts": posts_of_all_kinds,
     "puzzle of a day": a_puzzle_of_a_day,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
+    "expired challenges": lambda store: store.expire(NOW, 5),
     "expired leaderboards": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),
 }
 

@@ -49,10 +49,10 @@ class Clocks(Base):
         )
         return tuple(dict.fromkeys(match for _, match in late))
 
-    def due(self, at: datetime) -> list[Reminder]:
+    def due_reminders(self, at: datetime) -> list[Reminder]:
         """Return the reminders that are due; those of the same time and match in the order of seats."""
         found = (
-            Reminder(match, seat, clock.deadline)
+            Reminder(match, seat, clock.deadline, clock.remind_at)
             for match, seat, clock in self.ticking()
             if clock.remind_at is not None
             and clock.deadline is not None
@@ -60,16 +60,13 @@ class Clocks(Base):
         )
         return sorted(found, key=lambda it: (it.deadline, it.match, it.seat))
 
-    def take_reminders(self, at: datetime) -> list[Reminder]:
-        due = self.due(at)
-        for it in due:
-            found = self.matches[it.match]
-            clocks = list(found.clocks)
-            clock = clocks[it.seat]
-            assert clock is not None
-            clocks[it.seat] = replace(clock, remind_at=None)
+    def reminded(self, reminder: Reminder) -> None:
+        found = self.matches[reminder.match]
+        clocks = list(found.clocks)
+        clock = clocks[reminder.seat]
+        if clock is not None and clock.remind_at == reminder.due:
+            clocks[reminder.seat] = replace(clock, remind_at=None)
             self.put(replace(found, clocks=tuple(clocks)))
-        return due
 
     def next_due(self) -> datetime | None:
         times = (time for _, _, clock in self.ticking() for time in (clock.deadline, clock.remind_at))

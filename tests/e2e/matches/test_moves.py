@@ -10,7 +10,8 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
-from tests.e2e.panels import lines_of, newer_panel, opened_part, outcome, panel_at, panels, shrunk
+from tests.e2e.page_events import listening
+from tests.e2e.panels import called, calls_in, newer_panel, opened_part, outcome, panel_at, panels, removed
 from tests.e2e.play import accept, by_button, by_command, challenge, legal, offered
 from tests.faults.of_discord import CALLBACK
 
@@ -40,21 +41,29 @@ async def test_moves_that_do_not_count(club: Club) -> None:
     assert (await panel_at(mover, first.match, 2)).plies == 2
 
 
-async def test_each_turn_calls_its_player_once(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "alaric", "4")
-    told = []
-    while panel.turn is not None:
-        assert pinged(panel.message) == [panel.turn]
-        mover, _ = club.by_turn(panel)
-        text = (await legal(mover, panel))[0]
-        await by_command(mover, panel, text)
-        before, panel = panel, await panel_at(mover, panel.match, panel.plies + 1)
-        line = await shrunk(mover, before)
-        assert re.match(rf"-# {panel.plies}[.] <@{mover.id}> \S+ {text}\b", line)
-        assert panel.message["id"] in line
-        told.append(line)
-    assert await lines_of(club.ada, panel.match) == told
-    assert [board.plies for board in await panels(club.ada) if board.match == panel.match] == [panel.plies]
+async def test_each_turn_mentions_its_player_once(club: Club) -> None:
+    """One message shows the game until it ends; each mention below it is deleted when its player has moved."""
+    async with listening(club.local.url, club.ada, club.grace) as pages:
+        panel = first = await challenge(club.ada, club.grace, "alaric", "4")
+        for events in pages:
+            await events.forget()
+        assert pinged(first.message) == [first.turn]
+        turns: list[str] = []
+        while panel.turn is not None:
+            mover, waiter = club.by_turn(panel)
+            await by_command(mover, panel, (await legal(mover, panel))[0])
+            panel = await panel_at(mover, panel.match, panel.plies + 1)
+            if panel.turn is not None:
+                assert panel.message["id"] == first.message["id"]
+                turns.append((await called(club.emmy, panel))["id"])
+        assert len(turns) > 2
+        # The last board stands at the end of the channel, and mentions the one who did not move.
+        assert pinged(panel.message) == [waiter.id]
+        await removed(club.ada, first)
+        await found_in(club.emmy, lambda seen: not calls_in(seen) or None)
+        assert [board.plies for board in await panels(club.ada)] == [panel.plies]
+        received = [message for events in pages for message in await events.calls()]
+        assert sorted(received) == sorted([*turns, panel.message["id"]])
 
 
 async def test_boards_on_demand(club: Club) -> None:
@@ -62,7 +71,7 @@ async def test_boards_on_demand(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "alaric")
     await club.ada.command("board")
     again = await newer_panel(club.grace, first)
-    assert "stands below" in await shrunk(club.grace, first)
+    await removed(club.grace, first)
     assert pinged(again.message) == []
     assert set(again.buttons) == {*again.moves, "Type a move", "More"}
     await club.emmy.command("board")

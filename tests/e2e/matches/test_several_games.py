@@ -6,7 +6,7 @@ from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import message_with, text_of, told
 from tests.e2e.page_events import listening
-from tests.e2e.panels import Panel, panel_at, panels, shrunk
+from tests.e2e.panels import Panel, called, calls_in, panel_at, panels
 from tests.e2e.play import accept, by_command, legal, offered, press_accept
 
 
@@ -41,8 +41,10 @@ async def test_three_games_in_one_channel(club: Club) -> None:
                 mover = members[panel.turn or ""]
                 await by_command(mover, panel, (await legal(mover, panel))[0])
                 games[match] = await panel_at(club.emmy, match, panel.plies + 1)
-                due[games[match].turn or ""].append(games[match].message["id"])
-                assert f"[{titles[match]}](" in await shrunk(club.emmy, panel)
+                assert games[match].message["id"] == panel.message["id"]
+                call = await called(club.emmy, games[match])
+                assert f"[{titles[match]}](" in text_of(call)
+                due[games[match].turn or ""].append(call["id"])
 
         boards = await panels(club.emmy)
         assert [(board.match, board.plies) for board in boards] == [(match, 3) for match in games]
@@ -50,9 +52,10 @@ async def test_three_games_in_one_channel(club: Club) -> None:
         asked = await club.emmy.messages()
         challenges = [message["id"] for message in asked if "challenges" in text_of(message)]
         assert len(challenges) == 3
-        # A board calls the one whose turn has come, a challenge those who are asked, and nothing else calls anybody.
-        called = {events.player.id: sorted(await events.calls()) for events in pages}
-        assert called == {
+        assert len(calls_in(asked)) == 3
+        # A message below a board mentions the player on turn, and a challenge those who are asked.
+        received = {events.player.id: sorted(await events.calls()) for events in pages}
+        assert received == {
             club.ada.id: sorted(due[club.ada.id]),
             club.grace.id: sorted(due[club.grace.id] + challenges),
             club.emmy.id: sorted(due[club.emmy.id] + challenges[2:]),

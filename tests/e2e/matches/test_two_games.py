@@ -28,7 +28,7 @@ from tests.e2e.messages import (
     until,
     usable_buttons,
 )
-from tests.e2e.panels import Panel, boards_in, no_controls, panels, shrunk
+from tests.e2e.panels import Panel, boards_in, called, no_controls, panel_at, panels
 from tests.e2e.play import accept, by_command, offered, press_accept, resigned, to_the_end
 
 RATED = re.compile(r"<@(?P<user>[0-9]+)> (?P<score>[0-9]+)[?] [(][+−][0-9]+[)]")
@@ -137,9 +137,11 @@ async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
                     (it for it in boards_in(seen) if (it.match, it.plies) == (second, 1)), None
                 ),
             )
-            await shrunk(ada, begun)
-            assert "resigned" in await shrunk(ada, first)
-        assert [(it.match, it.plies) for it in await panels(ada)] == [(first.match, 1), (second, 1)]
+            await called(ada, await panel_at(ada, begun.match, 1))
+        boards = await panels(ada)
+        assert [(it.match, it.plies) for it in boards] == [(first.match, 1), (second, 1)]
+        assert [it.message["id"] for it in boards] == [first.message["id"], begun.message["id"]]
+        assert "resigned" in boards[0].text
 
 
 async def test_both_games_share_a_thread_and_results_tell_which_is_which(club: Club) -> None:

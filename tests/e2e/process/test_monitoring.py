@@ -87,8 +87,8 @@ async def test_an_evening_is_counted_and_what_is_away_is_named(contract: Contrac
         )
         assert found["pencilbox_sql_transactions_total"]["commit",] > 2 * 3
         assert found["pencilbox_gateway_shards"] == {("connected",): 1, ("disconnected",): 0}
-        assert found["pencilbox_background_rounds_total"]["sweep",] >= 1
-        assert found["pencilbox_background_failures_total"]["sweep",] == 0
+        assert found["pencilbox_background_rounds_total"]["posts",] >= 1
+        assert found["pencilbox_background_failures_total"]["posts",] == 0
         assert found["pencilbox_event_loop_lag_seconds_count"][()] > 0
         # The lines of libraries carry the request id, too.
         assert re.search(r"being rate limited.*request=[0-9a-f]{6}\b", bot.log)

@@ -24,7 +24,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.services import Services
 from bot.app.tasks.locks import Locks
-from bot.app.tasks.rounds import TryLater
+from bot.app.tasks.rounds import ITEM_S, TryLater
 from bot.ui.kit.answers.buttons import walk
 from bot.ui.kit.content.layout import message as plain_message
 from bot.ui.kit.content.mentions import message_link
@@ -44,10 +44,14 @@ PAUSE = 15.0
 """Seconds between two rounds if nothing wakes the task."""
 NONCE_HOLDS = timedelta(minutes=2)
 """Time for which Discord surely posts no second message with the same nonce."""
-STALE = timedelta(minutes=1)
-"""Time after which a pending post may have messages that were sent without being recorded."""
+STALE = timedelta(seconds=5)
+"""Time after which a pending post may have messages that another process sent without recording them."""
 SKEW = timedelta(minutes=1)
 """Largest difference between Discord's clock and the clock of this machine."""
+RETRY_AFTER = timedelta(seconds=15)
+"""Time after which messages that could not be deleted are deleted again."""
+SLOW = 5.0
+"""Seconds for which a round waits for one post: Discord may make each edit of an old message wait this long."""
 SEARCHED = 100
 """Messages of a channel that are searched: this many after a time, and this many of the newest."""
 READING = ("view_channel", "read_message_history")
@@ -126,6 +130,7 @@ class DraftPublisher(Publisher):
             post = await outbox.store.post(self.kind, subject, key)
             if post is None or not (post.pending or anew) or not outbox.shows(post):
                 return
+            post = await outbox.begin_anew(post) if anew else post
             draft = await self.draft(post)
             if draft is None:
                 await outbox.store.keep_post(replace(post, shown=post.version, tried_at=None))
@@ -140,7 +145,7 @@ class DraftPublisher(Publisher):
             if post.message is None:
                 await self.posted(after, draft)
             after = await outbox.delete_companions(after, draft.place)
-            if draft.final:
+            if draft.final and not after.pending:
                 await outbox.store.forget_post(post.id)
             else:
                 await outbox.store.keep_post(after)
@@ -170,6 +175,11 @@ class Outbox:
         self._publishers: dict[PostKind, Publisher] = {}
         self._locks: Locks[tuple[PostKind, int, str]] = Locks()
         self._woken = asyncio.Event()
+        self._slow: dict[DiscordId, tuple[int, asyncio.Task[None]]] = {}
+        """By channel: the id of a post for which no round waits any more, and the task that publishes it."""
+        self._began_at = services.clock.now()
+        self.unfinished: set[int] = set()
+        """The ids of posts that this process began to publish without recording the outcome."""
         self._refused: dict[int, tuple[Place, bool, str]] = {}
         """By id of a post that Discord refused: its place, whether it has pictures, and the missing permissions."""
         self._skipped: set[int] = set()
@@ -198,15 +208,20 @@ class Outbox:
     async def round(self) -> float:
         """Publish pending posts, and wait until there may be others. Return the seconds to wait besides: none."""
         self._woken.clear()
-        if await self.publish_pending() < PAGE:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(PAUSE):
-                    await self._woken.wait()
+        try:
+            if await self.publish_pending() < PAGE:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(PAUSE):
+                        await self._woken.wait()
+        except asyncio.CancelledError:
+            for _, task in self._slow.values():
+                task.cancel()
+            raise
         return 0.0
 
     async def publish_pending(self) -> int:
-        """Publish a page of pending posts. Return how many were pending."""
-        failing = [_post_id(item) for item in self._rounds.waiting(TASK)]
+        """Publish a page of pending posts. Return how many were read."""
+        failing = [_post_id(item) for item in await self._rounds.waiting(TASK)]
         posts = await self.store.pending_posts(self._clock.now(), PAGE, [*failing, *self._skipped])
         await self._rounds.each(TASK, posts, self._publish_later, key=_item)
         if len(posts) < PAGE:
@@ -218,12 +233,13 @@ class Outbox:
         for post in await self.store.pending_posts_in(place.channel):
             try:
                 await self.publish(post.kind, post.subject, post.key)
-            except (Refused, NotYet, *DISCORD_ERRORS) as error:
+            except Exception as error:
+                # One post keeps no other back. The text of the error may quote a hidden move.
                 log.warning("post.not_published", post=post.id, kind=post.kind, error=type(error).__name__)
 
     async def permissions_changed(self, guild: DiscordId) -> None:
         """Publish the posts of a server that failed, except those that still lack the permissions they lacked then."""
-        theirs = [item for item in self._rounds.waiting(TASK) if item.endswith(f" in {guild}")]
+        theirs = [item for item in await self._rounds.waiting(TASK) if item.endswith(f" in {guild}")]
         ready = [item for item in theirs if not self._still_refused(_post_id(item))]
         if ready:
             await self._rounds.retry(TASK, ready)
@@ -237,9 +253,10 @@ class Outbox:
         """
         self._check_refused(post, draft.place)
         view = marked(draft.view, MAIN + post.id)
-        editable = post.message is not None and not draft.anew and post.tried_at is None
+        # After an attempt to post without a known outcome, the message is searched first.
+        posting = post.message is None or draft.anew or post.tried_at is not None
         try:
-            if not (editable and await self._edit(post, draft, view)):
+            if posting or not await self._edit(post, draft, view):
                 post = await self._post(publisher, post, draft, view)
         except discord.Forbidden:
             missing = await self._alerts.report(
@@ -255,14 +272,29 @@ class Outbox:
     ) -> Post:
         """Delete the companions of a post that are not to be kept. Return the post with those that remain.
 
-        A message that cannot be deleted now remains. One that Discord does not let the bot delete is reduced to a line.
+        A message that cannot be deleted now remains, and the post is published again after RETRY_AFTER. A message that
+        Discord does not let the bot delete is reduced to a line.
         """
-        left = [one for one in post.companions if keep(one) or not await self._delete(one, post, place)]
-        return replace(post, companions=tuple(left))
+        kept = [one for one in post.companions if keep(one)]
+        left = [
+            one for one in post.companions if one not in kept and not await self._delete(one, post, place)
+        ]
+        if not left or not self.posting.reaches(place):
+            return replace(post, companions=(*kept, *left))
+        await self.store.postpone_post(post.id, self._clock.now() + RETRY_AFTER)
+        return replace(post, companions=(*kept, *left), shown=None)
+
+    async def begin_anew(self, post: Post) -> Post:
+        """Return a post that is to be posted again, as pending: if the process ends meanwhile, the outbox goes on."""
+        now = self._clock.now()
+        return await self.store.change_post(post.kind, post.subject, now, post.key) or post
 
     async def stray_companions(self, post: Post, place: Place) -> Post:
-        """Return a post with the mentions beside it that were sent without being recorded, if it is long pending."""
-        if self._clock.now() - post.due_at < STALE or not self.posting.at(place).searchable:
+        """Return a post with the mentions beside it that were sent without being recorded, if there may be any."""
+        interrupted = post.id in self.unfinished or post.due_at < self._began_at
+        if not interrupted and self._clock.now() - post.due_at < STALE:
+            return post
+        if not self.posting.at(place).searchable:
             return post
         found = await self._search(post, place)
         known = {one.message for one in post.companions}
@@ -275,14 +307,46 @@ class Outbox:
         return replace(post, shown=post.version, message=None, tried_at=None)
 
     async def _publish_later(self, post: Post) -> None:
-        """Publish a post in a round. Raises what Rounds.each expects."""
-        lock = self.lock(post.kind, post.subject, post.key)
-        if lock.locked() or not self.posting.reaches(Place(post.guild, post.channel)):
-            # An interaction publishes it, or its server is unavailable.
+        """Publish a post in a round. Raises what Rounds.each expects.
+
+        After SLOW seconds the round goes on without this post, and leaves out other posts of its channel meanwhile.
+        """
+        if not self.posting.reaches(Place(post.guild, post.channel)):
             self._skipped.add(post.id)
             return
+        if post.channel in self._slow:
+            slow, task = self._slow[post.channel]
+            if not task.done():
+                self._skipped.add(post.id)
+                return
+            del self._slow[post.channel]
+            if slow == post.id:
+                task.result()
+        if self.lock(post.kind, post.subject, post.key).locked():
+            self._skipped.add(post.id)  # An interaction publishes it.
+            return
+        task = asyncio.create_task(self._publish_pending(post))
         try:
-            await self.publish(post.kind, post.subject, post.key)
+            async with asyncio.timeout(SLOW):
+                await asyncio.shield(task)
+        except TimeoutError:
+            log.info("post.slow", post=post.id, kind=post.kind)
+            self._slow[post.channel] = post.id, task
+            task.add_done_callback(self._note_slow_end)
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+
+    def _note_slow_end(self, task: asyncio.Task[None]) -> None:
+        """Begin the next round, which reads the outcome of the post."""
+        if not task.cancelled():
+            task.exception()  # Without this, asyncio logs an error if no round reads it.
+            self.wake()
+
+    async def _publish_pending(self, post: Post) -> None:
+        try:
+            async with asyncio.timeout(ITEM_S):
+                await self.publish(post.kind, post.subject, post.key)
         except NotYet as wait:
             await self.store.postpone_post(post.id, self._clock.now() + wait.pause)
             if wait.pause.total_seconds() < PAUSE:
@@ -332,8 +396,13 @@ class Outbox:
                 post = _adopted(post, found)
                 if await self._edit(post, draft, view):
                     return post
-            elif post.message is not None and not draft.anew and await self._edit(post, draft, view):
-                return post
+            elif (
+                post.message is not None
+                and not draft.anew
+                and (found.complete or not self._nonce_holds(post))
+            ):
+                if await self._edit(post, draft, view):
+                    return post
             elif publisher.once and not found.complete and not self._nonce_holds(post):
                 log.warning("post.possibly_lost", post=post.id, kind=post.kind)
                 return post

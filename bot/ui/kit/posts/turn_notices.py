@@ -99,16 +99,21 @@ class TurnNotices:
         return sent
 
     async def remind(self, table: Table, reminder: Reminder) -> list[Companion]:
-        """Remind a member, in the way that they chose, that their time is running out. Return this message."""
+        """Remind a member, in the way that they chose, that their time is running out. Return this message.
+
+        Doing it again within minutes sends nothing more. Raises DISCORD_ERRORS if it may succeed later.
+        """
         user, panel = table.stored.users[reminder.seat], table.stored.panel
         notice = (await self._preferences.member(user)).notice
         if panel is None or notice is Notice.NONE:
             return []
         end = discord.utils.format_dt(reminder.deadline, "R")
         text = f"Your time for a move in [{table.name}]({board_link(table.stored.place, panel)}) ends {end}."
-        name = f"reminder {table.id} {reminder.seat} {reminder.deadline.isoformat()}"
-        directly = notice is Notice.DIRECT or not self._posting.at(table.stored.place).open
-        sent = await self._send_direct(user, text, name) if directly else None
+        # Not the deadline, which is put off by a restart.
+        name = f"reminder {table.id} {reminder.seat} {table.plies} {table.stored.started_at}"
+        open_there = self._posting.at(table.stored.place).open
+        directly = notice is Notice.DIRECT or not open_there
+        sent = await self._send_direct(user, text, name, strict=not open_there) if directly else None
         if sent is None:
             place = Place(table.stored.place.guild, panel.channel)
             sent = await self.mention(place, f"{mention(user)} {text}", user, name)
@@ -135,14 +140,18 @@ class TurnNotices:
             log.warning("mention.refused", channel=place.channel, error=type(error).__name__)
         return None
 
-    async def _send_direct(self, user: DiscordId, text: str, once: str | None = None) -> Sent | None:
-        """Send a direct message. Returns None if it did not arrive."""
+    async def _send_direct(
+        self, user: DiscordId, text: str, once: str | None = None, *, strict: bool = False
+    ) -> Sent | None:
+        """Send a direct message. Returns None if that failed; if `strict`, raises what may succeed later."""
         try:
             channel = await self._clients.create_dm(user)
             return Sent(channel.id, await self._posting.direct(channel.id).send(content=text, once=once))
         except (discord.Forbidden, discord.NotFound):
             return None
         except DISCORD_ERRORS as error:
+            if strict and is_temporary(error):
+                raise
             log.warning("direct message not sent", error=type(error).__name__)
             return None
 

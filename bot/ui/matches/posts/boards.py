@@ -98,7 +98,7 @@ class BoardPublisher(Publisher):
             sent = await self._turn_notices.remind(table, reminder)
             post = await self.outbox.store.post(PostKind.BOARD, table.id)
             if post is not None and sent:
-                await self.outbox.store.keep_post(replace(post, companions=(*post.companions, *sent)))
+                await self.outbox.store.keep_post(post.beside(sent))
 
     async def remove_untracked(self, place: Place, message: discord.Message) -> None:
         """Delete a board that was just used if the store knows another message of its match.
@@ -138,8 +138,11 @@ class BoardPublisher(Publisher):
                 table = await self._threads.opened(table)
             assert table.stored.post is not None
             second = await self._second_game(table)
-            if table.stored.post.pending or anew:
-                await self._show_now(table, table.stored.post, second, anew=anew)
+            post = table.stored.post
+            if anew:
+                post = await self.outbox.begin_anew(post)
+            if post.pending:
+                await self._show_now(table, post, second, anew=anew)
         return second
 
     async def _show_now(self, table: Table, post: Post, second: int | None, *, anew: bool) -> None:
@@ -160,14 +163,20 @@ class BoardPublisher(Publisher):
         again = anew or await self._belongs_below(table, post, pinged)
         draft = await self._draft(table, proposals, forced, pinged, anew=again)
         before = post.message
-        post = await self._put(table, await self.outbox.stray_companions(post, place), draft)
+        post = await self.outbox.stray_companions(post, place)
+        self.outbox.unfinished.add(post.id)
+        post = await self._put(table, post, draft)
         if before == post.message:
             post = await self._call(table, post, pinged)
         post = await self._write(table, post, direct)
-        post = await self._ask(table, post, proposals)
+        new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
+        post = await self._ask(table, post, new)
         post = await self._pins.settle(table, post)
-        post = await self.outbox.delete_companions(post, place, lambda one: _holds(table, one, proposals))
+        post = await self.outbox.delete_companions(post, place, lambda one: holds(table, one, proposals))
         await self.outbox.store.keep_post(post)
+        self.outbox.unfinished.discard(post.id)
+        if new:
+            await self.outbox.store.note_told([it.id for it in new])
 
     async def _put(self, table: Table, post: Post, draft: Draft) -> Post:
         """Post or edit the board. A match whose thread was deleted goes on in the channel where it began."""
@@ -279,7 +288,7 @@ class BoardPublisher(Publisher):
             line = await self._turn_notices.mention(place, text, user, name, mark=BESIDE + post.id)
             if line is not None:
                 sent[user] = line
-        return replace(post, companions=(*post.companions, *calls(table, sent)))
+        return post.beside(calls(table, sent))
 
     async def _write(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
         """Send users a direct message about a board. Return the post with these messages."""
@@ -288,18 +297,19 @@ class BoardPublisher(Publisher):
         sent = await self._turn_notices.tell(
             users, news(table), place, post.message, once(table), mark=BESIDE + post.id
         )
-        return replace(post, companions=(*post.companions, *calls(table, sent)))
+        return post.beside(calls(table, sent))
 
     async def _ask(self, table: Table, post: Post, proposals: Sequence[Proposal]) -> Post:
-        """Notify the players who are to answer new proposals. Return the post with these messages."""
-        new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
-        for proposal in new:
+        """Notify the players who are to answer proposals. Return the post with these messages."""
+        for proposal in proposals:
+            if any(one.proposal == proposal.id for one in post.companions):
+                continue  # They were notified, which was not recorded.
             users = await self._turn_notices.by_notice(still_to_agree(proposal, table), table)
             said, name = proposal_sentence(proposal, table), f"proposal {proposal.id} {proposal.made_at}"
             place = replace(table.stored.place, channel=post.channel)
             sent = {}
             for user in users[Notice.PING]:
-                text = f"{mention(user)}: {said} Answer below {self._link(table, post)}."
+                text = f"{mention(user)}: {said} Answer on the board of {self._link(table, post)}."
                 line = await self._turn_notices.mention(
                     place, text, user, f"{name} {user}", mark=BESIDE + post.id
                 )
@@ -310,9 +320,7 @@ class BoardPublisher(Publisher):
             sent |= await self._turn_notices.tell(
                 users[Notice.DIRECT], text, place, post.message, name, mark=BESIDE + post.id
             )
-            post = replace(post, companions=(*post.companions, *calls(table, sent, proposal.id)))
-        if new:
-            await self.outbox.store.note_told([it.id for it in new])
+            post = post.beside(calls(table, sent, proposal.id))
         return post
 
     def _link(self, table: Table, post: Post) -> str:
@@ -330,9 +338,9 @@ class BoardPublisher(Publisher):
         if len(self._written) > REMEMBERED:
             self._written.popitem(last=False)
         sent = await self._turn_notices.write_instead(table, users)
-        post = replace(post, companions=(*post.companions, *sent))
+        post = post.beside(sent)
         post = await self.outbox.delete_companions(
-            post, table.stored.place, lambda one: one.seat is None or _holds(table, one, ())
+            post, table.stored.place, lambda one: one.seat is None or holds(table, one, ())
         )
         await self.outbox.store.keep_post(post)
 
@@ -343,7 +351,7 @@ class BoardPublisher(Publisher):
         return await self.outbox.store.second_game(table.id)
 
 
-def _holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
+def holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
     """Whether a mention still holds: the player is to move, as far as everybody may know, or to answer a proposal."""
     if one.seat is None:
         return False

@@ -55,7 +55,7 @@ class ResultPublisher(DraftPublisher):
     async def draft(self, post: Post) -> Draft | None:
         table = await self._services.matches.table(post.subject)
         board = table.stored.post
-        if board is None or board.message is None or board.pending:
+        if board is None or board.message is None or board.progress < table.plies:
             raise NotYet(FOR_THE_BOARD)  # The line links to the board.
         channel = await self._channel(table, post.key)
         if channel is None:

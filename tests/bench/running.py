@@ -1,0 +1,48 @@
+"""Rows of running games, for stores in which much is going on."""
+
+import random
+from collections.abc import Iterator
+
+from db.api.posts import PostKind
+from db.models import MatchRow, PlyRow, PostRow, SeatRow
+from rules.core.match import Match
+from rules.games import GAMES
+from tests.bench.population import FIRST_ID, NOW
+from tests.bench.records import Batch
+
+PLIES = 12
+"""The most entries of the log of a running game."""
+
+
+def running(count: int, first: int, chance: random.Random) -> Iterator[Batch]:
+    """Rows of `count` running games of two members each, numbered from `first`; all games in turn."""
+    openings = [_opening(game, chance) for game in GAMES for _ in range(20)]
+    matches, seats, plies, posts = [], [], [], []
+    for number in range(count):
+        match, id_ = openings[number % len(openings)], first + number
+        guild = FIRST_ID + (number % 400 << 22)
+        setup, length = match.setup, len(match.log)
+        place = (guild, guild + 1)
+        version = match.game.version
+        matches.append(
+            (id_, setup.game, setup.options, setup.players, version, *place, length, NOW, None, True)
+        )
+        seats += [(id_, seat, FIRST_ID + 2 * number + seat, None, None) for seat in range(setup.players)]
+        plies += [(id_, ply, seat, text, NOW) for ply, (seat, text) in enumerate(match.log)]
+        shown = (length, guild + 2 + number, length)
+        posts.append((PostKind.BOARD, id_, "", *place, length, NOW, *shown, False, ()))
+    yield from ((MatchRow, matches), (SeatRow, seats), (PlyRow, plies), (PostRow, posts))
+
+
+def _opening(game: "object", chance: random.Random) -> Match:
+    """A game after some random moves; games with secrets have only just begun."""
+    match = Match.start(game, {}, 2)  # type: ignore[arg-type]  # GAMES holds games of several kinds
+    for _ in range(PLIES):
+        legal = match.legal()
+        if not legal or match.over:
+            break
+        after = match.play(match.to_move[0], chance.choice(legal))
+        if after.over:
+            break
+        match = after
+    return match
