@@ -226,7 +226,7 @@ class Outbox:
         return 0.0
 
     async def publish_pending(self) -> int:
-        """Publish a page of pending posts. Return how many were pending."""
+        """Publish a page of pending posts. Return how many were read."""
         failing = [_post_id(item) for item in await self._rounds.waiting(TASK)]
         posts = await self.store.pending_posts(self._clock.now(), PAGE, [*failing, *self._skipped])
         await self._rounds.each(TASK, posts, self._publish_later, key=_item)
