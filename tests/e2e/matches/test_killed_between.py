@@ -1,9 +1,9 @@
 """The bot is killed between two of the steps that show a board: the next start leaves one board and one mention."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sized
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence, Sized
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
 from tests.e2e.matches.test_one_board import MESSAGE, Evening, say
 from tests.e2e.messages import Json
+from tests.e2e.page_events import PageEvents, listening
 from tests.e2e.panels import boards_in, calls_in
 from tests.e2e.play import by_command
 from tests.faults.of_discord import BOARD, OLD_BOARD
@@ -51,6 +52,9 @@ class Killed:
     store: SqlStore
     bot: BotProcess
     game: Evening
+    pages: Sequence[PageEvents]
+    turns: list[str] = field(default_factory=list)
+    """The players whose turn came with each move before a kill."""
 
     async def stored(self) -> bool:
         """Whether the last move is stored."""
@@ -71,6 +75,7 @@ class Killed:
 
     async def killed(self, *reached: Callable[[], Awaitable[bool]]) -> None:
         """Enter a move, and kill the bot once these steps are reached."""
+        self.turns += [it.id for it in self.game.players if it is not self.game.mover]
         await self.game.enter(by_command)
         await self.end(*reached)
 
@@ -88,6 +93,10 @@ class Killed:
             await self.game.is_tidy()
             yield
 
+    async def assert_each_turn_mentioned_once(self) -> None:
+        received = [page.player.id for page in self.pages for _ in await page.calls()]
+        assert sorted(received) == sorted(self.turns)
+
     async def pass_time(self, span: timedelta) -> None:
         """Make the board pending for longer, while no bot runs."""
         post = await self.store.post(PostKind.BOARD, self.game.panel.match)
@@ -103,13 +112,19 @@ class Killed:
 @asynccontextmanager
 async def killed_game(contract: Contract, folder: Path) -> AsyncIterator[Killed]:
     """A game of 14 cells after one move; its bot is killed."""
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
+    async with (
+        Sandbox(observe=contract) as local,
+        players(local.url, local.world) as (ada, grace, _),
+        listening(local.url, ada, grace) as pages,
+    ):
         async with bot_at(local.url, folder) as bot:
             game = await Evening.begin(14, ada, grace)
             await game.move()
             await game.is_tidy()
+            for page in pages:
+                await page.forget()
         async with open_store(None, folder) as store:
-            yield Killed(local, folder, ada, grace, store, bot, game)
+            yield Killed(local, folder, ada, grace, store, bot, game, pages)
 
 
 async def test_kills_while_a_board_is_edited_leave_one_mention(contract: Contract, tmp_path: Path) -> None:
@@ -131,6 +146,7 @@ async def test_kills_while_a_board_is_edited_leave_one_mention(contract: Contrac
             await it.pass_time(STALE)
         async with it.restarted():
             assert it.game.panel.message["id"] == board
+            await it.assert_each_turn_mentioned_once()
 
 
 async def test_mention_is_found_after_its_nonce_is_forgotten(
@@ -171,6 +187,7 @@ async def test_kills_while_a_board_is_posted_again_leave_one_board(
             async with it.restarted():
                 assert it.game.panel.message["id"] != old
         async with it.restarted():
+            await it.assert_each_turn_mentioned_once()
             await it.game.finish()
 
 

@@ -87,8 +87,9 @@ class Evening:
     async def is_tidy(self) -> None:
         """Wait until the channel holds the newest board, one mention of the player on turn, and nothing else.
 
-        When the game is over the last board mentions the other player. If the server wants that, the board is pinned
-        while the game goes on, and no other message is.
+        When the game is over the last board mentions the other player. A board that was posted with the mention, and
+        edited since, no longer has it. If the server wants that, the board is pinned while the game goes on, and no
+        other message is.
         """
 
         async def settled() -> Panel | None:
@@ -98,10 +99,11 @@ class Evening:
                 return None
             (board,) = found
             mentioned = [user for message in (board.message, *calls) for user in pinged(message)]
-            others = [it.id for it in self.players if it.id != mentioned[0]] if len(mentioned) == 1 else []
             pins = [board.message["id"]] if self.pinned and board.turn is not None else []
-            right = mentioned == [board.turn] if board.turn is not None else not calls and len(others) == 1
-            return board if right and pinned_in(seen) == pins else None
+            edited = board.message["edited_timestamp"] is not None and not mentioned
+            right = edited or (len(mentioned) == 1 and board.turn in (None, mentioned[0]))
+            over = board.turn is None and calls
+            return board if right and not over and pinned_in(seen) == pins else None
 
         self.panel = await self.players[0].until(settled)
 
@@ -281,6 +283,7 @@ async def test_board_from_before_a_backup_is_deleted_on_press(club: Club) -> Non
     club.local.faults.plan("DELETE", MESSAGE, Fault.NOT_FOUND)
     await club.ada.command("board")
     second = await newer_panel(club.ada, first)
+    await found_in(club.ada, lambda seen: all(it["state"] != "thinking" for it in seen) or None)
     assert len(await panels(club.emmy)) == 2
     mover, waiter = club.by_turn(first)
     await waiter.press(first.message, first.buttons["More"])

@@ -389,7 +389,8 @@ class Outbox:
     async def _post(self, publisher: Publisher, post: Post, draft: Draft, view: ui.LayoutView) -> Post:
         """Post a message. Return the post with the message, and the message before among the companions."""
         target = self.posting.at(draft.place)
-        if post.message is None and (used := self.posting.used_message(MAIN + post.id)) is not None:
+        used = self.posting.used_message(MAIN + post.id) if post.message is None else None
+        if used is not None and used not in {one.message for one in post.companions}:
             # The message was posted through an interaction and not recorded.
             return replace(post, message=used)
         doubtful = post.tried_at is not None and target.searchable
