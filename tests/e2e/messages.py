@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from bot.sandbox import Sandbox
 from tests.contract.player import Player
 
 Json = dict[str, Any]
@@ -160,6 +161,20 @@ async def press(player: Player, message: Json, label: str) -> None:
     seen = await player.get(f"messages/{message['id']}")
     answer = await player.press(seen, buttons(seen)[label])
     assert answer["outcome"] in ("update", "message"), answer
+
+
+async def press_late(local: Sandbox, player: Player, custom_id: str) -> None:
+    """Press a button that its message has no longer, as clients do that have not received the edit yet.
+
+    The button stands on a message of its own.
+    """
+    world, messages = local.world, local.services.messages
+    button = {"type": 2, "style": 2, "label": "late", "custom_id": custom_id}
+    row = {"type": 1, "components": [button]}
+    with world.store.transaction():
+        draft = messages.draft_reader(player.channel).read({"content": "late", "components": [row]})
+        sent = world.member_view(messages.send(world.channels[player.channel], world.bot, draft))
+    assert (await player.press(sent, custom_id))["outcome"] in ("update", "message")
 
 
 async def shown_to_all(player: Player, message: Json) -> Json:
