@@ -111,6 +111,16 @@ async def told(player: Player, words: str) -> Json:
     return message
 
 
+async def called(player: Player) -> Json:
+    """Wait until one message tells somebody that it is their turn, and mentions this member only; that message."""
+
+    async def look() -> Json | None:
+        calls = [it for it in await player.messages() if "your turn in" in text_of(it)]
+        return calls[0] if [pinged(it) for it in calls] == [[player.id]] else None
+
+    return await player.until(look)
+
+
 async def until(player: Player, message: Json, words: str) -> Json:
     """The message once it says `words`."""
     return await once(player, message, lambda now: words in text_of(now))

@@ -18,6 +18,7 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import (
+    called,
     choose,
     chosen,
     components,
@@ -54,16 +55,6 @@ def accent(message: Json) -> int:
 def colours(theme: str) -> set[int]:
     """The accent colours of the two seats of a game."""
     return {discord.Colour.from_rgb(*THEMES[theme].rgb(seat)).value for seat in SEATS[:2]}
-
-
-async def called(member: Player) -> Json:
-    """Wait until one message tells somebody that it is their turn, and mentions this member only; that message."""
-
-    async def look() -> Json | None:
-        calls = [it for it in await member.messages() if "your turn in" in text_of(it)]
-        return calls[0] if [pinged(it) for it in calls] == [[member.id]] else None
-
-    return await member.until(look)
 
 
 async def private_board(player: Player, panel: Panel) -> Json:
