@@ -173,18 +173,22 @@ async def press(player: Player, message: Json, label: str) -> None:
     assert answer["outcome"] in ("update", "message"), answer
 
 
+def planted(local: Sandbox, player: Player, content: str, *rows: Json) -> Json:
+    """Return a new message of the bot's in the channel of a player."""
+    world, messages = local.world, local.services.messages
+    with world.store.transaction():
+        draft = messages.draft_reader(player.channel).read({"content": content, "components": list(rows)})
+        return world.member_view(messages.send(world.channels[player.channel], world.bot, draft))
+
+
 async def press_late(local: Sandbox, player: Player, custom_id: str) -> None:
     """Press a button that its message has no longer, as clients do that have not received the edit yet.
 
     The button stands on a message of its own.
     """
-    world, messages = local.world, local.services.messages
     button = {"type": 2, "style": 2, "label": "late", "custom_id": custom_id}
-    row = {"type": 1, "components": [button]}
-    with world.store.transaction():
-        draft = messages.draft_reader(player.channel).read({"content": "late", "components": [row]})
-        sent = world.member_view(messages.send(world.channels[player.channel], world.bot, draft))
-    assert (await player.press(sent, custom_id))["outcome"] in ("update", "message")
+    message = planted(local, player, "late", {"type": 1, "components": [button]})
+    assert (await player.press(message, custom_id))["outcome"] in ("update", "message")
 
 
 async def shown_to_all(player: Player, message: Json) -> Json:

@@ -448,7 +448,7 @@ class Outbox:
                 files=await draft.files(),
                 notify=draft.notify,
                 call=draft.call,
-                once=f"{post.id} {post.tried_at}",
+                once=f"{post.id} {post.message} {post.tried_at}",
             )
         except DISCORD_ERRORS as error:
             not_sent = isinstance(error, aiohttp.ClientConnectorError) or not is_temporary(error)
