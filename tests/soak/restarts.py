@@ -37,13 +37,13 @@ from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import OPEN, by_button, by_command, by_modal, legal
 from tests.seeds import chance_for
 
-LONGEST = 2.0
+LONGEST = 4.0
 """Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one. On a machine
 so busy that no move was made yet, each life may be longer than the one before."""
 EARLIEST = 1.0
 """Seconds after a start within which every third life ends, whatever is shown by then."""
 MOST_RUNNING = 3
-ALONE, OFFERS, ANSWERS, RESIGNATIONS, ENDINGS = 0.3, 0.15, 0.5, 0.1, 0.1
+ALONE, OFFERS, ANSWERS, RESIGNATIONS, ENDINGS = 0.3, 0.15, 0.5, 0.05, 0.05
 """The parts of the games that are against a computer player, and of the moves before which a draw or a takeback is
 offered, an offer is answered, a player resigns, and a moderator ends a game or reverts its result."""
 PAST = timedelta(hours=1)
@@ -256,10 +256,9 @@ class Restarts:
                 # A game that is over loses its result, and another ends without one.
                 ended = self._random.choice(boards).match
                 await self._try("games ended or reverted", ada.command("end", game=ended, reason="a test"))
-            if len(running) < MOST_RUNNING:
-                if not offers or self._random.random() < ALONE:
-                    await self._begin()
-            elif running:
+            if len(running) < MOST_RUNNING and not offers:
+                await self._begin()
+            if running:
                 await self._move(self._random.choice(running))
 
     async def _begin(self) -> None:
