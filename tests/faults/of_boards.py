@@ -78,6 +78,7 @@ async def _no_boards(scene: Scene) -> None:
     await scene.moved()
 
 
+MAYBE_CUT = Seen("requests: unreachable", 0)
 TOLD = f"“{NOT_ACCEPTED} ...”; the move is shown later"
 TOLD_OF_MENTION = f"“{NOT_ACCEPTED} ...”; the move is shown at once, and the mention comes later"
 FAILURES = (
@@ -171,8 +172,15 @@ FAULTS = (
         GOES_LATER,
         ("429", written(REMOVAL, Fault.RATE_LIMITED, below=True), [WAITS], [LIMITED], False),
         ("503", written(REMOVAL, Fault.UNAVAILABLE, below=True), [], [BROKEN], False),
-        ("connection reset", written(REMOVAL, Fault.RESET, below=True), [], [CUT], False),
-        ("done, but the reply is lost", written(REMOVAL, Fault.LOST, below=True), [], [CUT], False),
+        # aiohttp repeats a DELETE by itself if a kept connection ends.
+        ("connection reset", written(REMOVAL, Fault.RESET, below=True), [], [MAYBE_CUT], False),
+        (
+            "done, but the reply is lost",
+            written(REMOVAL, Fault.LOST, below=True),
+            [],
+            [MAYBE_CUT, Seen("requests: refused", 0)],
+            False,
+        ),
     ),
     PlayedFault("old board: 403", _reduced, SHRINKS, (), (REFUSED,)),
     PlayedFault("old board: 401", _left_live, STAYS, (), (REFUSED,)),

@@ -7,15 +7,14 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator, Sequence
 from statistics import linear_regression
 
-from bot.app.matches.table import Table
 from bot.operators.check import check
-from db.api.matches.matches import StoredMatch
 from db.inspection.finding import Finding
 from tests.bench.moves.playing import boards_on
 from tests.leaks.notations import tells
 from tests.many_processes.deployment import Deployment
 from tests.many_processes.ledger import Ledger, all_matches
 from tests.soak.hidden_rows import HiddenRows
+from tests.soak.posts import wrong_posts
 from tests.soak.timings import Waited
 
 SETTLED = 60.0
@@ -30,7 +29,7 @@ _ERROR = re.compile(r"\[(?:error|critical) *\]|^Traceback", re.MULTILINE)
 
 
 async def games_are_right(deployment: Deployment, ledger: Ledger) -> AsyncIterator[str]:
-    """Compare every stored match with what its members did, and with its boards.
+    """Compare every stored match with what its members did, and Discord with the posts that are stored.
 
     In direct messages among members the bot only answers, and cannot take back a board that it has shown: there only
     the moves are compared.
@@ -47,10 +46,10 @@ async def games_are_right(deployment: Deployment, ledger: Ledger) -> AsyncIterat
         if match in ledger.tried and match in in_servers:
             yield f"several messages show match {match} after {plies} plies: {_told(deployment, match)}"
     until = time.monotonic() + SETTLED
-    while unseen := [it for it, stored in in_servers.items() if not _is_seen(deployment, stored)]:
+    while wrong := [it async for it in wrong_posts(deployment.local, deployment.url, deployment.folder)]:
         if time.monotonic() > until:
-            for match in unseen[:10]:
-                yield f"the last position is not on exactly one board of match {match}: {_told(deployment, match)}"
+            for sentence in wrong[:10]:
+                yield sentence
             return
         await asyncio.sleep(1)
 
@@ -65,19 +64,6 @@ def _told(deployment: Deployment, match: int) -> str:
         for board, plies in boards_on(message)
         if board == match
     )
-
-
-def _is_seen(deployment: Deployment, stored: StoredMatch) -> bool:
-    """True if one board of a match can be seen, and it shows the last position."""
-    there = deployment.local.world.messages.get(str(stored.place.channel), {})
-    shown = [
-        plies
-        for message in there.values()
-        if message.ephemeral_for is None
-        for match, plies in boards_on(message)
-        if match == stored.id
-    ]
-    return shown == [Table.of(stored).shown]
 
 
 async def database_is_right(deployment: Deployment) -> AsyncIterator[str]:

@@ -1,8 +1,8 @@
 """Killing the bot at random moments of running games, and what must be true after each new start."""
 
 import asyncio
-from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -12,22 +12,15 @@ from unittest.mock import patch
 
 from sqlalchemy import select, update
 
-from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.sandbox import Sandbox
-from bot.sandbox.checks.components import walk
 from bot.sandbox.messages import messages
-from bot.sandbox.world.message import Message
-from bot.ui.kit.posts.outbox import BESIDE, MAIN
-from bot.ui.matches.posts.boards import holds
 from db.address import address
 from db.api.computers import is_computer
-from db.api.posts import Post, PostKind
 from db.api.store import Store
-from db.engine import make_engine, open_store, open_to_read
-from db.models import ChallengeRow, PostRow, SeatRow
+from db.engine import make_engine, open_store
+from db.models import ChallengeRow, SeatRow
 from rules.core.match import LEAVING
-from tests.bench.moves.playing import boards_on
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
@@ -36,14 +29,15 @@ from tests.e2e.messages import choose, components, open_settings
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import OPEN, by_button, by_command, by_modal, legal
 from tests.seeds import chance_for
+from tests.soak.posts import wrong_posts
 
-LONGEST = 2.0
+LONGEST = 4.0
 """Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one. On a machine
 so busy that no move was made yet, each life may be longer than the one before."""
 EARLIEST = 1.0
 """Seconds after a start within which every third life ends, whatever is shown by then."""
 MOST_RUNNING = 3
-ALONE, OFFERS, ANSWERS, RESIGNATIONS, ENDINGS = 0.3, 0.15, 0.5, 0.1, 0.1
+ALONE, OFFERS, ANSWERS, RESIGNATIONS, ENDINGS = 0.3, 0.15, 0.5, 0.05, 0.05
 """The parts of the games that are against a computer player, and of the moves before which a draw or a takeback is
 offered, an offer is answered, a player resigns, and a moderator ends a game or reverts its result."""
 PAST = timedelta(hours=1)
@@ -189,54 +183,18 @@ class Restarts:
 
     async def _wrong(self) -> AsyncIterator[str]:
         """Yield a sentence for everything that Discord does not show as it is stored."""
-        marked = defaultdict[int, list[str]](list)
-        there = self._public_messages()
-        for message in there.values():
-            for mark in _marks(message):
-                marked[mark].append(message.id)
-        for mark, messages_ in marked.items():
-            if mark > MAIN and len(messages_) > 1:
-                yield f"post {mark - MAIN} has the messages {messages_}"
-        async with (
-            open_to_read(self._database or None, self._data_dir) as sessions,
-            sessions.read() as session,
-        ):
-            posts = [row.value() for row in await session.scalars(select(PostRow))]
+        async for sentence in wrong_posts(self._local, self._database, self._data_dir):
+            yield sentence
         async with self._store() as store:
-            for post in posts:
-                if post.pending:
-                    yield f"{post.kind} of {post.subject} is pending"
-                    continue
-                if marked[MAIN + post.id] != ([] if post.message is None else [str(post.message)]):
-                    yield f"{post.kind} of {post.subject}: {post.message} is not {marked[MAIN + post.id]}"
-                known = {str(it.message) for it in post.companions}
-                if stray := set(marked[BESIDE + post.id]) - known:
-                    yield f"{post.kind} of {post.subject} has unrecorded mentions: {stray}"
-                if post.kind is PostKind.BOARD:
-                    async for sentence in self._wrong_board(store, post, there):
-                        yield sentence
+            for match in self.move_log.shown:
+                stored = await store.load(match)
+                assert stored is not None
+                if stored.finished_at is not None and stored.void is None and self._results(match) != 1:
+                    yield f"{self._results(match)} results of match {match} are announced"
 
-    async def _wrong_board(self, store: Store, post: Post, there: dict[str, Message]) -> AsyncIterator[str]:
-        stored = await store.load(post.subject)
-        assert stored is not None
-        table = Table.of(stored)
-        boards = [
-            (it.id, plies) for it in there.values() for match, plies in boards_on(it) if match == stored.id
-        ]
-        if boards != [(str(post.message), table.shown)]:
-            yield f"match {stored.id} has the boards {boards} instead of {post.message} with {table.shown} plies"
-        proposals = [] if table.match.over else await store.proposals_at(stored.id, table.shown)
-        for one in post.companions:
-            if str(one.message) in there and not holds(table, one, proposals):
-                yield f"match {stored.id} has {one}, which does not hold"
-        results = [it for it in there.values() if f"#{stored.id}](" in " ".join(it.texts())]
-        results = [it for it in results if it.channel_id == self._local.channel("lounge")["id"]]
-        if table.match.over and not table.voided and len(results) != 1:
-            yield f"{len(results)} results of match {stored.id} are announced"
-
-    def _public_messages(self) -> dict[str, Message]:
-        found = (it for channel in self._local.world.messages.values() for it in channel.values())
-        return {it.id: it for it in found if it.ephemeral_for is None}
+    def _results(self, match: int) -> int:
+        lounge = self._local.world.messages.get(self._local.channel("lounge")["id"], {})
+        return sum(f"#{match}](" in " ".join(it.texts()) for it in lounge.values())
 
     def _store(self) -> AbstractAsyncContextManager[Store]:
         return open_store(self._database or None, self._data_dir)
@@ -256,10 +214,9 @@ class Restarts:
                 # A game that is over loses its result, and another ends without one.
                 ended = self._random.choice(boards).match
                 await self._try("games ended or reverted", ada.command("end", game=ended, reason="a test"))
-            if len(running) < MOST_RUNNING:
-                if not offers or self._random.random() < ALONE:
-                    await self._begin()
-            elif running:
+            if len(running) < MOST_RUNNING and not offers:
+                await self._begin()
+            if running:
                 await self._move(self._random.choice(running))
 
     async def _begin(self) -> None:
@@ -321,12 +278,6 @@ async def _offering(player: Player, message: dict[str, Any], custom_id: str) -> 
     """A message once it has this button, or None."""
     now: dict[str, Any] = await player.get(f"messages/{message['id']}")
     return now if any(part.get("custom_id") == custom_id for part in components(now)) else None
-
-
-def _marks(message: Message) -> Iterator[int]:
-    """Yield the marks of posts that a message carries."""
-    ids = (part.get("id") or 0 for part in walk(message.body["components"]))
-    yield from (it for it in ids if it > BESIDE)
 
 
 def _accept_button(message: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
