@@ -61,6 +61,11 @@ class Killed:
         found = await self.store.load(self.game.panel.match)
         return found is not None and len(found.log) == len(self.game.texts)
 
+    async def published(self) -> bool:
+        """Whether it is stored that Discord shows the board."""
+        post = await self.store.post(PostKind.BOARD, self.game.panel.match)
+        return post is not None and not post.pending
+
     async def struck(self) -> bool:
         """Whether the planned fault was met."""
         return not len(self.local.faults)
@@ -88,8 +93,9 @@ class Killed:
 
     @asynccontextmanager
     async def restarted(self) -> AsyncIterator[None]:
-        """Start the bot again, and wait until the channel is tidy."""
+        """Start the bot again, and wait until the channel is tidy and nothing is pending."""
         async with bot_at(self.local.url, self.folder) as self.bot:
+            await until(self.published)
             await self.game.is_tidy()
             yield
 
@@ -186,6 +192,7 @@ async def test_kills_while_a_board_is_posted_again_leave_one_board(
                 await it.pass_time(2 * NONCE_HOLDS)
             async with it.restarted():
                 assert it.game.panel.message["id"] != old
+        # Each time the bot was started once more, since it does not look twice in a short time what is below a board.
         async with it.restarted():
             await it.assert_each_turn_mentioned_once()
             await it.game.finish()
