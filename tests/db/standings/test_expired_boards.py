@@ -107,6 +107,8 @@ async def test_changes_between_two_batches_do_not_keep_rows(store: SqlStore, eng
     await store.void(ids[0], NOW, "two accounts")
     await store.change_member(USERS[1], listed=False)
     await store.erase(USERS[2])
+    while await store.recompute_ratings(NOW):
+        pass
     await delete_all_expired(store)
     assert {it for it in await periods(engine) if expired(it, NOW)} == set()
     await assert_counted(engine)
