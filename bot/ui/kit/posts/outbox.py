@@ -300,8 +300,9 @@ class Outbox:
 
         After SLOW seconds the round goes on without this post, and leaves out other posts of its channel meanwhile.
         """
-        if not self.posting.reaches(Place(post.guild, post.channel)):
-            return
+        guild = None if post.guild is None else self._clients.get_guild(post.guild)
+        if guild is None or guild.unavailable or not self.posting.reaches(Place(post.guild, post.channel)):
+            return  # Right after the start, the permissions for searching a channel are not known yet.
         if post.channel in self._slow:
             slow, task = self._slow[post.channel]
             if not task.done():
