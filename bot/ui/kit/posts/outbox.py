@@ -319,7 +319,7 @@ class Outbox:
         """
         lock, slow = self.lock(post.kind, post.subject, post.key), self._slow.get(post.channel)
         waits = slow is not None and not slow[1].done()
-        if waits or lock.locked() or not self.posting.reaches(Place(post.guild, post.channel)):
+        if waits or lock.locked() or not self._is_available(Place(post.guild, post.channel)):
             # Another task publishes it or a post of its channel, or its server is unavailable.
             self._skipped.add(post.id)
             return
@@ -338,6 +338,14 @@ class Outbox:
         except asyncio.CancelledError:
             task.cancel()
             raise
+
+    def _is_available(self, place: Place) -> bool:
+        """Whether a server is known completely: not so right after the start and during an outage of the server.
+
+        Until then the bot seems to lack the permissions for searching a channel.
+        """
+        guild = None if place.guild is None else self._clients.get_guild(place.guild)
+        return guild is not None and not guild.unavailable and self.posting.reaches(place)
 
     def _note_slow_end(self, task: asyncio.Task[None]) -> None:
         """Begin the next round, which reads the outcome of the post."""
