@@ -16,7 +16,9 @@ ROUNDS = Seen("background task failed", 0, 14)
 """One line for each background task and kind of error."""
 ERRORS = Seen("SQL errors:", 0, 999)
 FAILED_ROUNDS = Seen("background failures:", 0, 99)
-LINES = (REFUSED_PRESS, ROUNDS)
+ITEMS = (Seen("item.failed", 0, 9), Seen("item.not_stored", 0, 99))
+"""Items that a round could not process, and that could not be stored as failed."""
+LINES = (REFUSED_PRESS, ROUNDS, *ITEMS)
 COUNTED = (FAILED, FAILED_ROUNDS, ERRORS)
 
 
