@@ -10,6 +10,7 @@ class Fault(Enum):
     RATE_LIMITED = "429 with the headers of a real rate limit, before anything is done"
     RATE_LIMITED_SHARED = "the same of a limit that all bots share (scope shared)"
     RATE_LIMITED_GLOBALLY = "the same of the global limit"
+    RATE_LIMITED_OLD = "the same of edits of messages that are older than one hour, with code 30046"
     BANNED = "429 without the header Via, as from a proxy before Discord, before anything is done"
     BANNED_BY_PAGE = "the same with a page of HTML, as Cloudflare bans an address"
     SLOW = "everything is done, some seconds late"

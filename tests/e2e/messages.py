@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from bot.sandbox import Sandbox
 from tests.contract.player import Player
 
 Json = dict[str, Any]
@@ -110,6 +111,16 @@ async def told(player: Player, words: str) -> Json:
     return message
 
 
+async def called(player: Player) -> Json:
+    """Wait until one message tells somebody that it is their turn, and mentions this member only; that message."""
+
+    async def look() -> Json | None:
+        calls = [it for it in await player.messages() if "your turn in" in text_of(it)]
+        return calls[0] if [pinged(it) for it in calls] == [[player.id]] else None
+
+    return await player.until(look)
+
+
 async def until(player: Player, message: Json, words: str) -> Json:
     """The message once it says `words`."""
     return await once(player, message, lambda now: words in text_of(now))
@@ -160,6 +171,24 @@ async def press(player: Player, message: Json, label: str) -> None:
     seen = await player.get(f"messages/{message['id']}")
     answer = await player.press(seen, buttons(seen)[label])
     assert answer["outcome"] in ("update", "message"), answer
+
+
+def planted(local: Sandbox, player: Player, content: str, *rows: Json) -> Json:
+    """Return a new message of the bot's in the channel of a player."""
+    world, messages = local.world, local.services.messages
+    with world.store.transaction():
+        draft = messages.draft_reader(player.channel).read({"content": content, "components": list(rows)})
+        return world.member_view(messages.send(world.channels[player.channel], world.bot, draft))
+
+
+async def press_late(local: Sandbox, player: Player, custom_id: str) -> None:
+    """Press a button that its message has no longer, as clients do that have not received the edit yet.
+
+    The button stands on a message of its own.
+    """
+    button = {"type": 2, "style": 2, "label": "late", "custom_id": custom_id}
+    message = planted(local, player, "late", {"type": 1, "components": [button]})
+    assert (await player.press(message, custom_id))["outcome"] in ("update", "message")
 
 
 async def shown_to_all(player: Player, message: Json) -> Json:

@@ -91,7 +91,6 @@ from tests.e2e.messages import (
     answered,
     choose,
     found_in,
-    message_with,
     open_settings,
     press,
     text_of,
@@ -99,6 +98,7 @@ from tests.e2e.messages import (
 )
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, challenge, resigned
+from tests.e2e.proposals.test_proposals import board_saying
 from tests.e2e.shared_server import CHANNELS
 
 COMPONENTS_V2 = 1 << 15
@@ -256,12 +256,13 @@ async def going_on(club: Club) -> Live:
     hidden = await challenge(club.ada, club.grace, "palindromes", "quick")
     running = await challenge(club.ada, club.grace, "alaric", "quick")
     await club.grace.command("draw", game=running.match)
-    draw = await message_with(club.ada, "offers a draw.")
+    offer = await board_saying(club.ada, running, "offers a draw.")
+    draw = int(offer.buttons["Accept the draw"].removeprefix("agree:"))
     asked = await ask(club.ada, [club.grace], "skull")
     lobby = await opened(club.ada)
     await press(club.grace, lobby, "Join")
     await until(club.ada, lobby, "**2 of 6 have joined:**")
-    return Live(running.match, hidden.match, last.match, number(asked), number(lobby), number(draw))
+    return Live(running.match, hidden.match, last.match, number(asked), number(lobby), draw)
 
 
 def number(message: Json) -> int:

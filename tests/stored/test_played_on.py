@@ -3,11 +3,16 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import update
 
 from bot.sandbox import Sandbox
+from db.address import address
+from db.engine import make_engine, open_store
+from db.models import PostRow
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.description import Description
@@ -16,7 +21,7 @@ from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
 from tests.e2e.messages import Json, components, found_in, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
-from tests.stored.version import NAMED, WORLD, unpack
+from tests.stored.version import NAMED, STORED_AT, WORLD, unpack
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -64,6 +69,7 @@ async def resumed(observer: Contract, tmp_path_factory: pytest.TempPathFactory) 
     """The local Discord and the bot of today, both on copies of what was stored."""
     folder = tmp_path_factory.mktemp("stored")
     unpack(folder)
+    await migrated(folder)
     async with (
         Sandbox(privileged=False, observe=observer, path=folder / WORLD) as local,
         bot_at(local.url, folder, module="tests.stored.resumed") as bot,
@@ -71,6 +77,15 @@ async def resumed(observer: Contract, tmp_path_factory: pytest.TempPathFactory) 
     ):
         yield Resumed({member.name: member for member in members})
         assert "Traceback" not in bot.log, bot.log
+
+
+async def migrated(folder: Path) -> None:
+    """Migrate the database; its posts are due at once, also for a bot whose clock is set back."""
+    async with open_store(None, folder):
+        engine = make_engine(address(None, folder))
+        async with engine.begin() as connection:
+            await connection.execute(update(PostRow).values(due_at=STORED_AT))
+        await engine.dispose()
 
 
 def button(message: Json, start: str) -> str:
@@ -207,10 +222,10 @@ async def test_palindromes_are_named_and_done(resumed: Resumed) -> None:
 @pytest.mark.parametrize(
     ("name", "member", "answer", "words"),
     [
-        ("draw to agree", "other", "agree:", "-# agreed"),
-        ("draw to decline", "other", "disagree:", "declined"),
-        ("takeback to agree", "other", "agree:", "-# agreed"),
-        ("takeback to withdraw", "own", "disagree:", "withdrawn"),
+        ("draw to agree", "other", "agree:", "A draw was agreed."),
+        ("draw to decline", "other", "disagree:", "offered a draw: declined."),
+        ("takeback to agree", "other", "agree:", "your turn"),
+        ("takeback to withdraw", "own", "disagree:", "asked to take a move back: withdrawn."),
     ],
 )
 async def test_a_proposal_is_answered(
@@ -220,31 +235,33 @@ async def test_a_proposal_is_answered(
     asked = resumed.on_turn(name, panel)
     proposer = resumed.at(name, "Grace" if asked.id == resumed.members["Ada"].id else "Ada")
     player = asked if member == "other" else proposer
-    message = await resumed.message(name, "Ada")
-    await press(player, message, answer)
-    closed = await until(player, message, words)
-    assert not any(part["type"] == 2 for part in components(closed))
+    board = await with_proposal(resumed, name)
+    await press(player, board.message, answer)
     if answer == "agree:":
-        after = await newer_panel_of(player, panel)
+        after = await panel_at(player, panel.match, panel.plies + 1)
+        assert words in after.text
         assert after.turn == (None if "draw" in name else proposer.id)
     else:
+        closed = await until(player, board.message, words)
+        assert not [it for it in components(closed) if "agree:" in it.get("custom_id", "")]
         assert (await moved(asked, panel)).turn == proposer.id
 
 
-async def newer_panel_of(player: Player, old: Panel) -> Panel:
-    """The newest board of the same match, once it is in another message."""
+async def with_proposal(resumed: Resumed, name: str) -> Panel:
+    """The board of a game with the buttons that answer a proposal, once the message of then is deleted."""
     async with asyncio.timeout(PATIENCE):
-        while True:
-            found = [panel for panel in await panels(player) if panel.match == old.match][-1]
-            if found.message["id"] != old.message["id"]:
-                return found
+        while NAMED[name]["message"] in {it["id"] for it in await resumed.at(name, "Ada").messages()}:
             await asyncio.sleep(0.02)
+    found = await resumed.board(f"board {name}")
+    assert "do you agree?" in found.text
+    return found
 
 
 async def test_the_last_of_three_agrees_to_a_draw(resumed: Resumed) -> None:
     name = "draw agreed by one"
     panel = await resumed.board("board draw agreed by one")
-    await press(resumed.on_turn(name, panel), await resumed.message(name, "Ada"), "agree:")
+    board = await with_proposal(resumed, name)
+    await press(resumed.on_turn(name, panel), board.message, "agree:")
     over = await panel_at(resumed.at(name, "Ada"), panel.match, panel.plies + 1)
     assert "A draw was agreed." in over.text
 
@@ -261,7 +278,7 @@ async def test_a_board_to_which_a_move_was_taken_back_is_left_by_resigning(resum
     panel = await resumed.board("board taken back")
     ada = resumed.at("resign", "Ada")
     await press(ada, await resumed.message("resign", "Ada"), "really-resign:")
-    over = await newer_panel_of(ada, panel)
+    over = await panel_at(ada, panel.match, panel.plies + 1)
     assert "resigned" in over.text
 
 

@@ -79,6 +79,9 @@ class SoloMatch(Matches):
         """Return what was played since the start."""
         return self.match.log[len(self.start.log) :]
 
+    async def check_visible(self, match: int, user: DiscordId, place: Place) -> None:
+        """Accept every number: the position has none in the store, and only its member can use it."""
+
     async def _load(self, match: int) -> Table:
         return self.table_now
 

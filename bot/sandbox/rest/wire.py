@@ -223,6 +223,8 @@ def _fail(request: web.Request, planned: Planned, route: Route) -> web.Response:
             return _too_many(planned.seconds, "shared")
         case Fault.RATE_LIMITED_GLOBALLY:
             return _too_many(planned.seconds, "global")
+        case Fault.RATE_LIMITED_OLD:
+            return _too_many(planned.seconds, "user", code=30046)
         case Fault.BANNED:
             return web.Response(status=429, text="error code: 1015")
         case Fault.BANNED_BY_PAGE:
@@ -246,8 +248,8 @@ def _refused(error: DiscordError) -> web.Response:
     return _response(Answer(error.status, error.body))
 
 
-def _too_many(wait: float, scope: str) -> web.Response:
-    response = _response(Answer(429, refusal(wait, everywhere=scope == "global")))
+def _too_many(wait: float, scope: str, code: int = 0) -> web.Response:
+    response = _response(Answer(429, refusal(wait, everywhere=scope == "global") | {"code": code}))
     # discord.py treats a 429 without Via as a ban and gives up.
     response.headers["Via"] = "1.1 local"
     response.headers["Retry-After"] = str(max(1, round(wait)))

@@ -46,6 +46,7 @@ class ClockTask:
             log.info("match.decided_on_time", matches=found.decided)
         if found.put_off or found.decided:
             self._boards.outbox.wake()
+        await self._rounds.each("timeouts", found.decided, self._boards.show_unreached)
         await self._rounds.each(REMINDERS, found.reminders, self._remind, key=reminder_key)
 
     async def _remind(self, reminder: Reminder) -> None:

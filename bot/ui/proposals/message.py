@@ -1,6 +1,7 @@
 """Offered draws and requested takebacks on a board, and their buttons."""
 
 from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -16,6 +17,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response
 from bot.ui.kit.content.mentions import player_label
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from db.api.challenges import Answer
 from db.api.proposals import Matter, Proposal
 
@@ -125,7 +127,8 @@ async def _reply(acting: Acting, proposal: int, replying: Awaitable[Proposal]) -
     except Refused:
         found = await acting.services.proposals.find(proposal)
         if found is not None:
-            await acting.display.show(found.match)
+            with suppress(Refused, *DISCORD_ERRORS):  # The outbox shows it later.
+                await acting.display.show(found.match)
         raise
     await acting.display.show(match)
 

@@ -150,6 +150,9 @@ async def a_puzzle_of_a_day(store: SqlStore) -> object:
     return await store.attempt(ANNA, "skull-1")
 
 
+HARMLESS = ("SCAN CONSTANT ROW", "SCAN rating_job", "SCAN reverted_seats", "SCAN anon_1")
+"""Scans of what has at most one row, and of a subquery, whose own steps are in the plan too."""
+
 CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "challenge": challenges_of_all_kinds,
     "match": a_match_from_start_to_end,
@@ -244,7 +247,7 @@ async def test_no_query_goes_through_a_whole_table(name: str, store: SqlStore, e
             plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", rows[0])
             steps = [row.detail for row in plan]
             # "SCAN t USING INDEX" goes through a partial index, that is through all rows that are asked for.
-            scans = (it for it in steps if it.startswith("SCAN") and it != "SCAN CONSTANT ROW")
+            scans = (it for it in steps if it.startswith("SCAN") and it not in HARMLESS)
             assert all("INDEX" in it for it in scans), (statement, steps)
             if name.startswith(("standing", "facing", "unkeyed")):
                 # The running matches of a game are many; those that are looked for are few.

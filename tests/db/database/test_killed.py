@@ -145,6 +145,12 @@ async def migrated(url: str, folder: Path, first: int, stride: int) -> None:
     assert after.pop("alembic_version") == [{"version_num": newest()}]
     assert before.pop("alembic_version") == [{"version_num": "0022"}]
     assert sum(map(len, before.values())) > 500
+    posts = after["posts"]
+    for kind, table, message in (("board", "matches", "panel_message"), ("card", "challenges", "message")):
+        messages = sorted((row["id"], row[message]) for row in before[table])
+        assert sorted((it["subject"], it["message"]) for it in posts if it["kind"] == kind) == messages
+    announced = {it["subject"] for it in posts if it["kind"] in ("result", "void")}
+    assert announced == {row["match_id"] for row in before.pop("tidings")}
     for table, rows in before.items():
         both = set(rows[0]).intersection(after[table][0]) if rows else set()
         earlier, later = ([[row[name] for name in sorted(both)] for row in it] for it in (rows, after[table]))

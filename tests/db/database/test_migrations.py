@@ -297,6 +297,9 @@ async def fill_earlier_tables(engine: AsyncEngine) -> None:
         await insert(engine, "matches", {"id": match} | setup | place | panel | state)
         for seat, user in enumerate((ANNA, BERT)):
             await insert(engine, "seats", {"match_id": match, "seat": seat, "user_id": user})
+        for ply in range(plies):
+            entry = {"match_id": match, "ply": ply, "seat": ply, "text": "a1", "played_at": NOW}
+            await insert(engine, "plies", entry)
     passing: tuple[tuple[int, int, int | None, int, int | None], ...] = (
         (104, 4, 1, 2, None),
         (105, 5, 0, 1, None),
@@ -304,18 +307,18 @@ async def fill_earlier_tables(engine: AsyncEngine) -> None:
         (110, 10, 0, 1, None),
         (24, 14, None, 2, 2),
     )
-    for message, match, seat, plies, until in passing:
+    for message, match, beside, before, until in passing:
         call = {"message": message, "channel": CHANNEL, "match_id": match}
-        await insert(engine, "passing_messages", call | {"plies": plies, "until": until, "seat": seat})
-    for message, match, pinned in (
+        await insert(engine, "passing_messages", call | {"plies": before, "until": until, "seat": beside})
+    for pin, match, pinned in (
         (11, 1, True),
         (106, 6, True),
         (20, 10, True),
         (22, 12, False),
         (113, 13, True),
     ):
-        pin = {"message": message, "channel": CHANNEL, "match_id": match, "pinned": pinned}
-        await insert(engine, "pins", pin)
+        row = {"message": pin, "channel": CHANNEL, "match_id": match, "pinned": pinned}
+        await insert(engine, "pins", row)
     for match in (8, 9):
         await insert(engine, "tidings", {"match_id": match, "since": NOW})
     proposal = {"match_id": 7, "seat": 0, "shown": 2, "made_at": NOW}

@@ -63,7 +63,7 @@ class Base:
         """Store what Discord shows of a post. Its version and its due time stay."""
         key = post.kind, post.subject, post.key
         now = self.posts[key]
-        self.posts[key] = replace(post, id=0, version=now.version, due_at=now.due_at, tried_at=None)
+        self.posts[key] = replace(post, id=0, version=now.version, due_at=now.due_at)
         if post.kind is PostKind.CARD:
             challenge = self.all_challenges[post.subject]
             self.all_challenges[challenge.id] = replace(challenge, message=post.message)

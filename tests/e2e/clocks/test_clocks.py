@@ -18,6 +18,7 @@ from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
+    called,
     choose,
     chosen,
     found_in,
@@ -25,7 +26,6 @@ from tests.e2e.messages import (
     only_written,
     open_preferences,
     open_settings,
-    pinged,
     text_of,
     written,
 )
@@ -126,7 +126,8 @@ async def test_of_three_the_member_out_of_time_leaves(club: Club) -> None:
     panel = await panel_at(club.grace, first.match, 2)
     assert f"<@{club.grace.id}>" in next(line for line in panel.text.splitlines() if "(has left)" in line)
     assert panel.turn == club.emmy.id
-    assert pinged(panel.message) == [club.emmy.id]
+    assert panel.message["id"] == first.message["id"]
+    await called(club.emmy)
     await by_command(club.emmy, panel, (await legal(club.emmy, panel))[0])
     assert (await panel_at(club.ada, first.match, 3)).turn == club.ada.id
 

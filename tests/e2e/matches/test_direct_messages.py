@@ -51,6 +51,18 @@ async def pressed(player: Player, message: dict[str, object], label: str) -> Non
     assert (await player.press(message, custom_id))["outcome"] == "update"
 
 
+async def asked_on_board(player: Player, words: str) -> tuple[Json, Json]:
+    """The board that shows an offer and the message that mentions who is to answer, once both say `words`."""
+
+    def find(seen: list[Json]) -> tuple[Json, Json] | None:
+        saying = [it for it in seen if words in text_of(it) and it["ephemeral_for"] is None]
+        boards = [it.message for it in boards_in(saying)]
+        calls = [it for it in saying if it not in boards]
+        return (boards[-1], calls[-1]) if boards and calls else None
+
+    return await found_in(player, find)
+
+
 async def test_two_play_in_their_direct_messages(club: Club, contract: Contract) -> None:
     """A whole game by every way of entering a move, a rematch, a draw; the bot posts nothing by itself."""
     ada, grace = await among(club, club.ada, club.grace)
@@ -75,14 +87,15 @@ async def test_two_play_in_their_direct_messages(club: Club, contract: Contract)
     again = await newer_panel(mover, second)
     await no_controls(mover, second)
     await mover.command("draw")
-    asked = await message_with(mover, "offers a draw")
-    await pressed(grace if mover is ada else ada, asked, "Accept")
+    waiter = grace if mover is ada else ada
+    asked, call = await asked_on_board(waiter, "offers a draw")
+    assert pinged(call) == [waiter.id]
+    await pressed(waiter, asked, "Accept the draw")
     drawn = await panel_at(ada, second.match, again.plies + 1)
     assert " drew " in drawn.text
-    await no_controls(ada, again)
-    assert "Accept" not in {
-        part.get("label") for part in components(await message_with(ada, "offered a draw"))
-    }
+    await found_in(ada, lambda seen: all(it["id"] != call["id"] for it in seen) or None)
+    for board in await panels(ada):
+        await no_controls(ada, board)
     listed = await answer_saying(ada, f"#{second.match}", "history")
     posted = await shown_to_all(ada, listed)
     assert posted["channel_id"] == ada.channel
@@ -197,15 +210,16 @@ async def test_a_takeback_in_direct_messages(club: Club, contract: Contract) -> 
     undone = await panel_at(mover, first.match, 1)
     await mover.command("takeback")
     await told(mover, "this stays open until the next move")
-    asking = await message_with(waiter, "asks to take back `c3`")
-    assert pinged(asking) == [waiter.id]
-    await pressed(mover, asking, "Accept")
+    asking, call = await asked_on_board(waiter, "asks to take back `c3`")
+    assert pinged(call) == [waiter.id]
+    await pressed(mover, asking, "Allow the takeback")
     await told(mover, f"This waits for <@{waiter.id}>")
-    await pressed(waiter, asking, "Accept")
-    board = await newer_panel(waiter, undone)
+    await pressed(waiter, asking, "Allow the takeback")
+    board = await panel_at(waiter, first.match, 2)
     assert (board.turn, pinged(board.message)) == (mover.id, [mover.id])
     assert "the game goes on from its start" in board.text
     await no_controls(waiter, undone)
+    await found_in(ada, lambda seen: all(it["id"] != call["id"] for it in seen) or None)
     await by_command(mover, board, "d3")
     assert (await panel_at(waiter, first.match, 3)).turn == waiter.id
 

@@ -1,22 +1,34 @@
-"""The bot is killed between two of the steps that show a board: the next start leaves one board, and a line for each
-that was replaced."""
+"""The bot is killed between two of the steps that show a board: the next start leaves one board and one mention."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence, Sized
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from bot.sandbox import Fault, Sandbox
 from bot.sandbox.messages import messages
+from bot.ui.kit.posts.outbox import NONCE_HOLDS, STALE
+from bot.ui.matches.posts.boards import NEAR
+from db.api.posts import PostKind
 from db.engine import open_store
+from db.models import PostRow
+from db.store import SqlStore
 from tests.contract.checker import Contract
-from tests.contract.player import players
+from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
-from tests.e2e.matches.test_one_board import Evening
-from tests.e2e.panels import newer_panel, panel_at, panels, shrunk
+from tests.e2e.matches.test_one_board import MESSAGE, Evening, say
+from tests.e2e.messages import Json
+from tests.e2e.page_events import PageEvents, listening
+from tests.e2e.panels import boards_in, calls_in
+from tests.e2e.play import by_command
 from tests.faults.of_discord import BOARD, OLD_BOARD
 
+DELETE = ("DELETE", MESSAGE)
 HISTORY = ("GET", BOARD[1])
 LONG = 600.0
 """Seconds for which Discord makes the bot wait before a step: it is killed before."""
@@ -29,64 +41,189 @@ async def until(reached: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def test_one_board_is_left(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
+@dataclass
+class Killed:
+    """A game whose bot is killed again and again."""
 
-        async def stored() -> bool:
-            async with open_store(None, tmp_path) as store:
-                found = await store.load(game.panel.match)
-            return found is not None and len(found.log) == len(game.texts)
+    local: Sandbox
+    folder: Path
+    ada: Player
+    grace: Player
+    store: SqlStore
+    bot: BotProcess
+    game: Evening
+    pages: Sequence[PageEvents]
+    turns: list[str] = field(default_factory=list)
+    """The players whose turn came with each move before a kill."""
 
-        async def held() -> bool:
-            return not local.faults
+    async def stored(self) -> bool:
+        """Whether the last move is stored."""
+        found = await self.store.load(self.game.panel.match)
+        return found is not None and len(found.log) == len(self.game.texts)
 
-        async def posted() -> bool:
-            return (await panel_at(ada, game.panel.match, len(game.texts))) is not None
+    async def published(self) -> bool:
+        """Whether it is stored that Discord shows the board."""
+        post = await self.store.post(PostKind.BOARD, self.game.panel.match)
+        return post is not None and not post.pending
 
-        async def killed(*reached: Callable[[], Awaitable[bool]]) -> None:
-            """Enter a move, and kill the bot once these steps are reached."""
-            await game.enter(typed=True)
-            for step in reached:
-                await until(step)
-            await bot.kill()
-            local.faults.clear()
+    async def struck(self) -> bool:
+        """Whether the planned fault was met."""
+        return not len(self.local.faults)
 
-        bot: BotProcess
-        async with bot_at(local.url, tmp_path) as bot:
+    def count(self, what: Callable[[list[Json]], Sized], number: int) -> Callable[[], Awaitable[bool]]:
+        """Return the step at which the channel holds so many boards or mentions."""
+
+        async def reached() -> bool:
+            return len(what(await self.game.seen())) == number
+
+        return reached
+
+    async def killed(self, *reached: Callable[[], Awaitable[bool]]) -> None:
+        """Enter a move, and kill the bot once these steps are reached."""
+        self.turns += [it.id for it in self.game.players if it is not self.game.mover]
+        await self.game.enter(by_command)
+        await self.end(*reached)
+
+    async def end(self, *reached: Callable[[], Awaitable[bool]]) -> None:
+        """Kill the bot once these steps are reached."""
+        for step in reached:
+            await until(step)
+        await self.bot.kill()
+        self.local.faults.clear()
+
+    @asynccontextmanager
+    async def restarted(self) -> AsyncIterator[None]:
+        """Start the bot again, and wait until the channel is tidy and nothing is pending."""
+        async with bot_at(self.local.url, self.folder) as self.bot:
+            await until(self.published)
+            await self.game.is_tidy()
+            yield
+
+    async def assert_each_turn_mentioned_once(self) -> None:
+        received = [page.player.id for page in self.pages for _ in await page.calls()]
+        assert sorted(received) == sorted(self.turns)
+
+    async def pass_time(self, span: timedelta) -> None:
+        """Make the board pending for longer, while no bot runs."""
+        post = await self.store.post(PostKind.BOARD, self.game.panel.match)
+        assert post is not None
+        assert post.pending
+        earlier = {"due_at": post.due_at - span}
+        if post.tried_at is not None:
+            earlier["tried_at"] = post.tried_at - span
+        async with self.store._sessions.write() as session:
+            await session.execute(update(PostRow).where(PostRow.id == post.id).values(earlier))
+
+
+@asynccontextmanager
+async def killed_game(contract: Contract, folder: Path) -> AsyncIterator[Killed]:
+    """A game of 14 cells after one move; its bot is killed."""
+    async with (
+        Sandbox(observe=contract) as local,
+        players(local.url, local.world) as (ada, grace, _),
+        listening(local.url, ada, grace) as pages,
+    ):
+        async with bot_at(local.url, folder) as bot:
             game = await Evening.begin(14, ada, grace)
-            local.faults.plan(*BOARD, Fault.RATE_LIMITED, seconds=LONG)
-            await killed(stored, held)
-        async with bot_at(local.url, tmp_path) as bot:
-            await game.look()
-            await game.is_tidy()
-            local.faults.plan(*OLD_BOARD, Fault.RATE_LIMITED, seconds=LONG)
-            await killed(posted, held)
-        local.deny("general", "read_message_history")
-        async with bot_at(local.url, tmp_path) as bot:
-            # The history cannot be read, and Discord still knows the nonce.
-            await game.look()
-            await game.is_tidy()
-            local.faults.plan(*BOARD, Fault.LOST)
-            await killed(posted)
-        local.allow("general", "read_message_history")
-        monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
-        async with bot_at(local.url, tmp_path) as bot:
-            # Discord has forgotten the nonce.
-            await game.look()
-            await game.is_tidy()
-            local.faults.plan(*BOARD, Fault.LOST)
-            await killed(posted)
-        local.faults.plan(*HISTORY, Fault.UNAVAILABLE)
-        async with bot_at(local.url, tmp_path) as bot:
-            # A member moves on the board that nobody knows of before it is looked for.
-            await bot.says("board not shown yet")
-            await game.look()
             await game.move()
             await game.is_tidy()
-            local.faults.plan(*BOARD, Fault.LOST)
-            await grace.command("board")
-            newest = await newer_panel(ada, game.panel)
-            await bot.kill()
-        async with bot_at(local.url, tmp_path):
-            assert "stands below" in await shrunk(ada, game.panel)
-            assert [board.message["id"] for board in await panels(ada)] == [newest.message["id"]]
+            for page in pages:
+                await page.forget()
+        async with open_store(None, folder) as store:
+            yield Killed(local, folder, ada, grace, store, bot, game, pages)
+
+
+async def test_kills_while_a_board_is_edited_leave_one_mention(contract: Contract, tmp_path: Path) -> None:
+    """Before the edit, before the mention, after it, before the old mention is deleted, and before all is stored."""
+    async with killed_game(contract, tmp_path) as it:
+        board = it.game.panel.message["id"]
+        for call, fault, mentions in (
+            (OLD_BOARD, Fault.RATE_LIMITED, 1),
+            (OLD_BOARD, Fault.LATE, 1),
+            (BOARD, Fault.RATE_LIMITED, 1),
+            (BOARD, Fault.LATE, 2),
+            (DELETE, Fault.RATE_LIMITED, 2),
+            (DELETE, Fault.LATE, 1),
+        ):
+            async with it.restarted():
+                it.local.faults.plan(*call, fault, seconds=LONG)
+                await it.killed(it.stored, it.struck, it.count(calls_in, mentions))
+            # Discord still knows the nonce of the mention, which was sent so long ago that it is searched.
+            await it.pass_time(STALE)
+        async with it.restarted():
+            assert it.game.panel.message["id"] == board
+            await it.assert_each_turn_mentioned_once()
+
+
+async def test_mention_is_found_after_its_nonce_is_forgotten(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot is killed between a mention and noting it, and started again long after: the mention is replaced."""
+    async with killed_game(contract, tmp_path) as it:
+        async with it.restarted():
+            it.local.faults.plan(*BOARD, Fault.LATE, seconds=LONG)
+            await it.killed(it.stored, it.struck, it.count(calls_in, 2))
+        monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
+        await it.pass_time(timedelta(minutes=10))
+        async with it.restarted():
+            await it.game.finish()
+
+
+@pytest.mark.parametrize("nonces", [True, False], ids=["nonces hold", "nonces forgotten"])
+async def test_kills_while_a_board_is_posted_again_leave_one_board(
+    contract: Contract, tmp_path: Path, nonces: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the board is posted, after it, before the old board is deleted, and before all is stored."""
+    if not nonces:
+        monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
+    async with killed_game(contract, tmp_path) as it:
+        for call, fault, shown in (
+            (BOARD, Fault.RATE_LIMITED, 1),
+            (BOARD, Fault.LATE, 2),
+            (DELETE, Fault.RATE_LIMITED, 2),
+            (DELETE, Fault.LATE, 1),
+        ):
+            async with it.restarted():
+                old = it.game.panel.message["id"]
+                await say(it.ada, NEAR + 1)
+                it.local.faults.plan(*call, fault, seconds=LONG)
+                await it.killed(it.stored, it.struck, it.count(boards_in, shown))
+            if not nonces:
+                await it.pass_time(2 * NONCE_HOLDS)
+            async with it.restarted():
+                assert it.game.panel.message["id"] != old
+        # Each time the bot was started once more, since it does not look twice in a short time what is below a board.
+        async with it.restarted():
+            await it.assert_each_turn_mentioned_once()
+            await it.game.finish()
+
+
+async def test_kills_during_a_board_on_demand_leave_one_board(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`/board` changes nothing that is stored of the game, and yet its message is not forgotten."""
+    async with killed_game(contract, tmp_path) as it:
+
+        async def ask() -> None:
+            """Ask for the board, and kill the bot when it is posted."""
+            it.local.faults.plan(*BOARD, Fault.LATE, seconds=LONG)
+            await it.grace.command("board")
+            await it.end(it.struck, it.count(boards_in, 2))
+
+        async with it.restarted():
+            await ask()
+        it.local.deny("general", "read_message_history")
+        async with it.restarted():
+            # The history could not be read, and Discord still knew the nonce.
+            await ask()
+        it.local.allow("general", "read_message_history")
+        monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
+        async with it.restarted():
+            await ask()
+        it.local.faults.plan(*HISTORY, Fault.UNAVAILABLE, times=2)
+        async with bot_at(it.local.url, it.folder) as it.bot:
+            # A member moves on the board that the store does not know, before it is looked for.
+            it.game.panel = boards_in(await it.game.seen())[-1]
+            await it.game.enter()
+            await it.game.is_tidy()
+            await it.game.finish()

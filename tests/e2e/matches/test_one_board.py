@@ -1,37 +1,33 @@
-"""A channel reads as a list of moves with one board at its end, also after kills and in direct messages."""
+"""A channel holds one board per game and one mention of the player on turn, also after kills and in direct messages."""
 
 import asyncio
-import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.sandbox import Fault, Sandbox
+from bot.sandbox.messages import messages
+from bot.ui.kit.posts import outbox
+from bot.ui.matches.posts import boards
+from db.api.proposals import Matter
 from rules.core.match import Match
 from rules.games import find
+from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
+from tests.e2e.bot_in_process import bot_here
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.matches.test_more_menu import more
-from tests.e2e.messages import (
-    Json,
-    buttons,
-    choose,
-    found_in,
-    message_with,
-    once,
-    open_settings,
-    pinged,
-    text_of,
-)
-from tests.e2e.panels import Panel, boards_in, line_of, newer_panel, panel_at, panels, shrunk
+from tests.e2e.messages import Json, choose, found_in, message_with, once, open_settings, pinged, text_of
+from tests.e2e.panels import Panel, boards_in, called, calls_in, newer_panel, panel_at, panels, removed
 from tests.e2e.play import by_button, by_command, by_modal, challenge
 from tests.faults.of_discord import BOARD, OLD_BOARD
 
 PIN = "/channels/{channel_id}/messages/pins/{message_id}"
-MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+MESSAGE = OLD_BOARD[1]
 PIN_LINE = 6
 """The type of the message by which Discord announces a pin."""
 
@@ -56,22 +52,20 @@ class Evening:
     def mover(self) -> Player:
         return next(player for player in self.players if player.id == self.panel.turn)
 
-    async def enter(self, *, typed: bool = False) -> None:
-        """Enter the next move by what stands under the board; a press is answered by shrinking it, a typed move not."""
+    async def enter(self, way: Callable[[Player, Panel, str], Awaitable[None]] | None = None) -> None:
+        """Enter the next move in this way, or by what stands under the board."""
         moves = self.match.legal()
         assert moves is not None
         (seat,) = self.match.to_move
         text = moves[len(self.texts) % len(moves)]
-        if text in self.panel.moves and not typed:
-            await by_button(self.mover, self.panel, text)
-        else:
-            await by_modal(self.mover, self.panel, text)
+        usual = by_button if text in self.panel.moves else by_modal
+        await (way or usual)(self.mover, self.panel, text)
         self.match = self.match.play(seat, text)
         self.texts.append(text)
 
-    async def move(self, *, typed: bool = False) -> None:
+    async def move(self) -> None:
         """Make the next move and wait for its board."""
-        await self.enter(typed=typed)
+        await self.enter()
         await self.look()
 
     async def finish(self) -> None:
@@ -83,30 +77,35 @@ class Evening:
     async def look(self) -> None:
         self.panel = await panel_at(self.players[0], self.panel.match, len(self.texts))
 
+    async def seen(self) -> list[Json]:
+        """The bot's last messages in the channel that everybody sees, without the card of the challenge."""
+        watcher = self.players[0]
+        seen = await watcher.get(f"channels/{watcher.channel}/messages?limit=100")
+        public = (it for it in seen if it["ephemeral_for"] is None and it["author"].get("bot"))
+        return [it for it in public if "challenges" not in text_of(it)]
+
     async def is_tidy(self) -> None:
-        """Wait until the channel holds one board and a line for each move, and calls nobody but the player on turn.
+        """Wait until the channel holds the newest board, one mention of the player on turn, and nothing else.
 
-        If the server wants that, the board is pinned while the game goes on, and no other message is.
+        When the game is over the last board mentions the other player. A board that was posted with the mention, and
+        edited since, no longer has it. If the server wants that, the board is pinned while the game goes on, and no
+        other message is.
         """
-        watcher, wanted = self.players[0], len(self.texts)
-        pins = [self.panel.message["id"]] if self.pinned and self.panel.turn is not None else []
 
-        async def settled() -> list[Json] | None:
-            path = f"channels/{watcher.channel}/messages?limit=100"
-            seen: list[Json] = await watcher.get(path)
-            shrunk = len(list(filter(None, map(line_of, seen)))) == wanted
-            return seen if shrunk and pins == pinned_in(seen) else None
+        async def settled() -> Panel | None:
+            seen = await self.seen()
+            found, calls = boards_in(seen), calls_in(seen)
+            if len(found) != 1 or len(seen) != 1 + len(calls) or found[0].plies != len(self.texts):
+                return None
+            (board,) = found
+            mentioned = [user for message in (board.message, *calls) for user in pinged(message)]
+            pins = [board.message["id"]] if self.pinned and board.turn is not None else []
+            edited = board.message["edited_timestamp"] is not None and not mentioned
+            right = edited or (len(mentioned) == 1 and board.turn in (None, mentioned[0]))
+            over = board.turn is None and calls
+            return board if right and not over and pinned_in(seen) == pins else None
 
-        seen = await watcher.until(settled)
-        lines = [line for line in map(line_of, seen) if line is not None]
-        for number, (line, text) in enumerate(zip(lines, self.texts, strict=True), 1):
-            assert re.match(rf"-# {number}[.] <@[0-9]+> \S+ {text} · \[Alaric #{self.panel.match}\]\(", line)
-        (left,) = boards_in(seen)
-        assert left.message["id"] == self.panel.message["id"]
-        for message in seen:
-            if message["id"] != left.message["id"] and "challenges" not in text_of(message):
-                assert not pinged(message)
-                assert "your turn" not in text_of(message)
+        self.panel = await self.players[0].until(settled)
 
 
 def pinned_in(seen: list[Json]) -> list[str]:
@@ -120,8 +119,11 @@ def pinned_in(seen: list[Json]) -> list[str]:
 async def test_a_whole_game_leaves_one_board(
     contract: Contract, tmp_path: Path, size: int, moves: tuple[int, int, int]
 ) -> None:
-    """One game in a channel and one in direct messages, side by side; twice the bot is killed when it has left old
-    boards in the channel as they were, pinned, or could not note that the new board had been posted."""
+    """One game in a channel and one in direct messages, side by side.
+
+    The bot is killed when it could delete neither mentions nor an old board, and when it could not note that a new
+    board had been posted.
+    """
     first, second, least = moves
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         for member in (ada, grace):
@@ -131,15 +133,19 @@ async def test_a_whole_game_leaves_one_board(
             await choose(ada, await open_settings(ada), "setting:pins", "on")
             here = await Evening.begin(size, ada, grace, pinned=True)
             there = await Evening.begin(size, ada.elsewhere(direct), grace.elsewhere(direct))
+            board = here.panel.message["id"]
             for _ in range(first):
                 await asyncio.gather(here.move(), there.move())
             await here.is_tidy()
-            local.faults.plan(*OLD_BOARD, Fault.RESET, times=1000)
-            for what in (("DELETE", PIN), ("DELETE", MESSAGE)):
-                local.faults.plan(*what, Fault.RESET, times=1000)
+            await there.is_tidy()
+            assert here.panel.message["id"] == board
+            local.faults.plan("DELETE", MESSAGE, Fault.RESET, times=1000)
             for _ in range(3):
-                await here.move(typed=True)
-            assert [board.plies for board in await panels(ada)] == [first, first + 1, first + 2, first + 3]
+                await here.move()
+                await called_by_newest(here)
+            await ada.command("board")
+            await newer_panel(ada, here.panel)
+            assert len(await panels(ada)) == 2
         local.faults.clear()
         async with bot_at(local.url, tmp_path) as bot:
             await here.is_tidy()
@@ -147,79 +153,54 @@ async def test_a_whole_game_leaves_one_board(
                 await asyncio.gather(here.move(), there.move())
             await there.is_tidy()
             local.faults.plan(*BOARD, Fault.LOST)
-            await here.enter()
-            # The press posts the board, or the sweep if it comes between the move and its board.
-            await bot.says("discord refused a call", "board not shown yet")
+            await grace.command("board")
+            await newer_panel(ada, here.panel)
+            await bot.kill()
         async with bot_at(local.url, tmp_path):
-            await here.look()
             await here.is_tidy()
             await asyncio.gather(here.finish(), there.finish())
             assert min(len(here.texts), len(there.texts)) > least
 
 
-async def test_a_board_that_nobody_knows_of_shrinks_when_it_is_used(club: Club) -> None:
-    """It was posted before a kill, and the bot did not hear of it."""
-    first = await challenge(club.ada, club.grace, "alaric")
-    mover, waiter = club.by_turn(first)
-    club.local.faults.plan(*OLD_BOARD, Fault.RESET, times=1000)
-    await by_command(mover, first, "3")
-    second = await panel_at(waiter, first.match, 1)
-    await club.bot.says("message not edited")
-    club.local.faults.clear()
-    await waiter.press(first.message, first.buttons["More"])
-    assert (await shrunk(waiter, first)).startswith("-# 1. ")
-    assert [board.plies for board in await panels(waiter)] == [second.plies]
+async def called_by_newest(game: Evening) -> None:
+    """Wait until the newest message that mentions a player on turn mentions the one of the newest board."""
+    await found_in(
+        game.players[0],
+        lambda seen: pinged(calls_in(seen)[-1]) == [game.panel.turn] or None if calls_in(seen) else None,
+    )
 
 
-@pytest.mark.parametrize("by", ["server", "players"])
-async def test_one_message_shows_a_game_where_that_is_wanted(club: Club, by: str) -> None:
-    """A line calls the player on turn, and goes when they have moved; `/board` still moves the board down."""
-    if by == "server":
-        await choose(club.ada, await open_settings(club.ada), "setting:moves", "same")
-        await choose(club.ada, await open_settings(club.ada), "setting:pins", "on")
+async def only_pinned(player: Player, board: Panel) -> None:
+    """Wait until this board is the only pinned message, and no line announces a pin."""
+    await found_in(player, lambda seen: pinned_in(seen) == [board.message["id"]] or None)
+
+
+async def test_pinned_board_stays_one_message_and_moves_down(club: Club) -> None:
+    """`/board` posts the board again at the end of the channel; moves edit it, and its pin follows it."""
+    await choose(club.ada, await open_settings(club.ada), "setting:pins", "on")
     board = await challenge(club.ada, club.grace, "alaric", "4")
-    if by == "players":
-        menu = await more(club.grace, board)
-        await club.grace.press(menu, buttons(menu)["Always the same board"])
-        told = await message_with(club.grace, "You have chosen that for all players.")
-        assert told["ephemeral_for"] == club.grace.id
-        assert "A new board for each move" in buttons(await more(club.ada, board))
     assert pinged(board.message) == [board.turn]
-    pins = [board.message["id"]] if by == "server" else []
     calls: list[str] = []
     while board.turn is not None:
-        mover, waiter = club.by_turn(board)
+        mover, _ = club.by_turn(board)
         await by_button(mover, board, next(iter(board.moves)))
-        board = await panel_at(club.emmy, board.match, board.plies + 1)
+        before, board = board, await panel_at(club.emmy, board.match, board.plies + 1)
         if board.turn is None:
             break
-        call = await found_in(
-            club.emmy,
-            lambda seen: next(
-                (it for it in seen if "your turn in [" in it["content"] and it["id"] not in calls), None
-            ),
-        )
-        assert pinged(call) == [waiter.id]
-        assert call["content"].startswith(f"<@{waiter.id}>, your turn in [Alaric #{board.match}](https://")
-        assert f"/{board.message['id']})" in call["content"]
-        calls.append(call["id"])
-        await found_in(club.emmy, lambda seen: sum(it["id"] in calls for it in seen) == 1 or None)
+        assert board.message["id"] == before.message["id"]
+        calls.append((await called(club.emmy, board))["id"])
         if board.plies == 2:
-            await found_in(club.emmy, lambda seen: pinned_in(seen) == pins)
+            await only_pinned(club.emmy, before)
             await club.grace.command("board")
-            before, board = board, await newer_panel(club.emmy, board)
-            assert "stands below" in await shrunk(club.emmy, before)
-            assert len(await panels(club.emmy)) == 1
-    await found_in(club.emmy, lambda seen: not any(it["id"] in calls for it in seen) or None)
-    await found_in(club.emmy, lambda seen: pinned_in(seen) == [])
+            board = await newer_panel(club.emmy, before)
+            await removed(club.emmy, before)
+            assert pinged(board.message) == []
+            await only_pinned(club.emmy, board)
+            assert [it["id"] for it in calls_in(await club.emmy.messages())] == calls[-1:]
+    await found_in(club.emmy, lambda seen: (pinned_in(seen) == [] and not calls_in(seen)) or None)
     assert len(calls) > 2
     (last,) = await panels(club.emmy)
     assert last.message["attachments"] == []
-    end = (await once(club.emmy, last.message, lambda _: True))["id"]
-    over = await found_in(
-        club.emmy, lambda seen: next((it for it in seen if "is over" in it["content"]), None)
-    )
-    assert f"/{end})" in over["content"]
 
 
 async def test_a_board_that_may_not_be_pinned_is_posted_all_the_same(club: Club) -> None:
@@ -234,4 +215,130 @@ async def test_a_board_that_may_not_be_pinned_is_posted_all_the_same(club: Club)
     mover, waiter = club.by_turn(board)
     await by_button(mover, board, next(iter(board.moves)))
     board = await panel_at(waiter, board.match, 2)
-    await found_in(club.emmy, lambda seen: pinned_in(seen) == [board.message["id"]])
+    await only_pinned(club.emmy, board)
+
+
+async def test_pin_that_fails_repeats_no_mention(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long Discord does not pin a board, its player is mentioned once."""
+    monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
+    board = await challenge(club.ada, club.grace, "alaric")
+    await choose(club.ada, await open_settings(club.ada), "setting:pins", "on")
+    mover, _ = club.by_turn(board)
+    club.local.faults.plan("PUT", PIN, Fault.RESET)
+    await by_command(mover, board, "1")
+    await only_pinned(club.emmy, board)
+    await called(club.emmy, await panel_at(club.emmy, board.match, 1))
+
+
+async def test_board_far_from_the_end_is_posted_again(club: Club) -> None:
+    """After up to NEAR messages of members the board is edited; after more it is posted at the end of the channel."""
+    board = await challenge(club.ada, club.grace, "alaric")
+    await say(club.emmy, boards.NEAR)
+    mover, _ = club.by_turn(board)
+    await by_button(mover, board, "1")
+    near = await panel_at(club.emmy, board.match, 1)
+    assert near.message["id"] == board.message["id"]
+    await called(club.emmy, near)
+
+
+async def say(player: Player, times: int) -> None:
+    for number in range(times):
+        await player.say(f"message {number}")
+
+
+async def test_board_below_many_messages_moves_to_the_end(club: Club) -> None:
+    board = await challenge(club.ada, club.grace, "alaric")
+    await say(club.emmy, boards.NEAR + 1)
+    mover, waiter = club.by_turn(board)
+    await by_button(mover, board, "1")
+    again = await newer_panel(club.emmy, board)
+    assert (again.plies, again.turn, pinged(again.message)) == (1, waiter.id, [waiter.id])
+    await removed(club.emmy, board)
+    seen = [it for it in await club.emmy.messages() if it["ephemeral_for"] is None]
+    assert seen[-1]["id"] == again.message["id"]
+    assert calls_in(seen) == []
+    # The board is near the end again, so the next move edits it.
+    await by_button(waiter, again, "3")
+    edited = await panel_at(club.emmy, board.match, 2)
+    assert edited.message["id"] == again.message["id"]
+    await called(club.emmy, edited)
+
+
+async def test_board_whose_deletion_is_refused_becomes_a_line(club: Club) -> None:
+    board = await challenge(club.ada, club.grace, "alaric")
+    club.local.faults.plan("DELETE", MESSAGE, Fault.FORBIDDEN)
+    await club.grace.command("board")
+    again = await newer_panel(club.emmy, board)
+    left = await once(club.emmy, board.message, lambda it: "stands below" in text_of(it))
+    link = f"https://discord.com/channels/{club.local.world.guild['id']}/{club.emmy.channel}/{again.message['id']}"
+    assert text_of(left).strip() == f"-# [The message]({link}) stands below."
+    assert not left["attachments"]
+    assert [it.message["id"] for it in await panels(club.emmy)] == [again.message["id"]]
+
+
+async def test_board_from_before_a_backup_is_deleted_on_press(club: Club) -> None:
+    """The store does not know a board that a member uses, so it is deleted; the board that the store knows stays."""
+    first = await challenge(club.ada, club.grace, "alaric")
+    # The board is deleted in the store's eyes, but not in Discord.
+    club.local.faults.plan("DELETE", MESSAGE, Fault.NOT_FOUND)
+    await club.ada.command("board")
+    second = await newer_panel(club.ada, first)
+    await found_in(club.ada, lambda seen: all(it["state"] != "thinking" for it in seen) or None)
+    assert len(await panels(club.emmy)) == 2
+    mover, waiter = club.by_turn(first)
+    await waiter.press(first.message, first.buttons["More"])
+    await removed(club.emmy, first)
+    assert [board.message["id"] for board in await panels(club.emmy)] == [second.message["id"]]
+    await by_command(mover, second, "3")
+    assert (await panel_at(waiter, first.match, 1)).message["id"] == second.message["id"]
+
+
+async def test_old_board_is_never_edited_by_moves(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each move posts a board that is an hour old again, and deletes it; Discord allows few edits of old messages."""
+    async with (
+        Sandbox(observe=contract) as local,
+        bot_here(local.url, tmp_path),
+        players(local.url, local.world) as (ada, grace, emmy),
+    ):
+        members = {player.id: player for player in (ada, grace)}
+        board = await challenge(ada, grace, "alaric")
+        monkeypatch.setattr(boards, "YOUNG", timedelta())
+        edits = contract.seen["update_message"]
+        for plies, text in enumerate(("1", "3", "5"), 1):
+            await by_command(members[board.turn or ""], board, text)
+            before, board = board, await newer_panel(emmy, board)
+            assert (board.plies, pinged(board.message)) == (plies, [board.turn])
+            await removed(emmy, before)
+            assert len(await panels(emmy)) == 1
+        assert contract.seen["update_message"] == edits
+        assert calls_in(await emmy.messages()) == []
+
+
+async def test_limit_of_old_edits_delays_no_other_match(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord makes the edit of an old board wait (429, code 30046); games of other channels are shown meanwhile."""
+    monkeypatch.setattr(outbox, "SLOW", 0.5)
+    monkeypatch.setattr(outbox, "PAUSE", 0.5)
+    async with (
+        Sandbox(channels=("general", "lounge"), observe=contract) as local,
+        bot_here(local.url, tmp_path) as bot,
+        players(local.url, local.world) as (ada, grace, emmy),
+    ):
+        lounge = local.channel("lounge")["id"]
+        old = await challenge(ada, grace, "alaric")
+        other = await challenge(ada.elsewhere(lounge), grace.elsewhere(lounge), "skull")
+        local.faults.plan(*OLD_BOARD, Fault.RATE_LIMITED_OLD, seconds=600.0)
+        # What no interaction shows is published in rounds of the outbox.
+        await bot.services.proposals.propose(old.match, int(ada.id), Matter.DRAW)
+        async with asyncio.timeout(PATIENCE):
+            while local.faults:
+                bot.outbox.wake()
+                await asyncio.sleep(0.05)
+        await bot.services.matches.resign(other.match, int(ada.id))
+        bot.outbox.wake()
+        last = await panel_at(emmy.elsewhere(lounge), other.match, 1)
+        assert "resigned" in last.text
+        assert "offers a draw" not in (await panels(emmy))[0].text  # The edit still waits.

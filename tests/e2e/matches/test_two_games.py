@@ -144,6 +144,11 @@ async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
         assert "resigned" in boards[0].text
 
 
+def announced(message: Json) -> bool:
+    """Whether a message is not a board, and tells that a result was reverted."""
+    return Panel.of(message) is None and "took this result back" in text_of(message)
+
+
 async def test_both_games_share_a_thread_and_results_tell_which_is_which(club: Club) -> None:
     lounge = str(club.local.channel("lounge")["id"])
     await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
@@ -166,8 +171,9 @@ async def test_both_games_share_a_thread_and_results_tell_which_is_which(club: C
     assert " drew 1" in last.text.partition("Both games together: ")[2]
     await no_controls(emmy, second)
     there = club.emmy.elsewhere(lounge)
+    await message_with(there, "(game 1 of 2)")
     await message_with(there, "(game 2 of 2)")
-    one, two = await lines(there)
+    one, two = (line.strip() for line in sorted(await lines(there)))
     assert f"/{first.message['channel_id']}/" in one
     assert "(game 1 of 2): " in one
     assert "The second game follows" in one
@@ -179,9 +185,7 @@ async def test_both_games_share_a_thread_and_results_tell_which_is_which(club: C
     await until(emmy, last.message, "The two games together have no result.")
     await until(emmy, last.message, "The first game has no result any more")
     for channel in (there, emmy):
-        await found_in(
-            channel, lambda seen: [it for it in seen if "took this result back" in it["content"]] or None
-        )
+        await found_in(channel, lambda seen: next(filter(announced, seen), None))
 
 
 async def test_both_games_in_direct_messages(club: Club, contract: Contract) -> None:

@@ -23,6 +23,7 @@ from tests.e2e.messages import (
 )
 from tests.e2e.panels import Panel, board_in, outcome, panel_at
 from tests.e2e.play import accept, ask, by_button, by_command, legal, offered, press_accept, resigned
+from tests.e2e.proposals.test_proposals import board_saying, settled
 from tests.e2e.servers.test_settings import new_thread
 from tests.e2e.stored_times import age_clock
 
@@ -113,20 +114,19 @@ async def test_offers_of_and_to_a_member_who_left(club: Club) -> None:
     """An offer of the member who left can be accepted; one to them ends with the next move."""
     panel, other = await begun(club), await begun(club)
     await club.grace.command("draw", game=panel.match)
-    offer = await message_with(club.ada, "offers a draw")
+    offer = await board_saying(club.ada, panel, "offers a draw")
     await club.grace.post("leave")
-    await press(club.ada, offer, "Accept")
+    await press(club.ada, offer.message, "Accept the draw")
     assert "A draw was agreed." in (await panel_at(club.ada, panel.match, 1)).text
 
     await club.ada.command("draw", game=other.match)
-    offer = await message_with(club.emmy, "offers a draw.")
-    assert f"#{other.match}" in text_of(offer)
+    await board_saying(club.emmy, other, "offers a draw.")
     other = await moved(club.ada, other, "1")
-    await until(club.ada, offer, "the game has moved on")
+    assert "offer" not in (await settled(club.ada, other, " played ")).text
     await club.ada.command("takeback", game=other.match)
-    offer = await message_with(club.ada, "asks to take")
+    offer = await board_saying(club.ada, other, "asks to take")
     await club.grace.post("join")
-    await press(club.grace, offer, "Accept")
+    await press(club.grace, offer.message, "Allow the takeback")
     assert (await panel_at(club.ada, other.match, 2)).turn == club.ada.id
 
 

@@ -1,7 +1,6 @@
 """The preferences of members and the settings of a server, over the wire. Ada owns the server."""
 
 import io
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import (
+    called,
     choose,
     chosen,
     components,
@@ -33,8 +33,9 @@ from tests.e2e.messages import (
     told,
     written,
 )
-from tests.e2e.panels import Panel, newer_panel, panel_at, panels, shrunk
+from tests.e2e.panels import Panel, newer_panel, panel_at, panels, removed
 from tests.e2e.play import by_command, challenge, legal, resigned
+from tests.e2e.proposals.test_proposals import board_saying, settled
 
 Json = dict[str, Any]
 
@@ -150,12 +151,11 @@ async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
     told = len(await written(club.grace, 1 + int(panel.turn == club.grace.id)))
 
     await club.ada.command("draw")
-    offer = await message_with(club.grace, "offers a draw.")
-    assert pinged(offer) == []
+    offer = await board_saying(club.grace, panel, "offers a draw.** ")
     letter = (await written(club.grace, told + 1))[-1]["content"]
     assert letter.startswith(f"**Alaric #{panel.match}**: <@{club.ada.id}>")
     assert letter.endswith(
-        f" offers a draw. https://discord.com/channels/{club.local.world.guild['id']}/{club.ada.channel}/{offer['id']}"
+        f" offers a draw. https://discord.com/channels/{club.local.world.guild['id']}/{club.ada.channel}/{offer.message['id']}"
     )
     for command, words in (
         ("games", "Draws and takebacks to answer (1)"),
@@ -163,12 +163,14 @@ async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
     ):
         await club.grace.command(command)
         assert f"Alaric #{panel.match}" in text_of(await message_with(club.grace, words))
-    await press(club.grace, offer, "Decline")
-    await message_with(club.grace, "declined")
+    await press(club.grace, offer.message, "Decline the draw")
+    await settled(club.grace, panel, "declined")
+    # The letter that asked is gone, and what told her of her turn is left.
+    assert len(await only_written(club.grace, told)) == told
 
     await club.grace.command("draw")
-    other = await message_with(club.ada, "offers a draw.")
-    assert (other["id"] != offer["id"], pinged(other)) == (True, [])
+    await board_saying(club.ada, panel, f"<@{club.ada.id}>, do you agree?")
+    assert [it for it in await club.emmy.messages() if pinged(it)] == []
 
     last = await resigned(club.grace, panel)
     await press(club.ada, last.message, "Rematch")
@@ -207,9 +209,10 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
     assert chosen(message, "prefer:forced") == ["on"]
     # It was due when it was chosen; the other goes on by hand.
     shown = await panel_at(mover, waiting.match, 2)
+    assert shown.message["id"] == waiting.message["id"]
     assert f"<@{waiter.id}>" in shown.text.splitlines()[-2]
     assert "had only one legal move, which was played automatically: b1" in shown.text.splitlines()[-2]
-    assert pinged(shown.message) == [mover.id]
+    await called(mover)
     await by_command(mover, shown, "c1")
     assert (await panel_at(mover, shown.match, 3)).turn is None
 
@@ -224,9 +227,7 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
         line.partition("automatically: ")[2] for line in last.text.splitlines() if "automatically" in line
     ]
     assert [told[:2] for told in alone] == ["b1", "c1"]
-    assert re.match(
-        r"-# 1[.] \S+ \S+ a1 · 2[.] \S+ \S+ b1 · 3[.] \S+ \S+ c1 · ", await shrunk(club.emmy, panel)
-    )
+    await removed(club.emmy, panel)
     boards = [board.plies for board in await panels(club.emmy) if board.match == panel.match]
     assert boards == [3]
 

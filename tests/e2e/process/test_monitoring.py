@@ -16,7 +16,7 @@ from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.messages import message_with
 from tests.e2e.monitor import Pages, Samples
-from tests.e2e.panels import newer_panel
+from tests.e2e.panels import panel_at
 from tests.e2e.play import by_button, by_command, by_modal, challenge, legal
 from tests.faults.of_discord import BOARD, CALLBACK
 
@@ -50,17 +50,17 @@ async def test_an_evening_is_counted_and_what_is_away_is_named(contract: Contrac
         assert panel.turn is not None
         local.faults.plan(*BOARD, Fault.RATE_LIMITED)
         await by_button(by_id[panel.turn], panel, "3")
-        panel = await newer_panel(ada, panel)
+        panel = await panel_at(ada, panel.match, 1)
         assert panel.turn is not None
         mover = by_id[panel.turn]
         assert await legal(mover, panel)  # a completion
         await by_command(mover, panel, "3")
         await message_with(mover, "3")
         await by_command(mover, panel, "1")
-        panel = await newer_panel(ada, panel)
+        panel = await panel_at(ada, panel.match, 2)
         assert panel.turn is not None
         await by_modal(by_id[panel.turn], panel, "5")  # a button that opens a form, and the form
-        panel = await newer_panel(ada, panel)
+        panel = await panel_at(ada, panel.match, 3)
         local.faults.plan(*CALLBACK, Fault.FORBIDDEN)
         unheard = asyncio.create_task(ada.command("help"))
 
@@ -99,7 +99,7 @@ async def test_an_evening_is_counted_and_what_is_away_is_named(contract: Contrac
 
         engine = make_engine(address(None, tmp_path))
         async with engine.begin() as connection:
-            await connection.execute(text("ALTER TABLE plies RENAME TO away"))
+            await connection.execute(text("ALTER TABLE posts RENAME TO away"))
         await pages.readyz(ready=False, database="The database refuses to answer (OperationalError).")
         assert (await pages.get("/healthz"))[0] == 200
         found = await pages.samples()
@@ -110,7 +110,7 @@ async def test_an_evening_is_counted_and_what_is_away_is_named(contract: Contrac
         await by_button(by_id[panel.turn], panel, next(iter(panel.moves)))
         await pages.until(pencilbox_interactions_total={**EVENING, ("button", "failed"): 1})
         async with engine.begin() as connection:
-            await connection.execute(text("ALTER TABLE away RENAME TO plies"))
+            await connection.execute(text("ALTER TABLE away RENAME TO posts"))
         await engine.dispose()
         await pages.readyz()
 

@@ -13,7 +13,7 @@ from tests.contract.player import Player, players
 from tests.db.migrated import lay
 from tests.e2e.bot_process import ROOT, bot_at
 from tests.e2e.messages import told
-from tests.e2e.panels import Panel, panel_at, panels, shrunk
+from tests.e2e.panels import Panel, panel_at, panels, removed
 from tests.e2e.play import by_button, by_command, challenge
 
 
@@ -75,10 +75,13 @@ async def test_members_go_on_from_a_backup(contract: Contract, url: str, tmp_pat
         async with bot_at(local.url, folder, DATABASE_URL=url) as bot:
             board = await posted_after(ada, lost)
             assert (board.plies, board.turn) == (1, second.id)
-            await shrunk(ada, lost)
+            await removed(ada, lost)
             await ada.press(gone.message, next(iter(gone.moves.values())))
             await told(ada, f"There is no game #{gone.match}")
             await by_button(second, board, "7")
-            assert "played 7." in (await posted_after(ada, board)).text
+            after = await panel_at(ada, board.match, 2)
+            assert "played 7." in after.text
+            ids = [it.message["id"] for it in await panels(ada) if it.match == board.match]
+            assert ids == [after.message["id"]] == [board.message["id"]]
             assert (await challenge(ada, grace, "skull", "quick")).match > gone.match + 900
             assert "Traceback" not in bot.log, bot.log

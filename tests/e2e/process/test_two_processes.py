@@ -23,7 +23,7 @@ from tests.e2e.bot_process import bot_at
 from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.messages import choose, found_in, message_with, open_settings, text_of
 from tests.e2e.monitor import Pages
-from tests.e2e.panels import line_of, panel_at, panels
+from tests.e2e.panels import panel_at, panels
 from tests.e2e.play import by_command
 from tests.faults.of_discord import BOARD
 
@@ -83,7 +83,8 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
         async with engine.begin() as connection:
             late = update(SeatRow).where(TICKING).values(deadline=datetime.now(UTC), remind_at=None)
             assert (await connection.execute(late)).rowcount == 1
-        await first.says("board not shown yet")
+        # The board is there, and the first process was not told so.
+        await panel_at(emmy, panel.match, len(MOVES) + 1)
         await first.kill()
         await second.says("now this one serves" if url.startswith("sqlite") else "serves a shard now")
         await pages.readyz()
@@ -94,8 +95,8 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
         boards = await panels(emmy)
         assert [board.plies for board in boards] == [over]
         ends = [message for message in await emmy.messages() if "ran out of time" in text_of(message)]
-        assert [line_of(message) is None for message in ends] == [False, True]
-        assert [message["content"].count("on time") for message in told] == [1]
+        assert [message["id"] for message in ends] == [board.message["id"] for board in boards]
+        assert [text_of(message).count("on time") for message in told] == [1]
         async with engine.connect() as connection:
             log = (await connection.scalars(select(PlyRow.text).order_by(PlyRow.ply))).all()
             assert log == [*MOVES, "timeout"]

@@ -9,29 +9,62 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.matches.test_more_menu import more
-from tests.e2e.messages import buttons, components, message_with, pinged, text_of, told
-from tests.e2e.panels import Panel, newer_panel, no_controls, outcome, panel_at, shrunk
+from tests.e2e.messages import buttons, found_in, pinged, press_late, text_of, told
+from tests.e2e.panels import Panel, outcome, panel_at, panels
 from tests.e2e.play import by_button, by_command, challenge, resigned
 
 EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
+DRAW = {"Accept the draw", "Decline the draw"}
+TAKEBACK = {"Allow the takeback", "Decline the takeback"}
 
 
-async def settled(player: Player, message: dict[str, Any], words: str) -> None:
-    """Wait until a proposal's message says how it ended, and has no buttons."""
-    closed = await message_with(player, words)
-    assert closed["id"] == message["id"]
-    assert not any(part["type"] == 2 for part in components(closed))
+async def board_saying(player: Player, panel: Panel, words: str, without: str = "never said") -> Panel:
+    """The only board of a match, once it says `words` and not `without`."""
+
+    async def look() -> Panel | None:
+        seen = [it for it in await panels(player) if it.match == panel.match]
+        board = seen[0] if len(seen) == 1 else None  # There are two while it is posted again.
+        right = board is not None and words in board.text and without not in board.text
+        return board if right else None
+
+    return await player.until(look)
 
 
-async def asks(player: Player, panel: Panel, command: str, words: str) -> dict[str, Any]:
-    """A member proposes something by command; the message that everybody sees."""
+async def mentions_of(player: Player, panel: Panel) -> list[dict[str, Any]]:
+    """The messages that ask somebody to answer a proposal of a match."""
+    seen = await player.messages()
+    return [it for it in seen if "Answer below" in text_of(it) and f"#{panel.match}]" in text_of(it)]
+
+
+async def asked(player: Player, panel: Panel, *members: Player) -> None:
+    """Wait until exactly these members are asked to answer a proposal of a match, each by a message of their own."""
+    wanted = sorted([it.id] for it in members)
+
+    async def look() -> bool | None:
+        found = sorted(pinged(it) for it in await mentions_of(player, panel))
+        return found == wanted or None
+
+    await player.until(look)
+
+
+async def asks(player: Player, panel: Panel, command: str, words: str, *members: Player) -> Panel:
+    """A member proposes something to others by command; the board then, which says so and can be answered."""
     await player.command(command, game=panel.match)
     await told(player, f"#{panel.match}; this stays open until the next move")
-    message = await message_with(player, words)
-    assert f"#{panel.match}" in text_of(message)
-    assert message["ephemeral_for"] is None
-    assert set(buttons(message)) == {"Accept", "Decline"}
-    return message
+    board = await board_saying(player, panel, words)
+    assert board.message["ephemeral_for"] is None
+    assert set(board.buttons) >= (DRAW if command == "draw" else TAKEBACK)
+    assert "do you agree?" in board.text
+    await asked(player, panel, *members)
+    return board
+
+
+async def settled(player: Player, panel: Panel, words: str) -> Panel:
+    """Wait until the board says how a proposal ended, has no buttons for it, and nobody is asked; the board."""
+    board = await board_saying(player, panel, words, without="do you agree?")
+    assert not (DRAW | TAKEBACK) & set(board.buttons)
+    await asked(player, panel)
+    return board
 
 
 async def test_a_draw_is_agreed(club: Club) -> None:
@@ -39,100 +72,120 @@ async def test_a_draw_is_agreed(club: Club) -> None:
     menu = await more(club.ada, panel)
     await club.ada.press(menu, buttons(menu)["Offer a draw"])
     await told(club.ada, f"#{panel.match}; this stays open until the next move")
-    offer = await message_with(club.grace, "offers a draw")
-    assert pinged(offer) == [club.grace.id]
+    offer = await board_saying(club.grace, panel, f"offers a draw.** <@{club.grace.id}>, do you agree?")
+    assert offer.message["id"] == panel.message["id"]
+    await asked(club.grace, panel, club.grace)
     for member, words in (
         (club.ada, f"This waits for <@{club.grace.id}>"),
         (club.emmy, "Only those who play"),
     ):
-        await member.press(offer, buttons(offer)["Accept"])
+        await member.press(offer.message, offer.buttons["Accept the draw"])
         await told(member, words)
-    await club.grace.press(offer, buttons(offer)["Accept"])
+    await club.grace.press(offer.message, offer.buttons["Accept the draw"])
     over = await panel_at(club.emmy, panel.match, 1)
     assert over.turn is None
     assert set(over.buttons) == {"Watch it again", "Review", "Rematch"}
-    assert "A draw was agreed." in over.text
-    await settled(club.grace, offer, "offered a draw.\n-# agreed")
+    over = await settled(club.emmy, panel, "A draw was agreed.")
+    assert "offer" not in over.text
 
 
 async def test_an_offer_ends_with_the_next_move(club: Club) -> None:
     """And its buttons, used in spite of that, change nothing; nor does asking again before having moved."""
     panel = await challenge(club.ada, club.grace, "alaric")
     mover, waiter = club.by_turn(panel)
-    offer = await asks(waiter, panel, "draw", "offers a draw")
-    club.local.faults.plan(*EDIT, Fault.RESET, times=2)
+    offer = await asks(waiter, panel, "draw", "offers a draw", mover)
+    club.local.faults.plan(*EDIT, Fault.RESET, times=100)
     await by_command(mover, panel, "3")
-    board = await panel_at(mover, panel.match, 1)
-    # Both faults are used up before the next edit.
-    await club.bot.says(f"message={offer['id']}")
-    await club.bot.says(f"message={panel.message['id']}")
-    await mover.press(offer, buttons(offer)["Accept"])
+    await club.bot.says("error=ServerDisconnectedError", "error=ClientOSError")
+    await mover.press(offer.message, offer.buttons["Accept the draw"])
     await told(mover, "The game has moved on since; this does not stand any more.")
-    await settled(mover, offer, "the game has moved on")
+    club.local.faults.clear()
+    board = await panel_at(mover, panel.match, 1)
+    board = await settled(mover, board, " played ")
+    assert "offer" not in board.text
     await waiter.command("draw")
     await told(waiter, "You have asked for a draw since your last move; ask again after your next.")
     await by_command(waiter, board, "5")
     board = await panel_at(mover, panel.match, 2)
-    again = await asks(waiter, board, "draw", "offers a draw")
-    assert again["id"] != offer["id"]
-    await mover.press(again, buttons(again)["Decline"])
-    await settled(mover, again, "declined")
-    assert (await panel_at(mover, panel.match, 2)).turn == mover.id
+    again = await asks(waiter, board, "draw", "offers a draw", mover)
+    await mover.press(again.message, again.buttons["Decline the draw"])
+    board = await settled(mover, again, "offered a draw: declined.")
+    assert (board.plies, board.turn) == (2, mover.id)
+    await by_command(mover, board, "8")
+    board = await panel_at(mover, panel.match, 3)
+    assert "offer" not in board.text
+
+
+async def test_an_offer_is_withdrawn_by_its_maker(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "alaric")
+    offer = await asks(club.ada, panel, "draw", "offers a draw", club.grace)
+    await club.ada.press(offer.message, offer.buttons["Decline the draw"])
+    await settled(club.ada, panel, "offered a draw: withdrawn.")
+    await press_late(club.local, club.grace, offer.buttons["Accept the draw"])
+    await told(club.grace, "This was withdrawn.")
+    assert (await settled(club.ada, panel, "withdrawn.")).plies == 0
 
 
 async def test_offers_in_two_games_never_touch_each_other(club: Club) -> None:
     one, two = [await challenge(club.ada, club.grace, "alaric") for _ in range(2)]
-    first = await asks(club.ada, one, "draw", "offers a draw")
-    second = await asks(club.ada, two, "draw", "offers a draw")
-    assert set(buttons(first).values()).isdisjoint(buttons(second).values())
-    await club.grace.press(first, buttons(first)["Accept"])
+    first = await asks(club.ada, one, "draw", "offers a draw", club.grace)
+    second = await asks(club.ada, two, "draw", "offers a draw", club.grace)
+    await asked(club.ada, one, club.grace)
+    assert {first.buttons[it] for it in DRAW}.isdisjoint(second.buttons[it] for it in DRAW)
+    await club.grace.press(first.message, first.buttons["Accept the draw"])
     assert (await panel_at(club.emmy, one.match, 1)).turn is None
-    await settled(club.grace, first, "-# agreed")
-    open_still = await club.grace.get(f"messages/{second['id']}")
-    assert set(buttons(open_still)) == {"Accept", "Decline"}
+    await settled(club.grace, one, "A draw was agreed.")
+    still = await board_saying(club.grace, two, "offers a draw")
+    assert set(still.buttons) >= DRAW
+    await asked(club.grace, two, club.grace)
     mover, _ = club.by_turn(two)
     await by_command(mover, two, "3")
     assert (await panel_at(mover, two.match, 1)).turn is not None
+    await settled(club.grace, two, " played ")
 
 
 async def test_two_offers_meet(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric")
-    offer = await asks(club.ada, panel, "draw", "offers a draw")
+    await asks(club.ada, panel, "draw", "offers a draw", club.grace)
     await club.grace.command("draw")
     assert "A draw was agreed." in (await panel_at(club.ada, panel.match, 1)).text
-    await settled(club.ada, offer, "-# agreed")
+    await settled(club.ada, panel, "A draw was agreed.")
 
 
 async def test_a_member_who_left_need_not_agree(club: Club) -> None:
     panel = await challenge(club.ada, (club.grace, club.emmy), "maze", "quick")
-    offer = await asks(club.ada, panel, "draw", "offers a draw")
-    assert set(pinged(offer)) == {club.grace.id, club.emmy.id}
-    await club.grace.press(offer, buttons(offer)["Accept"])
-    half = await message_with(club.emmy, "agreed.\n")
-    assert f"<@{club.emmy.id}>, do you agree?" in text_of(half)
-    assert set(buttons(half)) == {"Accept", "Decline"}
+    offer = await asks(club.ada, panel, "draw", "offers a draw", club.grace, club.emmy)
+    await club.grace.press(offer.message, offer.buttons["Accept the draw"])
+    half = await board_saying(club.emmy, panel, f"agreed. <@{club.emmy.id}>, do you agree?")
+    assert set(half.buttons) >= DRAW
+    await asked(club.emmy, panel, club.emmy)
     await resigned(club.emmy, panel)
     over = await panel_at(club.ada, panel.match, 2)
     assert "A draw was agreed." in over.text
     assert f"<@{club.emmy.id}>" not in outcome(over)
-    await settled(club.ada, offer, "-# agreed")
+    await settled(club.ada, panel, "A draw was agreed.")
 
 
 async def test_a_move_is_taken_back(club: Club) -> None:
-    """The board is posted anew, calls who has to move, and buttons of the board before fit no other."""
+    """The board goes back, calls who has to move, and buttons of the board before fit it no more."""
     panel = await challenge(club.ada, club.grace, "skull")
     mover, waiter = club.by_turn(panel)
     await by_command(mover, panel, "c3")
     undone = await panel_at(mover, panel.match, 1)
-    asking = await asks(mover, undone, "takeback", "asks to take back `c3`")
-    assert pinged(asking) == [waiter.id]
-    await waiter.press(asking, buttons(asking)["Accept"])
-    board = await newer_panel(waiter, undone)
+    asking = await asks(mover, undone, "takeback", "asks to take back `c3`", waiter)
+    await waiter.press(asking.message, asking.buttons["Allow the takeback"])
+    board = await board_saying(waiter, panel, "the game goes on from its start", without="do you agree?")
     assert board.turn == mover.id
-    assert pinged(board.message) == [mover.id]
-    assert "the game goes on from its start" in board.text
-    await no_controls(waiter, undone)
-    await settled(waiter, asking, "-# agreed")
+    assert not TAKEBACK & set(board.buttons)
+
+    def call(seen: list[dict[str, Any]]) -> list[str] | None:
+        calls = [pinged(it) for it in seen if "your turn in" in text_of(it)]
+        return calls[0] if len(calls) == 1 and calls[0] == [mover.id] else None
+
+    await found_in(waiter, call)
+    await asked(waiter, panel)
+    await press_late(club.local, waiter, asking.moves["d3"])
+    await told(waiter, "has moved on; play on its newest message")
 
     await club.emmy.command("replay", game=panel.match, move=0)
     await club.emmy.command("replay", game=panel.match, move=1)
@@ -140,26 +193,22 @@ async def test_a_move_is_taken_back(club: Club) -> None:
 
 
 async def test_buttons_of_a_board_that_was_taken_back_fit_no_other(club: Club) -> None:
-    """Even where Discord would not let them be taken away, and as many moves have been made again."""
+    """Even if they are pressed late, and as many moves have been made again."""
     panel = await challenge(club.ada, club.grace, "skull")
     mover, waiter = club.by_turn(panel)
     await by_command(mover, panel, "c3")
     undone = await panel_at(mover, panel.match, 1)
-    await no_controls(mover, panel)
-    asking = await asks(mover, undone, "takeback", "asks to take back `c3`")
-    club.local.faults.plan(*EDIT, Fault.RESET, times=100)
-    await waiter.press(asking, buttons(asking)["Accept"])
-    board = await newer_panel(waiter, undone)
-    await club.bot.says("message not edited")
+    asking = await asks(mover, undone, "takeback", "asks to take back `c3`", waiter)
+    await waiter.press(asking.message, asking.buttons["Allow the takeback"])
+    board = await board_saying(waiter, panel, "the game goes on from its start", without="do you agree?")
     await by_command(mover, board, "d3")
-    again = await newer_panel(waiter, board)
-    await by_button(waiter, undone, "c2")
+    again = await panel_at(waiter, panel.match, board.plies + 1)
+    await press_late(club.local, waiter, undone.moves["c2"])
     await told(waiter, "has moved on; play on its newest message")
-    club.local.faults.clear()
     await by_button(waiter, again, "c3")
-    assert "c3" in (await newer_panel(mover, again)).text
-    for old, words in ((undone, "taken back to the start"), (board, "d3"), (again, "c3")):
-        assert words in await shrunk(waiter, old)
+    last = await panel_at(mover, panel.match, again.plies + 1)
+    assert "c3" in last.text
+    assert last.message["id"] == panel.message["id"]
 
 
 async def test_moves_that_cannot_be_taken_back(club: Club) -> None:
@@ -174,8 +223,8 @@ async def test_an_offer_outlives_the_bot(contract: Contract, tmp_path: Path) -> 
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             panel = await challenge(ada, grace, "alaric")
-            offer = await asks(ada, panel, "draw", "offers a draw")
+            offer = await asks(ada, panel, "draw", "offers a draw", grace)
         async with bot_at(local.url, tmp_path):
-            await grace.press(offer, buttons(offer)["Accept"])
+            await grace.press(offer.message, offer.buttons["Accept the draw"])
             assert "A draw was agreed." in (await panel_at(grace, panel.match, 1)).text
-            await settled(grace, offer, "-# agreed")
+            await settled(grace, panel, "A draw was agreed.")

@@ -194,7 +194,7 @@ async def _an_outage_of_discord_delays_the_post(week: Week, lounge: str) -> None
     async with week.bot() as bot:
         week.local.faults.plan(*BOARD, Fault.RESET, times=5)
         await week.at(4, 10)
-        await bot.says("puzzle not posted yet")
+        await bot.says("item.failed")
         week.local.faults.clear()
         await week.posted(4, lounge)
 

@@ -24,6 +24,7 @@ from tests.e2e.messages import (
     found_in,
     message_with,
     once,
+    planted,
     shown_to_all,
     text_of,
     told,
@@ -96,8 +97,8 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     back = await pressed(club.emmy, line, "Take back", "What would you play instead?")
     await pressed(club.emmy, back, "Back", f"moment {number} of")
 
-    # A line begins at any move of the game, too, from the menu of its message.
-    (second,) = (it for it in await club.emmy.messages() if text_of(it).strip().startswith("-# 2. "))
+    # A line begins at any move of the game, too, from the menu of a line that an earlier version of the bot left.
+    second = planted(club.local, club.emmy, f"-# 2. <@1> 3 · [Alaric #{board.match}](<https://discord.com>)")
     await club.emmy.menu("Play on from here", second["id"], 3)
     line = await told(club.emmy, f"What if: Alaric #{board.match}, from move 3")
     assert set(usable_buttons(line)) == {"Type a move"}

@@ -30,7 +30,7 @@ async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> N
         club.local.deny("general", permission)
         mover, _ = club.by_turn(panel)
         await by_command(mover, panel, ("c3", "d3", "e3")[panel.plies])
-        await told(mover, f"I may not post the board in <#{mover.channel}>: I lack {words}.")
+        await told(mover, f"What you did counts, but: I may not post in <#{mover.channel}>: I lack {words}.")
         refusal = f"I cannot show the boards of a game here: I lack {words}; "
         await press_accept(club.emmy, offer["id"])
         await told(club.emmy, refusal)
@@ -69,7 +69,8 @@ async def test_a_channel_that_is_gone_is_named_as_gone(club: Club) -> None:
     mover, _ = club.by_turn(panel)
     await mover.command("move", move="3", game=panel.match)
     await told(
-        mover, "What you did counts, but the channel of this game is gone, so I cannot post its board."
+        mover,
+        "What you did counts, but: The channel of this game no longer exists, so I cannot post its board.",
     )
     await mover.command("draw", game=panel.match)
     await told(mover, f"The channel of Alaric #{panel.match} no longer exists, so nobody can be asked there.")
@@ -98,7 +99,7 @@ async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
     assert panel.turn is not None
     await by_command(inside[panel.turn], panel, "3")
 
-    await told(inside[panel.turn], f"the board in <#{thread}>: I lack Send Messages in Threads.")
+    await told(inside[panel.turn], f"I may not post in <#{thread}>: I lack Send Messages in Threads.")
     await inside[club.ada.id].command("challenge", member=club.emmy.id, game="alaric")
     await told(inside[club.ada.id], "a game here: I lack Send Messages in Threads;")
     await newest(club.emmy, club.emmy.channel, f"In <#{club.emmy.channel}> I lack Send Messages in Threads")

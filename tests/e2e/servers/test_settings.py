@@ -53,8 +53,10 @@ async def test_results_are_announced(club: Club, lounge: str) -> None:
     await club.ada.command("end", game=panel.match, reason="too late")
     there = await found_in(club.emmy, lambda seen: seen or None, lounge)
     assert len(there) == 1
-    assert f"[Alaric #{panel.match}](https://discord.com/channels/" in there[0]["content"]
-    assert "too late. Nobody wins." in there[0]["content"]
+    last = await panel_at(club.ada, panel.match, 1)
+    link = f"{club.local.world.guild['id']}/{club.ada.channel}/{last.message['id']}"
+    assert f"[Alaric #{panel.match}](https://discord.com/channels/{link})" in text_of(there[0])
+    assert "too late. Nobody wins." in text_of(there[0])
     assert pinged(there[0]) == [club.ada.id, club.grace.id] or pinged(there[0]) == []
 
 
@@ -68,12 +70,12 @@ async def test_results_show_the_board_or_the_game(club: Club, lounge: str) -> No
         await resigned(club.grace, panel)
 
         def found(seen: list[Json], match: int = panel.match, name: str | None = name) -> Json | None:
-            told = next((one for one in seen if f"#{match}]" in one["content"]), None)
-            there = told and [one["filename"].endswith(name) for one in told["attachments"]]
+            told = next((one for one in seen if f"#{match}]" in text_of(one)), None)
+            there = told and [it.endswith(name or "") for it in pictures(told)]
             return told if there == ([] if name is None else [True]) else None
 
         told = await found_in(club.emmy, found, lounge)
-        assert " by resignation." in told["content"]
+        assert " by resignation." in text_of(told)
 
     # Without the permission to attach files the words are posted nevertheless.
     club.local.deny("lounge", "attach_files")
@@ -81,10 +83,16 @@ async def test_results_show_the_board_or_the_game(club: Club, lounge: str) -> No
     await resigned(club.grace, panel)
     told = await found_in(
         club.emmy,
-        lambda seen: next((one for one in seen if f"#{panel.match}]" in one["content"]), None),
+        lambda seen: next((one for one in seen if f"#{panel.match}]" in text_of(one)), None),
         lounge,
     )
-    assert told["attachments"] == []
+    assert pictures(told) == []
+
+
+def pictures(message: Json) -> list[str]:
+    """The addresses of the pictures of a message, without what follows their names."""
+    galleries = [part["items"] for part in components(message) if part["type"] == 12]
+    return [item["media"]["url"].partition("?")[0] for items in galleries for item in items]
 
 
 async def test_a_missing_permission_is_named_to_managers(club: Club, lounge: str) -> None:

@@ -22,7 +22,6 @@ from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     answer_saying,
-    buttons,
     choose,
     components,
     message_with,
@@ -33,6 +32,7 @@ from tests.e2e.messages import (
 )
 from tests.e2e.panels import Panel, panel_at
 from tests.e2e.play import accept, by_command, challenge, legal, offered, resigned
+from tests.e2e.proposals.test_proposals import board_saying
 from tests.e2e.stored_times import age_clock
 
 MODEL = PlackettLuce()
@@ -142,8 +142,8 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club) -> No
     await holds(await resigned(grace, first), "alaric", [ada.id], [grace.id])
     panel = await moved([ada, grace], await challenge(grace, ada, "alaric", "quick"), 4)
     await ada.command("draw", game=panel.match)
-    offer = await message_with(grace, "offers a draw")
-    await grace.press(offer, buttons(offer)["Accept"])
+    offer = await board_saying(grace, panel, "offers a draw")
+    await grace.press(offer.message, offer.buttons["Accept the draw"])
     await holds(await panel_at(ada, panel.match, 5), "alaric", [ada.id, grace.id])
     panel = await moved([ada, grace], await timed(ada, grace, "24h", "alaric"), 4)
     await age_clock(club.folder, deadline=datetime.now(UTC), remind_at=None)

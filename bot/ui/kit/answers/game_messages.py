@@ -11,7 +11,7 @@ from bot.ui.kit.answers.acting import Acting
 
 _NUMBER = re.compile(r"#(?P<match>[0-9]{1,9})\b")
 _MOVE = re.compile(r"(?:^-# | · )(?P<moves>[0-9]{1,4})[.] ")
-"""A move in the line to which a board has shrunk, like `-# 12. @Ada c4`."""
+"""A move in the line that earlier versions of the bot made of a board, like `-# 12. @Ada c4`."""
 
 
 class GameMessage(NamedTuple):

@@ -188,6 +188,8 @@ class Outbox:
         """The ids of posts that this process began to publish without recording the outcome."""
         self._refused: dict[int, tuple[Place, bool, str]] = {}
         """By id of a post that Discord refused: its place, whether it has pictures, and the missing permissions."""
+        self._skipped: set[int] = set()
+        """Posts that cannot be published now, by id. They are left out until all other pending posts were read."""
 
     def add(self, publisher: Publisher) -> None:
         """Have the posts of a kind published."""
@@ -224,11 +226,13 @@ class Outbox:
         return 0.0
 
     async def publish_pending(self) -> int:
-        """Publish a page of pending posts. Return how many were pending, without those behind a slow one."""
+        """Publish a page of pending posts. Return how many were read."""
         failing = [_post_id(item) for item in await self._rounds.waiting(TASK)]
-        posts = await self.store.pending_posts(self._clock.now(), PAGE, failing)
+        posts = await self.store.pending_posts(self._clock.now(), PAGE, [*failing, *self._skipped])
         await self._rounds.each(TASK, posts, self._publish_later, key=_item)
-        return sum(post.channel not in self._slow for post in posts)
+        if len(posts) < PAGE:
+            self._skipped.clear()
+        return len(posts)
 
     async def deliver(self, place: Place) -> None:
         """Publish the posts of a place where the bot can only answer, through the interaction being answered."""
@@ -313,17 +317,16 @@ class Outbox:
 
         After SLOW seconds the round goes on without this post, and leaves out other posts of its channel meanwhile.
         """
-        if not self.posting.reaches(Place(post.guild, post.channel)):
+        lock, slow = self.lock(post.kind, post.subject, post.key), self._slow.get(post.channel)
+        waits = slow is not None and not slow[1].done()
+        if waits or lock.locked() or not self.posting.reaches(Place(post.guild, post.channel)):
+            # Another task publishes it or a post of its channel, or its server is unavailable.
+            self._skipped.add(post.id)
             return
-        if post.channel in self._slow:
-            slow, task = self._slow[post.channel]
-            if not task.done():
-                return
+        if slow is not None:
             del self._slow[post.channel]
-            if slow == post.id:
-                task.result()
-        if self.lock(post.kind, post.subject, post.key).locked():
-            return  # An interaction publishes it.
+            if slow[0] == post.id:
+                slow[1].result()
         task = asyncio.create_task(self._publish_pending(post))
         try:
             async with asyncio.timeout(SLOW):
@@ -386,7 +389,8 @@ class Outbox:
     async def _post(self, publisher: Publisher, post: Post, draft: Draft, view: ui.LayoutView) -> Post:
         """Post a message. Return the post with the message, and the message before among the companions."""
         target = self.posting.at(draft.place)
-        if post.message is None and (used := self.posting.used_message(MAIN + post.id)) is not None:
+        used = self.posting.used_message(MAIN + post.id) if post.message is None else None
+        if used is not None and used not in {one.message for one in post.companions}:
             # The message was posted through an interaction and not recorded.
             return replace(post, message=used)
         doubtful = post.tried_at is not None and target.searchable
@@ -444,7 +448,7 @@ class Outbox:
                 files=await draft.files(),
                 notify=draft.notify,
                 call=draft.call,
-                once=f"{post.id} {post.tried_at}",
+                once=f"{post.id} {post.message} {post.tried_at}",
             )
         except DISCORD_ERRORS as error:
             not_sent = isinstance(error, aiohttp.ClientConnectorError) or not is_temporary(error)

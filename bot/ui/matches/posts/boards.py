@@ -117,6 +117,12 @@ class BoardPublisher(Publisher):
         except DISCORD_ERRORS as error:
             log.info("board.not_deleted", message=message.id, error=type(error).__name__)
 
+    async def show_unreached(self, match: int) -> None:
+        """Send the direct messages about a match that has changed where the bot can only answer, so without a round."""
+        table = await self._matches.table(match)
+        if not self.outbox.posting.reaches(table.stored.place):
+            await self._show_later(match)
+
     async def _show_later(self, match: int) -> None:
         """Show a match that changed without an interaction. What fails is published by the outbox."""
         try:
@@ -171,8 +177,13 @@ class BoardPublisher(Publisher):
         post = await self._write(table, post, direct)
         new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
         post = await self._ask(table, post, new)
-        post = await self._pins.settle(table, post)
         post = await self.outbox.delete_companions(post, place, lambda one: holds(table, one, proposals))
+        try:
+            post = await self._pins.settle(table, post)
+        except DISCORD_ERRORS:
+            # Players who were mentioned are not mentioned again when the pin is retried.
+            await self.outbox.store.keep_post(replace(post, shown=None))
+            raise
         await self.outbox.store.keep_post(post)
         self.outbox.unfinished.discard(post.id)
         if new:
