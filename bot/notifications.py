@@ -94,8 +94,9 @@ class NotificationListener:
     async def _show_match(self, match: int) -> None:
         self._services.matches.move_log.ticked.set()
         stored = await self._services.store.load(match)
+        guild = None if stored is None else stored.place.guild
         # Where the bot can only answer, the process that answers has shown it.
-        if stored is not None and stored.place.guild is not None:
+        if guild is not None and self._services.ownership.shows(guild):
             await self._display.show(match)
 
     async def _show_challenge(self, challenge: int) -> None:

@@ -1,4 +1,7 @@
-"""Proposals in the database. Transactions lock the match first, then the proposal, so that none wait for each other."""
+"""Proposals in the database.
+
+Transactions lock the match first, then its board, then the proposal, so that none wait for each other.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -45,7 +48,7 @@ class ProposalPart(StorePart):
             )
             session.add(row)
             await session.flush()
-            await self._board_changed(session, row, new.made_at)
+            await self._board_changes(session, row.id, new.made_at)
         return row.value()
 
     async def proposal(self, proposal: int) -> Proposal | None:
@@ -86,22 +89,28 @@ class ProposalPart(StorePart):
 
     async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
         async with self._sessions.write() as session:
+            await self._board_changes(session, proposal, at)
             row = await _open(session, proposal)
             if seat not in (consent.seat for consent in row.consents):
                 row.consents.append(ConsentRow(seat=seat, agreed_at=at))
-            await self._board_changed(session, row, at)
         return row.value()
 
     async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
         async with self._sessions.write() as session:
+            await self._board_changes(session, proposal, at)
             row = await close(session, proposal, answer, at)
-            await self._board_changed(session, row, at)
         return row.value()
 
-    async def _board_changed(self, session: AsyncSession, row: ProposalRow, at: datetime) -> None:
-        """Have the board of a match show a proposal, by the process that owns its server."""
-        match = row.match_id
-        guild = await session.scalar(select(MatchRow.guild).where(MatchRow.id == match))
+    async def _board_changes(self, session: AsyncSession, proposal: int, at: datetime) -> None:
+        """Have the board of a match show a proposal, by the process that owns its server.
+
+        This locks the board, before the proposal is locked.
+        """
+        of = select(MatchRow.id, MatchRow.guild).join(ProposalRow, ProposalRow.match_id == MatchRow.id)
+        found = (await session.execute(of.where(ProposalRow.id == proposal))).one_or_none()
+        if found is None:
+            raise LookupError(f"there is no proposal {proposal}")
+        match, guild = found
 
         def change(connection: Connection) -> None:
             change_post(connection, PostKind.BOARD, match, at)

@@ -294,7 +294,7 @@ async def test_file_replaced_under_its_log_is_refused(tmp_path: Path, journal: s
         ("DELETE FROM matches", "a row of its table"),
         ("DROP TABLE consents", "its table consents is missing"),
         (
-            "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'ix_matches_unshown'",
+            "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'ix_posts_pending_due_at'",
             "never used",
         ),
     ],
