@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from bot.sandbox import Fault
 from bot.ui.kit.answers.reply import MAYBE_STORED
 from db.address import FILE_NAME
-from tests.faults.catalogue import Injection, PlayedFault
+from tests.faults.catalogue import Injection, PlayedFault, Seen
 from tests.faults.of_databases import COUNTED, LINES, TOLD, counts_now, newer_schema, refused
 from tests.faults.of_discord import BOARD
 from tests.faults.scene import Scene
@@ -91,8 +91,8 @@ FAULTS = (
         COUNTED,
         long=True,
     ),
-    # The log takes nothing either.
-    PlayedFault("SQLite: the disk takes nothing more", _full, TOLD, (), COUNTED),
+    # The log takes nothing either; it says afterwards how many lines are missing.
+    PlayedFault("SQLite: the disk takes nothing more", _full, TOLD, (Seen("log.lines_lost", 0),), COUNTED),
     PlayedFault("SQLite: the file is read-only", _read_only, TOLD, LINES, COUNTED),
     newer_schema("SQLite"),
 )

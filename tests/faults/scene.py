@@ -234,9 +234,6 @@ class Scene:
             await found_in(self.ada, settled)
         except TimeoutError:
             counts.unseen += 1
-            print(
-                [text_of(it)[:150] for it in await self.ada.messages() if it["ephemeral_for"] is None], texts
-            )
         await self.end()
 
 

@@ -317,3 +317,16 @@ async def test_one_post_that_cannot_be_drawn_delays_no_other(
         monkeypatch.undo()
         await house.settle()
         await house.assert_each_shown_once()
+
+
+async def test_card_that_ended_unrecorded_is_updated(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card is posted, the process ends before recording it, and the challenge is declined before the next start."""
+    async with opened() as house:
+        card = house.posts[PostKind.CARD].subject
+        fail_once(monkeypatch, house, "keep_post", 1, after=False)
+        with pytest.raises(Failed):
+            await house.bot.outbox.publish(PostKind.CARD, card)
+        await house.bot.services.challenges.refuse(card, 103)
+        await house.settle()
+        (message,) = await house.shown(PostKind.CARD)
+        assert "declined" in text_of(message)
