@@ -59,6 +59,8 @@ READING = ("view_channel", "read_message_history")
 
 MAIN, BESIDE = 1_000_000_000, 500_000_000
 """Added to the id of a post, this is the component id by which its message or a mention beside it is recognized."""
+THREAD_ARCHIVED = 50083
+"""Error code of Discord for an edit in an archived thread."""
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
 """Error codes of Discord; the second also means that a nonce belongs to a message that was deleted."""
 
@@ -366,12 +368,19 @@ class Outbox:
         self._refused[post.id] = place, publisher.pictures, lacked
 
     async def _edit(self, post: Post, draft: Draft, view: ui.LayoutView) -> bool:
-        """Edit the message of a post. Return False if the message is gone."""
+        """Edit the message of a post. Return False if it is gone, or if its thread is archived.
+
+        Only a new message unarchives a thread.
+        """
         assert post.message is not None
         there = replace(draft.place, channel=post.channel)
         try:
             await self.posting.at(there).edit(post.message, view, await draft.files())
         except discord.NotFound:
+            return False
+        except discord.HTTPException as error:
+            if error.code != THREAD_ARCHIVED:
+                raise
             return False
         return True
 
