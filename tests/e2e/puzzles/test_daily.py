@@ -196,6 +196,7 @@ async def _an_outage_of_discord_delays_the_post(week: Week, lounge: str) -> None
         await week.at(4, 10)
         await bot.says("item.failed")
         week.local.faults.clear()
+        await week.at(4, 10, 2)
         await week.posted(4, lounge)
 
 
