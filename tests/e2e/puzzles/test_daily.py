@@ -225,6 +225,7 @@ async def _a_deleted_channel_is_reported_once(week: Week, lounge: str, yard: str
         words = f"**Local server**: <#{lounge}> is gone, and I need it for the puzzle of the day."
         assert letter["content"].startswith(words)
         await week.choose("puzzles", yard)
+        await week.at(6, 11, 30)
         await week.posted(6, yard)
     assert len(await written(week.ada, 2)) == 2
 

@@ -102,6 +102,8 @@ class Publisher(ABC):
     """Whether the messages have files."""
     purpose: ClassVar[str] = "games"
     """The purpose of the channel, as a server is told that a permission is missing."""
+    movable: ClassVar[bool] = False
+    """Whether a server can choose another channel for a message that is not posted yet."""
     by_response: ClassVar[bool] = False
     """Whether a message is sent as a response to the interaction if the bot may not post in its channel."""
 
@@ -142,7 +144,9 @@ class DraftPublisher(Publisher):
             try:
                 after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
             except discord.NotFound:
-                await outbox.store.keep_post(outbox.given_up(post))
+                await outbox.report(self, draft.place)
+                if post.message is not None or not self.movable:
+                    await outbox.store.keep_post(outbox.given_up(post))
                 raise Refused(f"The channel <#{draft.place.channel}> no longer exists.") from None
             if post.message is None:
                 await self.posted(after, draft)
@@ -257,13 +261,15 @@ class Outbox:
             if posting or not await self._edit(post, draft, view):
                 post = await self._post(publisher, post, draft, view)
         except discord.Forbidden:
-            missing = await self._alerts.report(
-                draft.place, pictures=publisher.pictures, purpose=publisher.purpose
-            )
+            missing = await self.report(publisher, draft.place)
             self._note_refused(post, draft.place, publisher)
             raise Refused(f"I may not post in <#{draft.place.channel}>: {missing}.") from None
         self._refused.pop(post.id, None)
         return replace(post, shown=post.version, progress=draft.progress, tried_at=None)
+
+    async def report(self, publisher: Publisher, place: Place) -> str:
+        """Tell a server why a message was refused at a place, and return the reason in a few words."""
+        return await self._alerts.report(place, pictures=publisher.pictures, purpose=publisher.purpose)
 
     async def delete_companions(
         self, post: Post, place: Place, keep: Callable[[Companion], bool] = lambda _: False
