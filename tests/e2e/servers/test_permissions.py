@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
 from bot.sandbox.world.events import ChannelGone
@@ -151,6 +152,7 @@ async def test_updates_of_other_servers_cost_no_statement(contract: Contract, tm
     async def updated(bot: Pencilbox, guild: Json) -> int:
         """Tell the bot of 30 updates of a role; the number of statements that it executes for them."""
         client = bot.clients.of(0)
+        assert isinstance(client, ShardClient)
         there = client.get_guild(int(guild["id"]))
         assert there is not None
         token, before = counting.set(True), len(statements)

@@ -71,7 +71,7 @@ async def test_results_show_the_board_or_the_game(club: Club, lounge: str) -> No
 
         def found(seen: list[Json], match: int = panel.match, name: str | None = name) -> Json | None:
             told = next((one for one in seen if f"#{match}]" in text_of(one)), None)
-            there = told and [it.endswith(name) for it in pictures(told)]
+            there = told and [name is not None and it.endswith(name) for it in pictures(told)]
             return told if there == ([] if name is None else [True]) else None
 
         told = await found_in(club.emmy, found, lounge)
