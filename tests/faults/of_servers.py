@@ -11,7 +11,7 @@ from tests.faults.scene import SIZE, Scene
 
 MISSING = Seen("permission missing", 0)
 """The same channel is reported once a day."""
-GONE = "The channel of this game no longer exists, so I cannot post its board."
+GONE = "the channel of this game no longer exists, so I cannot post its board."
 
 
 async def _board_deleted(scene: Scene) -> None:
@@ -99,7 +99,7 @@ async def _kicked(scene: Scene) -> None:
 TWICE_REFUSED = Seen("requests: refused", 1, 2)
 THREE_REFUSED = Seen("requests: refused", 1, 3)
 LACKS = (
-    "“What you did counts, but: I may not post in #general: I lack {}.”; the board comes with the permission"
+    "“What you did counts, but I may not post in #general: I lack {}.”; the board comes with the permission"
 )
 
 FAULTS = (
@@ -126,7 +126,7 @@ FAULTS = (
     PlayedFault(
         "moderators: the channel deleted",
         _channel_deleted,
-        f"“What you did counts, but: {GONE}”",
+        f"“What you did counts, but {GONE}”",
         counted=(THREE_REFUSED,),
     ),
     PlayedFault(

@@ -6,6 +6,7 @@ from bot.sandbox.errors import (
     no_mutual_servers,
     not_in_a_direct_message,
     takes_no_direct_messages,
+    thread_archived,
     unknown_message,
 )
 from bot.sandbox.gateway.payloads import readable
@@ -76,6 +77,8 @@ def edit(services: Services, call: Call) -> Answer:
     found = public_message(services, channel, call)
     if found.author_id != services.world.bot["id"]:
         raise edit_of_another()
+    if channel.get("thread_metadata", {}).get("archived"):
+        raise thread_archived()
     reader = services.messages.draft_reader(channel["id"])
     draft = reader.read(call.body, call.uploads, before=found.body, kept=found.files)
     return Answer(200, services.world.view(services.messages.edit(found, draft)))

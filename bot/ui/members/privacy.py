@@ -73,8 +73,8 @@ class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:reall
 
 DELETED = (
     "Everything that Pencilbox kept about you is deleted. The boards and challenges that name you are being edited,"
-    " which may take a while. Other messages in Discord, such as announced results, may still name you: ask a"
-    " moderator to delete them. If you play again, you start from the beginning."
+    " which may take a while. Other messages in Discord, such as announced results, may still name you: ask a moderator"
+    " to delete them. If you play again, you start from the beginning."
 )
 
 

@@ -30,6 +30,7 @@ class PuzzlePostPublisher(DraftPublisher):
     """Publishes posts with the picture of a puzzle in the channel of puzzles that a server chose."""
 
     once = True
+    movable = True
 
     def __init__(self, outbox: Outbox, services: Services) -> None:
         super().__init__(outbox)

@@ -25,6 +25,8 @@ from tests.e2e.play import accept, ask, offered
 from tests.e2e.stored_times import age_challenge
 from tests.faults.of_discord import BOARD, CALLBACK
 
+EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
+
 
 async def test_a_challenge_from_the_context_menu(club: Club) -> None:
     opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
@@ -142,3 +144,19 @@ async def test_a_challenge_outlives_the_bot_and_expires(contract: Contract, tmp_
             assert closed["id"] == made["id"]
             await press(grace, closed, "Meanwhile, play me")
             await told(grace, "### Play against the computer")
+
+
+async def test_expired_challenges_lose_buttons_after_failed_edits(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, emmy):
+        async with bot_at(local.url, tmp_path):
+            made = [await ask(ada, [other], "alaric") for other in (grace, emmy)]
+            await listed_with_links(ada, len(made))
+            await age_challenge(tmp_path, timedelta(days=2))
+            local.faults.plan(*EDIT, Fault.RESET, times=1000)
+        async with bot_at(local.url, tmp_path) as bot:
+            await bot.says("item.failed")
+            assert "Accept" in usable_labels(await ada.get(f"messages/{made[-1]['id']}"))
+            local.faults.clear()
+            for message in made:
+                closed = await until(ada, message, "expired")
+                assert not {"Accept", "Decline"} & usable_labels(closed)

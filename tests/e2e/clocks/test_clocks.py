@@ -173,7 +173,7 @@ async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(
         now = datetime.now(UTC)
         await age_clock(tmp_path, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
         async with bot_at(local.url, tmp_path) as bot:
-            await bot.says("time given back")
+            await bot.says("clock.time_given_back")
             await put_off(ada, panel, now + HOUR)
             mover = ada if panel.turn == ada.id else grace
             await by_command(mover, panel, "c3")
@@ -215,7 +215,7 @@ async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contra
             Sandbox(observe=contract, path=world, port=port) as local,
             players(local.url, local.world) as (ada, grace, _),
         ):
-            await bot.says("time given back")
+            await bot.says("clock.time_given_back")
             await put_off(ada, panel, now + HOUR)
             mover = ada if panel.turn == ada.id else grace
             await bot.online(local.url)

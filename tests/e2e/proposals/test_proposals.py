@@ -33,7 +33,7 @@ async def board_saying(player: Player, panel: Panel, words: str, without: str = 
 async def mentions_of(player: Player, panel: Panel) -> list[dict[str, Any]]:
     """The messages that ask somebody to answer a proposal of a match."""
     seen = await player.messages()
-    return [it for it in seen if "Answer below" in text_of(it) and f"#{panel.match}]" in text_of(it)]
+    return [it for it in seen if "Answer on the board" in text_of(it) and f"#{panel.match}]" in text_of(it)]
 
 
 async def asked(player: Player, panel: Panel, *members: Player) -> None:

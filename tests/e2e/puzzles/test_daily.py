@@ -196,6 +196,7 @@ async def _an_outage_of_discord_delays_the_post(week: Week, lounge: str) -> None
         await week.at(4, 10)
         await bot.says("item.failed")
         week.local.faults.clear()
+        await week.at(4, 10, 2)
         await week.posted(4, lounge)
 
 
@@ -224,6 +225,7 @@ async def _a_deleted_channel_is_reported_once(week: Week, lounge: str, yard: str
         words = f"**Local server**: <#{lounge}> is gone, and I need it for the puzzle of the day."
         assert letter["content"].startswith(words)
         await week.choose("puzzles", yard)
+        await week.at(6, 11, 30)
         await week.posted(6, yard)
     assert len(await written(week.ada, 2)) == 2
 

@@ -1,12 +1,30 @@
 """Missing permissions are named to the member who acted, and to those who run the server. Ada owns it."""
 
+import asyncio
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from bot.client import ShardClient
+from bot.pencilbox import Pencilbox
+from bot.sandbox import Sandbox
 from bot.sandbox.world.events import ChannelGone
-from tests.contract.player import Player
+from bot.ui.kit.posts.outbox import TASK
+from tests.contract.changes import PATIENCE
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players_by_server
+from tests.e2e.bot_in_process import bot_here
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, choose, direct, found_in, message_with, open_settings, text_of, told
 from tests.e2e.panels import board_in, panel_at, panels
 from tests.e2e.play import ask, by_command, challenge, press_accept
+from tests.e2e.proposals.test_proposals import asked, board_saying
 from tests.e2e.servers.test_settings import new_thread
+from tests.e2e.shared_server import CHANNELS
+
+GONE = "What you did counts, but the channel of this game no longer exists, so I cannot post its board."
 
 
 async def newest(player: Player, channel: str, words: str) -> Json:
@@ -30,7 +48,10 @@ async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> N
         club.local.deny("general", permission)
         mover, _ = club.by_turn(panel)
         await by_command(mover, panel, ("c3", "d3", "e3")[panel.plies])
-        await told(mover, f"What you did counts, but: I may not post in <#{mover.channel}>: I lack {words}.")
+        if permission != "attach_files":  # The board is edited, and what calls the other has no file.
+            await told(
+                mover, f"What you did counts, but I may not post in <#{mover.channel}>: I lack {words}."
+            )
         refusal = f"I cannot show the boards of a game here: I lack {words}; "
         await press_accept(club.emmy, offer["id"])
         await told(club.emmy, refusal)
@@ -44,8 +65,10 @@ async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> N
     club.local.deny("general", "send_messages")
     await club.grace.command("draw")
     await told(club.grace, f"I may not post in <#{club.grace.channel}>: I lack Send Messages.")
+    await board_saying(club.ada, panel, "offers a draw.")
     club.local.allow("general", "send_messages")
-    assert (await message_with(club.ada, "offers a draw."))["ephemeral_for"] is None
+    # The others are asked now that the bot may.
+    await asked(club.ada, panel, club.ada)
 
     await press_accept(club.emmy, offer["id"])
     assert (await panel_at(club.emmy, panel.match + 1, 0)).plies == 0
@@ -68,12 +91,13 @@ async def test_a_channel_that_is_gone_is_named_as_gone(club: Club) -> None:
     club.local.world.publish(ChannelGone(lounge))
     mover, _ = club.by_turn(panel)
     await mover.command("move", move="3", game=panel.match)
-    await told(
-        mover,
-        "What you did counts, but: The channel of this game no longer exists, so I cannot post its board.",
-    )
+    await told(mover, GONE)
     await mover.command("draw", game=panel.match)
-    await told(mover, f"The channel of Alaric #{panel.match} no longer exists, so nobody can be asked there.")
+
+    def twice(seen: list[Json]) -> bool | None:
+        return [text_of(it) for it in seen].count(GONE) == 2 or None
+
+    await found_in(mover, twice)
     assert await direct(club.ada) == []
 
 
@@ -114,3 +138,54 @@ async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
     own = await new_thread(club, known)
     assert (await board_in(club.emmy, own["id"], 0)).plies == 0
     assert await direct(club.ada) == []
+
+
+async def test_updates_of_other_servers_cost_no_statement(contract: Contract, tmp_path: Path) -> None:
+    """A board that may not be posted in one server has nothing read when roles of another server change."""
+    counting: ContextVar[bool] = ContextVar("counting", default=False)
+    statements: list[str] = []
+
+    def count(*of: Any) -> None:
+        if counting.get():
+            statements.append(of[2])
+
+    async def updated(bot: Pencilbox, guild: Json) -> int:
+        """Tell the bot of 30 updates of a role; the number of statements that it executes for them."""
+        client = bot.clients.of(0)
+        assert isinstance(client, ShardClient)
+        there = client.get_guild(int(guild["id"]))
+        assert there is not None
+        token, before = counting.set(True), len(statements)
+        for _ in range(30):
+            await client.on_guild_role_update(there.default_role, there.default_role)
+        counting.reset(token)
+        return len(statements) - before
+
+    event.listen(Engine, "before_cursor_execute", count)
+    try:
+        async with (
+            Sandbox(servers=2, channels=CHANNELS, observe=contract) as local,
+            bot_here(local.url, tmp_path) as bot,
+            players_by_server(local.url, local.world) as (here, _),
+        ):
+            panel = await challenge(here[0], here[1], "skull")
+            mover = next(it for it in here if it.id == panel.turn)
+            local.deny("general", "view_channel")
+            await by_command(mover, panel, "c3")
+            await told(mover, "I lack View Channel.")
+            async with asyncio.timeout(PATIENCE):
+                while not await bot.services.rounds.waiting(TASK):
+                    await bot.outbox.publish_pending()
+                    await asyncio.sleep(0.05)
+            (other,) = (it for it in local.world.guilds.values() if it["id"] != local.world.guild["id"])
+            token = counting.set(True)
+            await bot.services.store.failed_items(1)
+            counting.reset(token)
+            assert statements, "Statements are counted."
+            assert await updated(bot, other) == 0
+            # Nor is anything tried again where the same permission is still missing.
+            assert await updated(bot, local.world.guild) == 0
+            local.allow("general", "view_channel")
+            assert (await panel_at(mover, panel.match, 1)).message["id"] == panel.message["id"]
+    finally:
+        event.remove(Engine, "before_cursor_execute", count)

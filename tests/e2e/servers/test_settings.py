@@ -18,7 +18,7 @@ from tests.e2e.messages import (
     told,
     written,
 )
-from tests.e2e.panels import Panel, board_in, no_controls, panel_at
+from tests.e2e.panels import Panel, board_in, boards_in, panel_at, removed
 from tests.e2e.play import ask, challenge, resigned
 
 Json = dict[str, Any]
@@ -71,7 +71,7 @@ async def test_results_show_the_board_or_the_game(club: Club, lounge: str) -> No
 
         def found(seen: list[Json], match: int = panel.match, name: str | None = name) -> Json | None:
             told = next((one for one in seen if f"#{match}]" in text_of(one)), None)
-            there = told and [it.endswith(name or "") for it in pictures(told)]
+            there = told and [name is not None and it.endswith(name) for it in pictures(told)]
             return told if there == ([] if name is None else [True]) else None
 
         told = await found_in(club.emmy, found, lounge)
@@ -124,17 +124,37 @@ async def test_every_game_has_a_thread_of_its_own(club: Club) -> None:
     assert thread["parent_id"] == club.ada.channel
     assert re.fullmatch(r"Alaric #[0-9]+: (Ada against Grace|Grace against Ada)", thread["name"])
     ada, grace = (player.elsewhere(thread["id"]) for player in (club.ada, club.grace))
-    panel = await board_in(ada, thread["id"], 0)
+    panel = first = await board_in(ada, thread["id"], 0)
     while panel.turn is not None:
         mover = ada if panel.turn == ada.id else grace
-        # A folded thread comes back with the next board.
+        # A folded thread comes back with the next board, or with the call below it.
         thread = club.local.world.channels[thread["id"]]
         thread["thread_metadata"]["archived"] = True
         await mover.press(panel.message, next(id_ for id_ in panel.buttons.values() if id_[:5] == "play:"))
-        before, panel = panel, await board_in(ada, thread["id"], panel.plies + 1)
-        await no_controls(ada, before)
-        assert not club.local.world.channels[thread["id"]]["thread_metadata"]["archived"]
+        panel = await board_in(ada, thread["id"], panel.plies + 1)
+
+        async def unfolded(metadata: Json = thread["thread_metadata"]) -> bool | None:
+            return not metadata["archived"] or None
+
+        await ada.until(unfolded)
+        boards = [it for it in boards_in(await ada.messages()) if it.message["id"] != panel.message["id"]]
+        assert [it.message["id"] for it in boards] in ([], [first.message["id"]])
     assert not any(Panel.of(message) for message in await club.ada.messages())
+
+
+async def test_board_in_an_archived_thread_is_posted_again(club: Club) -> None:
+    """Discord refuses edits there; only a new message unarchives the thread."""
+    thread = await game_in_thread(club)
+    panel = await board_in(club.emmy, thread["id"], 0)
+    thread = club.local.world.channels[thread["id"]]
+    thread["thread_metadata"]["archived"] = True
+    mover = club.ada if panel.turn == club.ada.id else club.grace
+    await mover.command("move", move="1", game=panel.match)
+    again = await board_in(club.emmy, thread["id"], 1)
+    assert again.message["id"] != panel.message["id"]
+    assert pinged(again.message) == [again.turn]
+    await removed(club.emmy.elsewhere(thread["id"]), panel)
+    assert not thread["thread_metadata"]["archived"]
 
 
 async def test_a_game_whose_thread_is_deleted_goes_on_in_the_channel(club: Club) -> None:

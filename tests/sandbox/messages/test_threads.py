@@ -47,8 +47,11 @@ async def test_a_private_thread_is_for_mentioned_members(raw: RawBot, ada: Playe
 async def test_a_message_unarchives_a_thread_but_not_a_locked_one(raw: RawBot) -> None:
     _, thread = await raw.call("POST", f"/channels/{raw.general}/threads", {"name": "Talk", "type": 11})
     address = f"/channels/{thread['id']}"
+    _, first = await raw.call("POST", f"{address}/messages", {"content": "first"})
     _, closed = await raw.call("PATCH", address, {"archived": True})
     assert closed["thread_metadata"]["archived"] is True
+    status, refused = await raw.call("PATCH", f"{address}/messages/{first['id']}", {"content": "edited"})
+    assert (status, refused["code"]) == (400, 50083)
     await raw.post({"content": "again"}, channel=thread["id"])
     assert (await raw.call("GET", address))[1]["thread_metadata"]["archived"] is False
     await raw.call("PATCH", address, {"archived": True, "locked": True})

@@ -59,6 +59,8 @@ READING = ("view_channel", "read_message_history")
 
 MAIN, BESIDE = 1_000_000_000, 500_000_000
 """Added to the id of a post, this is the component id by which its message or a mention beside it is recognized."""
+THREAD_ARCHIVED = 50083
+"""Error code of Discord for an edit in an archived thread."""
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
 """Error codes of Discord; the second also means that a nonce belongs to a message that was deleted."""
 
@@ -106,6 +108,8 @@ class Publisher(ABC):
     """Whether the messages have files."""
     purpose: ClassVar[str] = "games"
     """The purpose of the channel, as a server is told that a permission is missing."""
+    movable: ClassVar[bool] = False
+    """Whether a server can choose another channel for a message that is not posted yet."""
     by_response: ClassVar[bool] = False
     """Whether a message is sent as a response to the interaction if the bot may not post in its channel."""
 
@@ -146,8 +150,12 @@ class DraftPublisher(Publisher):
             try:
                 after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
             except discord.NotFound:
+                await outbox.report(self, draft.place)
+                gone = f"The channel <#{draft.place.channel}> no longer exists."
+                if post.message is None and self.movable:
+                    raise Refused(gone) from None
                 await outbox.store.keep_post(outbox.given_up(post))
-                raise ChannelGone(f"The channel <#{draft.place.channel}> no longer exists.") from None
+                raise ChannelGone(gone) from None
             if post.message is None:
                 await self.posted(after, draft)
             after = await outbox.delete_companions(after, draft.place)
@@ -265,13 +273,15 @@ class Outbox:
             if posting or not await self._edit(post, draft, view):
                 post = await self._post(publisher, post, draft, view)
         except discord.Forbidden:
-            missing = await self._alerts.report(
-                draft.place, pictures=publisher.pictures, purpose=publisher.purpose
-            )
+            missing = await self.report(publisher, draft.place)
             self._note_refused(post, draft.place, publisher)
             raise Refused(f"I may not post in <#{draft.place.channel}>: {missing}.") from None
         self._refused.pop(post.id, None)
         return replace(post, shown=post.version, progress=draft.progress, tried_at=None)
+
+    async def report(self, publisher: Publisher, place: Place) -> str:
+        """Tell a server why a message was refused at a place, and return the reason in a few words."""
+        return await self._alerts.report(place, pictures=publisher.pictures, purpose=publisher.purpose)
 
     async def delete_companions(
         self, post: Post, place: Place, keep: Callable[[Companion], bool] = lambda _: False
@@ -385,12 +395,19 @@ class Outbox:
         self._refused[post.id] = place, publisher.pictures, lacked
 
     async def _edit(self, post: Post, draft: Draft, view: ui.LayoutView) -> bool:
-        """Edit the message of a post. Return False if the message is gone."""
+        """Edit the message of a post. Return False if it is gone, or if its thread is archived.
+
+        Only a new message unarchives a thread.
+        """
         assert post.message is not None
         there = replace(draft.place, channel=post.channel)
         try:
             await self.posting.at(there).edit(post.message, view, await draft.files())
         except discord.NotFound:
+            return False
+        except discord.HTTPException as error:
+            if error.code != THREAD_ARCHIVED:
+                raise
             return False
         return True
 

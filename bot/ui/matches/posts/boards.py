@@ -26,7 +26,7 @@ from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.outbox import BESIDE, READING, ChannelGone, Draft, Outbox, Publisher
 from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from bot.ui.kit.posts.turn_notices import calls, news, once
+from bot.ui.kit.posts.turn_notices import Sent, calls, news, once
 from bot.ui.kit.services import Kit
 from bot.ui.matches.boards.panel import panel, shown_by
 from bot.ui.matches.posts.notified_users import users_to_notify
@@ -67,6 +67,7 @@ class BoardPublisher(Publisher):
         self._matches = services.matches
         self._clock = services.clock
         self._turn_notices = kit.turn_notices
+        self._alerts = kit.permission_alerts
         self._pins = Pins(clients, services)
         self._threads = Threads(clients, services, kit)
         self.computers = ComputerTask(services, kit.posting, self._show_later)
@@ -168,15 +169,20 @@ class BoardPublisher(Publisher):
         pinged, direct = users_by_notice[Notice.PING], users_by_notice[Notice.DIRECT]
         again = anew or await self._belongs_below(table, post, pinged)
         draft = await self._draft(table, proposals, forced, pinged, anew=again)
-        before = post.message
+        before, progress, refusal = post.message, post.progress, None
         post = await self.outbox.stray_companions(post, place)
         self.outbox.unfinished.add(post.id)
         post = await self._put(table, post, draft)
-        if before == post.message:
-            post = await self._call(table, post, pinged)
-        post = await self._write(table, post, direct)
         new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
-        post = await self._ask(table, post, new)
+        try:
+            if before == post.message:
+                post = await self._call(table, post, pinged)
+            post = await self._write(table, post, direct)
+            progress = post.progress
+            post = await self._ask(table, post, new)
+        except Refused as refused:
+            # The board is shown. Who could not be mentioned is notified once the bot may post there.
+            refusal, post = refused, replace(post, shown=None, progress=progress)
         post = await self.outbox.delete_companions(post, place, lambda one: holds(table, one, proposals))
         try:
             post = await self._pins.settle(table, post)
@@ -186,6 +192,8 @@ class BoardPublisher(Publisher):
             raise
         await self.outbox.store.keep_post(post)
         self.outbox.unfinished.discard(post.id)
+        if refusal is not None:
+            raise refusal
         if new:
             await self.outbox.store.note_told([it.id for it in new])
 
@@ -204,9 +212,9 @@ class BoardPublisher(Publisher):
         except discord.NotFound:
             await store.keep_post(self.outbox.given_up(post))
         except Refused as refusal:
-            raise Refused(f"What you did counts, but: {refusal}") from None
-        gone = "The channel of this game no longer exists, so I cannot post its board."
-        raise ChannelGone(f"What you did counts, but: {gone}")
+            raise Refused(f"What you did counts, but {refusal}") from None
+        gone = "the channel of this game no longer exists, so I cannot post its board."
+        raise ChannelGone(f"What you did counts, but {gone}")
 
     async def _draft(
         self,
@@ -294,12 +302,19 @@ class BoardPublisher(Publisher):
         sent = {}
         for user in users:
             text = f"{mention(user)}, your turn in {self._link(table, post)}."
-            name = f"{once(table)} {user}"
-            place = replace(table.stored.place, channel=post.channel)
-            line = await self._turn_notices.mention(place, text, user, name, mark=BESIDE + post.id)
+            line = await self._mention(table, post, text, user, f"{once(table)} {user}")
             if line is not None:
                 sent[user] = line
         return post.beside(calls(table, sent))
+
+    async def _mention(self, table: Table, post: Post, text: str, user: DiscordId, name: str) -> Sent | None:
+        """Mention a user beside a board. Raises Refused if the bot lacks a permission for that."""
+        place = replace(table.stored.place, channel=post.channel)
+        line = await self._turn_notices.mention(place, text, user, name, mark=BESIDE + post.id)
+        if line is None and self._alerts.missing_at(place, pictures=False):
+            missing = await self._alerts.report(place, pictures=False)
+            raise Refused(f"What you did counts, but I may not post in <#{place.channel}>: {missing}.")
+        return line
 
     async def _write(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
         """Send users a direct message about a board. Return the post with these messages."""
@@ -321,9 +336,7 @@ class BoardPublisher(Publisher):
             sent = {}
             for user in users[Notice.PING]:
                 text = f"{mention(user)}: {said} Answer on the board of {self._link(table, post)}."
-                line = await self._turn_notices.mention(
-                    place, text, user, f"{name} {user}", mark=BESIDE + post.id
-                )
+                line = await self._mention(table, post, text, user, f"{name} {user}")
                 if line is not None:
                     sent[user] = line
             assert post.message is not None
