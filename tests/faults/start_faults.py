@@ -116,7 +116,7 @@ START_FAULTS = (
     StartFault(
         "killed (SIGKILL) between two steps that show a board",
         "the next start leaves one board: it looks for others in the history of the channel",
-        "tests/e2e/matches/test_killed_between.py::test_one_board_is_left",
+        "tests/e2e/matches/test_killed_between.py::test_kills_while_a_board_is_posted_again_leave_one_board",
     ),
     StartFault(
         "the machine's clock set forward or back while the bot runs, and corrected",
