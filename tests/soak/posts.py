@@ -10,7 +10,7 @@ from bot.app.matches.table import Table
 from bot.sandbox import Sandbox
 from bot.sandbox.checks.components import walk
 from bot.sandbox.world.message import Message
-from bot.ui.kit.posts.outbox import BESIDE, MAIN
+from bot.ui.kit.posts.lost_messages import BESIDE, MAIN
 from bot.ui.matches.posts.boards import holds
 from db.api.posts import Post, PostKind
 from db.api.store import Store

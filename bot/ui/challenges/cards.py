@@ -7,7 +7,8 @@ import discord
 from bot.app.services import Services
 from bot.ui.challenges.message import drawn
 from bot.ui.challenges.wording import summary
-from bot.ui.kit.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.kit.posts.drafts import Draft
+from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.kit.services import Kit
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.members.members import Notice

@@ -15,7 +15,8 @@ from bot.app.puzzles.weekly import WEEK
 from bot.app.services import Services
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
-from bot.ui.kit.posts.outbox import Draft, DraftPublisher, NotYet, Outbox
+from bot.ui.kit.posts.drafts import Draft, NotYet
+from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.daily_post import asked, daily_file, daily_picture, daily_view, filename
 from bot.ui.puzzles.moments import game_and_number

@@ -11,7 +11,8 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
-from bot.ui.kit.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.kit.posts.drafts import Draft
+from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
 from bot.ui.standings.leaderboard_wording import heading, legend, line, scope_of

@@ -21,7 +21,8 @@ from bot.pencilbox import Pencilbox
 from bot.sandbox import Fault, Sandbox
 from bot.sandbox.messages import messages
 from bot.ui.kit.posts import outbox
-from bot.ui.kit.posts.outbox import MAIN, TASK
+from bot.ui.kit.posts.lost_messages import MAIN
+from bot.ui.kit.posts.outbox import TASK
 from db.api.members.members import Notice
 from db.api.places import Place
 from db.api.posts import Post, PostKind

@@ -10,11 +10,11 @@ found again by the mark that every message carries (`marked`). docs/messages.md 
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import aiohttp
 import discord
@@ -25,11 +25,12 @@ from bot.app.errors import Refused
 from bot.app.services import Services
 from bot.app.tasks.locks import Locks
 from bot.app.tasks.rounds import ITEM_S, TryLater
-from bot.ui.kit.answers.buttons import walk
 from bot.ui.kit.content.layout import message as plain_message
 from bot.ui.kit.content.mentions import message_link
 from bot.ui.kit.posts.clients import Clients
-from bot.ui.kit.posts.permissions import PermissionAlerts, missing_permissions, permission_channel
+from bot.ui.kit.posts.drafts import ChannelGone, Draft, NotYet
+from bot.ui.kit.posts.lost_messages import MAIN, Found, LostMessages, marked
+from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, PostTarget, is_temporary
 from db.api.places import DiscordId, Place
 from db.api.posts import Companion, Post, PostKind
@@ -46,56 +47,14 @@ NONCE_HOLDS = timedelta(minutes=2)
 """Time for which Discord surely posts no second message with the same nonce."""
 STALE = timedelta(seconds=5)
 """Time after which a pending post may have messages that another process sent without recording them."""
-SKEW = timedelta(minutes=1)
-"""Largest difference between Discord's clock and the clock of this machine."""
 RETRY_AFTER = timedelta(seconds=15)
 """Time after which messages that could not be deleted are deleted again."""
 SLOW = 5.0
 """Seconds for which a round waits for one post: Discord may make each edit of an old message wait this long."""
-SEARCHED = 100
-"""Messages of a channel that are searched: this many after a time, and this many of the newest."""
-READING = ("view_channel", "read_message_history")
-"""Permissions for reading the history of a channel."""
-
-MAIN, BESIDE = 1_000_000_000, 500_000_000
-"""Added to the id of a post, this is the component id by which its message or a mention beside it is recognized."""
 THREAD_ARCHIVED = 50083
 """Error code of Discord for an edit in an archived thread."""
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
 """Error codes of Discord; the second also means that a nonce belongs to a message that was deleted."""
-
-
-class NotYet(Exception):
-    """A post cannot be published now, for a reason that is no failure. It is due again after `pause`."""
-
-    def __init__(self, pause: timedelta = timedelta(minutes=1)) -> None:
-        self.pause = pause
-
-
-class ChannelGone(Refused):
-    """The channel of a post no longer exists. The post is not published again before it changes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """The content that a post is to have, and the place where it belongs."""
-
-    place: Place
-    view: ui.LayoutView
-    files: Callable[[], Awaitable[Sequence[discord.File]]]
-    """Draws the files. It is called again for each request, since a file is sent once."""
-    progress: int = 0
-    """The progress of the post once it is shown."""
-    notify: Sequence[DiscordId] = ()
-    """Users whom the message mentions if it is posted, not if it is edited."""
-    call: str = ""
-    """The mention of a role, or ""; as `notify`."""
-    anew: bool = False
-    """Whether the message is posted again at the end of its channel, and the message before is deleted."""
-    edit_only: bool = False
-    """Whether a message that may exist is changed, but none is posted."""
-    final: bool = False
-    """Whether the post never changes again, so that the outbox forgets it."""
 
 
 class Publisher(ABC):
@@ -103,15 +62,15 @@ class Publisher(ABC):
 
     kind: ClassVar[PostKind]
     once: ClassVar[bool] = False
-    """Whether a missing message is better than a second one, where it is unknown if the first one was posted."""
+    """True if a missing message is better than a second one, where it is unknown if the first one was posted."""
     pictures: ClassVar[bool] = True
-    """Whether the messages have files."""
+    """True if the messages have files."""
     purpose: ClassVar[str] = "games"
     """The purpose of the channel, as a server is told that a permission is missing."""
     movable: ClassVar[bool] = False
-    """Whether a server can choose another channel for a message that is not posted yet."""
+    """True if a server can choose another channel for a message that is not posted yet."""
     by_response: ClassVar[bool] = False
-    """Whether a message is sent as a response to the interaction if the bot may not post in its channel."""
+    """True if a message is sent as a response to the interaction if the bot may not post in its channel."""
 
     def __init__(self, outbox: "Outbox") -> None:
         self.outbox = outbox
@@ -165,14 +124,6 @@ class DraftPublisher(Publisher):
                 await outbox.store.keep_post(after)
 
 
-class Found(NamedTuple):
-    """Messages of a post that a search found, the oldest first. `complete` is False if others may exist."""
-
-    complete: bool
-    main: Sequence[Companion] = ()
-    beside: Sequence[Companion] = ()
-
-
 class Outbox:
     """Makes Discord match the posts in the store. One task at a time changes the messages of a post."""
 
@@ -182,6 +133,7 @@ class Outbox:
         self.store = services.store
         self.posting = posting
         self._clients = clients
+        self._lost = LostMessages(clients)
         self._ownership = services.ownership
         self._clock = services.clock
         self._rounds = services.rounds
@@ -212,7 +164,7 @@ class Outbox:
         return self._locks.of((kind, subject, key))
 
     def shows(self, post: Post) -> bool:
-        """Whether this process publishes a post. The owner of a server is notified of every change."""
+        """True if this process publishes a post. The owner of a server is notified of every change."""
         return self._ownership.shows(post.guild)
 
     async def publish(self, kind: PostKind, subject: int, key: str = "", *, anew: bool = False) -> None:
@@ -312,7 +264,7 @@ class Outbox:
             return post
         if not self.posting.at(place).searchable:
             return post
-        found = await self._search(post, place)
+        found = await self._lost.search(post, place)
         known = {one.message for one in post.companions}
         stray = (one for one in found.beside if one.message not in known)
         return replace(post, companions=(*post.companions, *stray))
@@ -350,7 +302,7 @@ class Outbox:
             raise
 
     def _is_available(self, place: Place) -> bool:
-        """Whether a server is known completely: not so right after the start and during an outage of the server.
+        """True if a server is known completely: not so right after the start and during an outage of the server.
 
         Until then the bot seems to lack the permissions for searching a channel.
         """
@@ -384,7 +336,7 @@ class Outbox:
             raise Refused(f"I may not post in <#{place.channel}>: I lack {self._refused[post.id][2]}.")
 
     def _still_refused(self, post: int) -> bool:
-        """Whether the bot lacks the same permissions as when Discord refused a post."""
+        """True if the bot lacks the same permissions as when Discord refused a post."""
         if post not in self._refused:
             return False
         place, pictures, lacked = self._refused[post]
@@ -420,7 +372,7 @@ class Outbox:
             return replace(post, message=used)
         doubtful = post.tried_at is not None and target.searchable
         if doubtful:
-            found = await self._search(post, draft.place)
+            found = await self._lost.search(post, draft.place)
             if found.main:
                 log.info("post.found", post=post.id, kind=post.kind)
                 post = _adopted(post, found)
@@ -510,34 +462,6 @@ class Outbox:
             return not is_temporary(error)
         return True
 
-    async def _search(self, post: Post, place: Place) -> Found:
-        """Search a channel for messages of a post that are not recorded. Raises DISCORD_ERRORS."""
-        guild = None if place.guild is None else self._clients.get_guild(place.guild)
-        if guild is None or missing_permissions(guild, permission_channel(guild, place)[0], READING):
-            return Found(complete=False)
-        since = min(filter(None, (post.tried_at, post.due_at))) - SKEW
-        known = {post.message, *(one.message for one in post.companions)}
-        found: dict[int, list[Companion]] = {MAIN + post.id: [], BESIDE + post.id: []}
-        count = 0
-        async for message in self._messages(place, discord.utils.time_snowflake(since)):
-            count += 1
-            if message.author == self._clients.user and message.id not in known:
-                known.add(message.id)
-                for part in walk(message.components):
-                    if part.id in found:
-                        seat = None if part.id == MAIN + post.id else 0
-                        found[part.id].append(Companion(place.channel, message.id, seat))
-        return Found(count < 2 * SEARCHED, found[MAIN + post.id], found[BESIDE + post.id])
-
-    async def _messages(self, place: Place, after: DiscordId) -> AsyncIterator[discord.Message]:
-        """Yield messages of a channel with a higher id than `after`: the first, and the newest; some come twice."""
-        channel, since = self._clients.channel(place.guild, place.channel), discord.Object(after)
-        first = [message async for message in channel.history(limit=SEARCHED, after=since)]
-        newest = channel.history(limit=SEARCHED, after=since, oldest_first=False)
-        rest = [message async for message in newest] if len(first) == SEARCHED else []
-        for message in (*first, *rest):
-            yield message
-
 
 def _item(post: Post) -> str:
     """Return the name of a post among the items of its task: `17 in 661720242585608192`."""
@@ -546,12 +470,6 @@ def _item(post: Post) -> str:
 
 def _post_id(item: str) -> int:
     return int(item.partition(" ")[0])
-
-
-def marked(view: ui.LayoutView, mark: int) -> ui.LayoutView:
-    """Return a message that carries a mark, by which it is found again in the history of its channel."""
-    view.children[0].id = mark
-    return view
 
 
 def _adopted(post: Post, found: Found) -> Post:

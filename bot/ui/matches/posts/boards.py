@@ -23,7 +23,9 @@ from bot.ui.computers.task import ComputerTask
 from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.posts.clients import Clients
-from bot.ui.kit.posts.outbox import BESIDE, READING, ChannelGone, Draft, Outbox, Publisher
+from bot.ui.kit.posts.drafts import ChannelGone, Draft
+from bot.ui.kit.posts.lost_messages import BESIDE, READING
+from bot.ui.kit.posts.outbox import Outbox, Publisher
 from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.posts.turn_notices import Sent, calls, news, once

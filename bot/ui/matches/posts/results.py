@@ -15,7 +15,8 @@ from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.pictures import GALLERY_ALT, board_picture
 from bot.ui.kit.content.results import result
 from bot.ui.kit.content.two_games import outcome_of_both, which_game
-from bot.ui.kit.posts.outbox import Draft, DraftPublisher, NotYet, Outbox
+from bot.ui.kit.posts.drafts import Draft, NotYet
+from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.matches.boards.panel import players

@@ -1,0 +1,44 @@
+"""The content that a post is to have, and why it cannot be published."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+import discord
+from discord import ui
+
+from bot.app.errors import Refused
+from db.api.places import DiscordId, Place
+
+
+class NotYet(Exception):
+    """A post cannot be published now, for a reason that is no failure. It is due again after `pause`."""
+
+    def __init__(self, pause: timedelta = timedelta(minutes=1)) -> None:
+        self.pause = pause
+
+
+class ChannelGone(Refused):
+    """The channel of a post no longer exists. The post is not published again before it changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The content that a post is to have, and the place where it belongs."""
+
+    place: Place
+    view: ui.LayoutView
+    files: Callable[[], Awaitable[Sequence[discord.File]]]
+    """Draws the files. It is called again for each request, since a file is sent once."""
+    progress: int = 0
+    """The progress of the post once it is shown."""
+    notify: Sequence[DiscordId] = ()
+    """Users whom the message mentions if it is posted, not if it is edited."""
+    call: str = ""
+    """The mention of a role, or ""; as `notify`."""
+    anew: bool = False
+    """True if the message is posted again at the end of its channel, and the message before is deleted."""
+    edit_only: bool = False
+    """True if a message that may exist is changed, but none is posted."""
+    final: bool = False
+    """True if the post never changes again, so that the outbox forgets it."""
