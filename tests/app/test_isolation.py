@@ -133,7 +133,7 @@ def is_over(host: Host) -> Callable[[int], Awaitable[bool]]:
 
 def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
     """Return the task of clocks, and the matches of which players were `reminded`."""
-    shown = SimpleNamespace(reminded=[])
+    shown = SimpleNamespace(reminded=[], decided=[])
 
     async def remind(table: Any, reminder: Any) -> None:
         if table.id == scene.broken:
@@ -145,7 +145,10 @@ def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
 
     scene.patch.setattr(scene.host.services.timekeeper, "wait", no_wait)
     clients = SimpleNamespace(connected=frozenset({0}))
-    boards = SimpleNamespace(remind=remind, outbox=SimpleNamespace(wake=lambda: None))
+    async def show(match: int) -> None:
+        shown.decided.append(match)
+
+    boards = SimpleNamespace(remind=remind, show_unreached=show, outbox=SimpleNamespace(wake=lambda: None))
     return ClockTask(cast(Any, clients), scene.host.services, cast(Any, boards)), shown
 
 
@@ -338,7 +341,8 @@ async def posts(scene: Scene) -> Prepared:
             await host.posted(PostKind.CARD, subject, 100 + subject)
 
     posting = SimpleNamespace(reaches=lambda _: True)
-    outbox = Outbox(cast(Any, None), host.services, cast(Any, posting), cast(Any, None))
+    clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(unavailable=False))
+    outbox = Outbox(cast(Any, clients), host.services, cast(Any, posting), cast(Any, None))
     outbox.add(Cards(outbox))
 
     async def done(challenge: int) -> bool:

@@ -269,7 +269,7 @@ async def test_a_missing_permission_delays_the_posts_of_its_server(opened: Opene
         for channel in CHANNELS:
             house.local.allow(channel, "send_messages")
         async with asyncio.timeout(PATIENCE):
-            while await house.bot.services.store.pending_posts(datetime.now(UTC), 100):
+            while await house.bot.services.store.pending_posts(datetime.now(UTC) + timedelta(minutes=1), 100):
                 await asyncio.sleep(0.05)  # The event of the permission wakes the background task.
         await house.assert_each_shown_once()
 
