@@ -51,9 +51,14 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     assert "### Alaric: who wants to play?" in text_of(message)
     await press(club.grace, message, "Accept")
     await told(club.grace, "you made it")
-    redrawn = await once(club.grace, message, lambda now: now["edited_timestamp"] is not None)
-    assert text_of(redrawn).startswith(f"\n<@&{players}>\n")
     await press(club.grace, message, "Withdraw")
+    lobby = await offered(club.grace, club.grace.command("lobby", game="maze", call=players))
+    assert lobby["mention_roles"] == [players]
+    await press(club.emmy, lobby, "Join")
+    redrawn = await once(club.grace, lobby, lambda now: now["edited_timestamp"] is not None)
+    assert text_of(redrawn).startswith(f"\n<@&{players}>\n")
+    assert redrawn["mention_roles"] == []
+    await press(club.grace, lobby, "Close")
     await club.grace.command("challenge", member=club.emmy.id, call=players)
     await told(club.grace, "Name members or call a role, not both")
 

@@ -11,7 +11,7 @@ from bot.sandbox import Exchange, Sandbox
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
-from tests.e2e.panels import newer_panel
+from tests.e2e.panels import panel_at
 from tests.e2e.play import by_button, challenge
 
 MARK = "X-Through"
@@ -62,6 +62,6 @@ async def test_every_request_goes_through_the_proxy(tmp_path: Path, contract: Co
         board = await challenge(ada, grace, "skull", "quick")
         first = ada if board.turn == ada.id else grace
         await by_button(first, board, next(iter(board.moves)))
-        await newer_panel(ada, board)
+        await panel_at(ada, board.match, 1)
     assert len(marks) > 5
     assert set(marks) == {"yes"}
