@@ -213,6 +213,7 @@ async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path) -> N
         assert unfinished(copied / FILE_NAME) == []
         shutil.rmtree(copied)
         process.stdin.write(b"\n")
+    await process.communicate()
     assert said == "done"
     assert seen == sorted(seen, reverse=True), "the old one until the new one stands there"
     assert set(seen) == {"paper", "slate"}
