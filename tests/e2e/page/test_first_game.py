@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from PIL import Image
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 from tests.e2e.club import Club
 from tests.e2e.messages import found_in
@@ -36,9 +36,13 @@ class Stranger:
 
     async def read(self) -> None:
         """Read the text of the last message, and keep a screen."""
-        for text in await self.chat.last.locator(".container .markdown").all_inner_texts():
-            self.words += len(re.findall(r"\w[\w'’-]*", text))
+        await self.count(self.chat.last.locator(".container .markdown"))
         await self.look()
+
+    async def count(self, texts: Locator) -> None:
+        """Read these texts."""
+        for text in await texts.all_inner_texts():
+            self.words += len(re.findall(r"\w[\w'’-]*", text))
 
     async def look(self) -> None:
         """Keep a screen of what is seen now."""
@@ -81,12 +85,21 @@ async def test_a_stranger_accepts_a_challenge_and_moves(club: Club, windows: Win
         await grace.tap("Accept")
         first = await found_in(club.ada, lambda seen: next(iter(boards_in(seen)), None))
         await by_command(club.ada, first, "c3")
-        await chat.says("@Grace ≡, your turn.")
-        await grace.read()
-        await grace.tap("→ d3")
+        await chat.says("@Grace, your turn in The Amazon Skull Game")
+        board = chat.messages.filter(has=chat.page.locator("img[src*='-1.png']")).last
+        await expect(board).to_contain_text("@Grace ≡, your turn.")
+        await grace.count(board.locator(".container .markdown"))
+        await grace.count(chat.last.locator(".markdown"))
+        await grace.look()
+        grace.taps += 1
+        move = board.get_by_role("button", name="→ d3", exact=True)
+        await expect(move).to_be_in_viewport()
+        await move.click()
         moved = await panel_at(club.ada, first.match, 2)
         assert moved.turn == club.ada.id
-        await chat.says("played d3, lengthening the path at c3.")
+        await chat.says("@Ada, your turn in The Amazon Skull Game")
+        board = chat.messages.filter(has=chat.page.locator("img[src*='-2.png']")).last
+        await expect(board).to_contain_text("played d3, lengthening the path at c3.")
         await grace.look()
         assert chat.faults == []
         assert grace.words <= MOST_WORDS, grace.words

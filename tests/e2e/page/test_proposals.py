@@ -20,17 +20,18 @@ async def test_a_takeback_a_draw_and_a_rematch(club: Club, windows: Windows) -> 
         await more(table, mover, 1, "Take a move back")
         await waiter.says("asks to take back 3")
         await table.look("takeback")
-        await waiter.button("Accept").click()
+        await table.panel(waiter, 1).get_by_role("button", name="Allow the takeback", exact=True).click()
         await table.board(2)
         await expect(table.panel(mover, 2)).to_contain_text("By agreement the game goes on from its start")
-        await expect(notice(waiter, "asked to take a move back")).to_contain_text("agreed")
+        await expect(call(waiter)).to_have_count(0)
         await table.look("taken-back")
 
         await more(table, waiter, 2, "Offer a draw")
         await mover.says("offers a draw")
         await table.look("draw")
-        await mover.button("Accept").click()
+        await table.panel(mover, 2).get_by_role("button", name="Accept the draw", exact=True).click()
         await expect(table.panel(mover, 3)).to_contain_text("A draw was agreed.")
+        await expect(call(mover)).to_have_count(0)
         await table.look("drawn")
 
         match = re.search("Alaric #([0-9]+)", await table.panel(mover, 3).inner_text())
@@ -41,8 +42,9 @@ async def test_a_takeback_a_draw_and_a_rematch(club: Club, windows: Windows) -> 
         await table.look("rematch")
         await waiter.button("Accept").click()
         for chat in (mover, waiter):
-            await expect(chat.messages.filter(has_text=again).last).to_contain_text("your turn")
-        second = await waiter.messages.filter(has_text=again).last.inner_text()
+            await expect(table.panel(chat, 0)).to_contain_text(again)
+            await expect(table.panel(chat, 0)).to_contain_text("your turn")
+        second = await table.panel(waiter, 0).inner_text()
         found = TURN.search(second)
         assert found is not None
         assert table.chats[found[1]] is waiter
@@ -66,6 +68,6 @@ async def more(table: Evening, chat: Chat, plies: int, name: str) -> None:
     await chat.button(name).click()
 
 
-def notice(chat: Chat, text: str) -> Locator:
-    """The message of a proposal."""
-    return chat.messages.filter(has_text=text).last
+def call(chat: Chat) -> Locator:
+    """The message that asks for an answer to a proposal."""
+    return chat.messages.filter(has_text="Answer on the board")

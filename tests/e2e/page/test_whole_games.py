@@ -233,7 +233,8 @@ async def play(table: Evening, game: Game[Any, Any], plies: int | None) -> None:
     assert set(table.used) == table.offered >= {"autocomplete", "typed"}
     assert table.offered & {"button", "parts"}
     ada = table.chats["Ada"]
-    picture = ada.last.locator("img:not(.emoji)").first
+    final = ada.messages.filter(has=ada.page.locator("figure")).last
+    picture = final.locator("img:not(.emoji)").first
     await expect(picture).to_have_js_property("naturalWidth", 1200 if plies is None else 900)
     if plies is not None:
         await expect(picture).to_have_attribute("alt", re.compile("."))
