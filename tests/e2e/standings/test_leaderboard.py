@@ -38,10 +38,16 @@ Json = dict[str, Any]
 
 async def crowd(folder: Path, guild: int, users: list[int]) -> None:
     """These members stand on the boards of a server and of everywhere, each a point below the one before."""
+    async with open_store(None, folder) as store:
+        await keep(store, ratings_of(guild, users))
+
+
+def ratings_of(guild: int, users: list[int]) -> list[Rating]:
+    """The ratings of such members."""
     # All the months in which this test may be: the one before it began, and the one that may end meanwhile.
     now = datetime.now(UTC)
     months = [f"{at:%Y-%m}" for at in (now.replace(day=1) - timedelta(days=1), now)]
-    ratings = [
+    return [
         Rating(
             user,
             Leaderboard(period, game, where),
@@ -55,8 +61,6 @@ async def crowd(folder: Path, guild: int, users: list[int]) -> None:
         for game in ("", "skull")
         for where in (0, guild)
     ]
-    async with open_store(None, folder) as store:
-        await keep(store, ratings)
 
 
 async def climbed(folder: Path, guild: int, users: list[int]) -> None:
