@@ -220,12 +220,14 @@ async def _a_deleted_channel_is_reported_once(week: Week, lounge: str, yard: str
     week.local.world.remove_channel(gone)
     week.local.world.publish(ChannelGone(gone))
     await week.at(6, 11)
-    async with week.bot():
+    async with week.bot() as bot:
         _, letter = await written(week.ada, 2)
         words = f"**Local server**: <#{lounge}> is gone, and I need it for the puzzle of the day."
         assert letter["content"].startswith(words)
+        await bot.says("item.failed")
         await week.choose("puzzles", yard)
-        await week.at(6, 11, 30)
+    await week.at(6, 11, 30)
+    async with week.bot():
         await week.posted(6, yard)
     assert len(await written(week.ada, 2)) == 2
 
