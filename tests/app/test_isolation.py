@@ -145,6 +145,7 @@ def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
 
     scene.patch.setattr(scene.host.services.timekeeper, "wait", no_wait)
     clients = SimpleNamespace(connected=frozenset({0}))
+
     async def show(match: int) -> None:
         shown.decided.append(match)
 

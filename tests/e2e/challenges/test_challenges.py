@@ -119,8 +119,8 @@ async def test_the_list_of_games_withdraws_challenges_and_shows_them_again(club:
     again = await offered(club.ada, club.ada.press(listed, there[0]["custom_id"]))
     assert text_of(again) == text_of(asked)
     assert pinged(again) == []
-    assert asked["id"] not in {message["id"] for message in await club.emmy.messages()}
     await until(club.ada, listed, f"/{again['id']})")
+    assert asked["id"] not in {message["id"] for message in await club.emmy.messages()}
 
     received = await answer_saying(club.grace, "Challenges to answer (1)", "games")
     await press(club.grace, received, "Decline")
