@@ -41,6 +41,9 @@ class Display(Protocol):
     def wake(self) -> None:
         """Have the outbox show everything that is out of date."""
 
+    async def settings_changed(self, guild: DiscordId) -> None:
+        """Have the outbox retry what failed in a server: another channel may have been chosen for it."""
+
 
 MOST_ANSWERS = 50
 """The most answers to one member that are under way. Who waits for each answer has one or two, so it is met only by a

@@ -232,6 +232,8 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
 
 
 async def _change(acting: Acting, what: str, change: ServerChange) -> None:
-    await acting.services.preferences.change(_managed_server(acting), **change)
+    guild = _managed_server(acting)
+    await acting.services.preferences.change(guild, **change)
+    await acting.display.settings_changed(guild)
     page = "posts" if what in ON_POSTS else "games"
     await acting.interaction.edit_original_response(view=await settings(acting, page))

@@ -28,6 +28,7 @@ from bot.ui.moves.play import PlayButton
 from bot.ui.moves.secret.card_row import OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.secret.words import NameWordsButton, PointButton, StopButton
 from bot.ui.moves.typed import TypeButton
+from db.api.places import DiscordId
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 
@@ -137,6 +138,8 @@ class _NoDisplay:
     async def deliver(self, interaction: discord.Interaction[Any]) -> None: ...
 
     def wake(self) -> None: ...
+
+    async def settings_changed(self, guild: DiscordId) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,6 +211,12 @@ class Outbox:
             await self._rounds.retry(TASK, ready)
             self.wake()
 
+    async def settings_changed(self, guild: DiscordId) -> None:
+        """Publish the posts of a server that failed. Another channel may have been chosen for them."""
+        for post in [post for post, (place, _, _) in self._refused.items() if place.guild == guild]:
+            del self._refused[post]
+        await self.permissions_changed(guild)
+
     async def put(self, publisher: Publisher, post: Post, draft: Draft) -> Post:
         """Make the message of a post match the draft. Return the post as it is to be stored.
 

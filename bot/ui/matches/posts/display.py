@@ -14,6 +14,7 @@ from bot.ui.kit.posts.outbox import Outbox
 from bot.ui.kit.services import Kit
 from bot.ui.matches.posts.boards import BoardPublisher
 from bot.ui.matches.posts.results import ResultPublisher, VoidPublisher
+from db.api.places import DiscordId
 from db.api.posts import PostKind
 
 
@@ -52,3 +53,6 @@ class BotDisplay:
 
     def wake(self) -> None:
         self.outbox.wake()
+
+    async def settings_changed(self, guild: DiscordId) -> None:
+        await self.outbox.settings_changed(guild)
