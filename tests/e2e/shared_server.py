@@ -1,5 +1,6 @@
 """One local Discord with one bot for many tests: each finds new members in new channels, and an empty database."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -19,11 +20,14 @@ from tests.e2e.forked_process import KEPT
 
 MEMBERS = ("Ada", "Grace", "Emmy")
 CHANNELS = ("general", "lounge")
+IDLE = 20.0
+"""Seconds between two tests after which both are started again. The local Discord stands still while its worker runs
+tests of other loops; discord.py gives up such a connection, and waits longer after each failed attempt to reconnect."""
 
 
 class SharedServer:
     """A local Discord and its bot, which are started when the first test needs them, and again after a test in which
-    one of them has stopped, the bot was removed, or something failed."""
+    one of them has stopped, the bot was removed, or something failed, and after IDLE seconds."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -32,6 +36,7 @@ class SharedServer:
         self._contract: Contract | None = None
         self._local: Sandbox | None = None
         self._bot: BotProcess | None = None
+        self._returned = 0.0
 
     @asynccontextmanager
     async def lend(self, contract: Contract) -> AsyncIterator[Club]:
@@ -40,7 +45,8 @@ class SharedServer:
         contract.observes = True
         # A bot that comes back to a server opens a thread for each game there.
         removed = self._local is not None and not self._local.world.bot_is_in(self._local.world.guild["id"])
-        if self._bot is None or not self._bot.running or removed:
+        idle = time.monotonic() - self._returned > IDLE
+        if self._bot is None or not self._bot.running or removed or idle:
             await self._start()
         assert self._local is not None
         assert self._bot is not None
@@ -55,6 +61,7 @@ class SharedServer:
         except BaseException:
             await self.stop()
             raise
+        self._returned = time.monotonic()
 
     async def stop(self) -> None:
         """End both."""
