@@ -8,6 +8,7 @@ for which the event loop was blocked. The local Discord runs on the same loop, s
 
 import argparse
 import asyncio
+import gc
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -98,6 +99,8 @@ async def help_cpu(bot: Pencilbox, emmy: Player) -> float:
 
 
 async def measure(folder: Path, first: int | None) -> None:
+    gc.collect()
+    gc.freeze()  # As the bot does when it has imported everything; see bot/__main__.py.
     watch = Watch()
     async with (
         Sandbox() as local,
