@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from bot.app.matches.table import Table
 from render.hosted_games import HOSTED_GAMES
-from tests.bench.moves.playing import Game
+from tests.bench.moves.playing import Game, Unanswered
 from tests.bench.moves.positions import Placed, at_stage, store_matches
 from tests.many_processes.deployment import Deployment
 from tests.many_processes.ledger import Ledger, Move
@@ -19,7 +19,7 @@ from tests.many_processes.ledger import Ledger, Move
 PAUSE = 0.5
 """Seconds after which a member tries again what was not answered."""
 ANSWER = 10.0
-"""Seconds after which a member whose press was acknowledged looks what became of it."""
+"""Seconds after which a member whose press has changed nothing looks what became of it."""
 READERS = 3
 """Games that are read at once: the store has five connections, and gives up waiting for one after some seconds."""
 KINDS = len(HOSTED_GAMES)
@@ -47,7 +47,7 @@ class PlayingMembers:
     waited: list[Waited] = field(default_factory=list)
     _think: float = 0.0
     troubles: Counter[str] = field(default_factory=Counter)
-    """The kinds of errors that members met."""
+    """The kinds of errors that members met; of presses without an answer, Discord's reasons."""
     _reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(READERS))
 
     @asynccontextmanager
@@ -93,7 +93,8 @@ class PlayingMembers:
         """Make a move, or find out what became of it. Return the move as the store holds it, unless it is uncertain."""
         press = None
         try:
-            press = await game.next_press()
+            async with asyncio.timeout(ANSWER):
+                press = await game.next_press()
             # The store holds the canonical text of a move.
             move = game.match.play(game.seat_of(press.player), press.text).log[-1]
             self.ledger.tried[game.number][move] += 1
@@ -102,7 +103,7 @@ class PlayingMembers:
                 await game.play(press)
         except Exception as error:
             # A process may end at any point of this, so what the member sees may be of any kind.
-            self.troubles[type(error).__name__] += 1
+            self.troubles[str(error) if isinstance(error, Unanswered) else type(error).__name__] += 1
             self.ledger.uncertain += press is not None
             await asyncio.sleep(PAUSE)
             await self.bring_up_to_date(game)

@@ -1,9 +1,9 @@
-"""Killing the bot at random moments of running games, and what must be true after each new start."""
+"""Killing processes of the bot at random moments of running games, and what must be true after each new start."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 from bot.app.matches.takebacks import back
 from bot.sandbox import Sandbox
 from bot.sandbox.messages import messages
-from db.address import address
+from db.address import FILE_NAME, address
 from db.api.computers import is_computer
 from db.api.store import Store
 from db.engine import make_engine, open_store
@@ -23,8 +23,9 @@ from db.models import ChallengeRow, SeatRow
 from rules.core.match import LEAVING
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.bot_process import BotProcess, bot_at
+from tests.contract.player import Player, players_by_server
+from tests.db.migrated import lay
+from tests.e2e.bot_process import BotProcess
 from tests.e2e.messages import choose, components, open_settings
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import OPEN, by_button, by_command, by_modal, legal
@@ -40,6 +41,8 @@ MOST_RUNNING = 3
 ALONE, OFFERS, ANSWERS, RESIGNATIONS, ENDINGS = 0.3, 0.15, 0.5, 0.05, 0.05
 """The parts of the games that are against a computer player, and of the moves before which a draw or a takeback is
 offered, an offer is answered, a player resigns, and a moderator ends a game or reverts its result."""
+TAKEN_OVER = 0.5
+"""The part of the lives in which another process takes over the shards of the killed one before it is started again."""
 PAST = timedelta(hours=1)
 GAMES = [game.key for game in OPEN]
 
@@ -60,15 +63,28 @@ class MoveLog:
             self.shown[board.match] = max(self.shown.get(board.match, 0), board.plies)
 
 
+@dataclass(frozen=True)
+class Server:
+    """Two members who play in a server, and the channel in which its results are announced."""
+
+    members: tuple[Player, Player]
+    lounge: str
+
+
 class Restarts:
-    """Members who play on, whatever happens to the bot."""
+    """Members who play on, whatever happens to the bot.
+
+    Several processes need PostgreSQL; there are as many shards and servers as processes, and members play in all.
+    """
 
     def __init__(
-        self, local: Sandbox, members: tuple[Player, Player], data_dir: Path, url: str, seed: int
+        self, local: Sandbox, servers: Sequence[Server], data_dir: Path, url: str, seed: int
     ) -> None:
-        self._local, self._members = local, members
+        self._local, self._servers = local, servers
         self._data_dir, self._database = data_dir, url
         self._random = chance_for(seed)
+        self._running: dict[int, BotProcess] = {}
+        """The processes by their number."""
         self.move_log = MoveLog()
         self.done: Counter[str] = Counter()
         """The number of times by what members and the clock did."""
@@ -76,55 +92,93 @@ class Restarts:
 
     @classmethod
     @asynccontextmanager
-    async def at(cls, contract: Contract, data_dir: Path, url: str, seed: int) -> AsyncIterator["Restarts"]:
+    async def at(
+        cls, contract: Contract, data_dir: Path, url: str, seed: int, processes: int = 1
+    ) -> AsyncIterator["Restarts"]:
         async with (
-            Sandbox(channels=("general", "lounge"), observe=contract) as local,
-            players(local.url, local.world) as (ada, grace, _),
+            Sandbox(
+                channels=("general", "lounge"), servers=processes, shards=processes, observe=contract
+            ) as local,
+            players_by_server(local.url, local.world) as members,
         ):
-            yield cls(local, (ada, grace), data_dir, url, seed)
+            servers = [
+                Server((ada, grace), lounge["id"])
+                for guild, (ada, grace, _) in zip(local.world.guilds, members, strict=True)
+                for lounge in local.world.channels_of(guild)
+                if lounge["name"] == "lounge"
+            ]
+            made = cls(local, servers, data_dir, url, seed)
+            try:
+                yield made
+            finally:
+                for bot in made._running.values():
+                    await bot.kill()
 
     async def prepare(self) -> None:
         """Have results announced in a channel of their own."""
-        async with self._bot():
-            ada = self._members[0]
-            lounge = self._local.channel("lounge")["id"]
-            await choose(ada, await open_settings(ada, "Posts in channels"), "setting:results", lounge)
+        await self._start()
+        for server in self._servers:
+            ada, _ = server.members
+            chosen = await open_settings(ada, "Posts in channels")
+            await choose(ada, chosen, "setting:results", server.lounge)
+        await self._kill()
 
     async def life(self) -> None:
-        """One life of the bot: come up, have every message shown, play on, die in the middle of it.
+        """One life of a process: come up, have every message shown, play on, be killed in the middle of it.
 
-        Before every second life Discord forgets the nonces of the last one, as it does within minutes. Every third life
-        ends while it shows what the last one left.
+        Before every second life of a single process Discord forgets the nonces of the last one, as it does within
+        minutes. Of several processes, another may take over what the killed one served. Every third life ends while
+        the processes show what the last one left.
         """
         self._lives += 1
-        forgotten = self._lives % 2 == 0
+        forgotten = self._lives % 2 == 0 and len(self._servers) == 1
         await self._expire()
-        async with AsyncExitStack() as stack:
-            with patch.object(messages, "NONCE_HOLDS", 0.0 if forgotten else messages.NONCE_HOLDS):
-                bot = await stack.enter_async_context(self._bot())
-                if self._lives % 3:
-                    await self._posts_are_shown()
-                else:
-                    await asyncio.sleep(self._random.uniform(0, EARLIEST))
+        with patch.object(messages, "NONCE_HOLDS", 0.0 if forgotten else messages.NONCE_HOLDS):
+            if self._running and self._random.random() < TAKEN_OVER:
+                self.done["shards taken over"] += 1
+                await self._posts_are_shown()
+            await self._start()
             if self._lives % 3:
-                playing = asyncio.create_task(self._play_on())
-                longest = LONGEST if self.move_log.moves else LONGEST + self._lives
-                await asyncio.wait((playing,), timeout=self._random.uniform(0, longest))
-                if playing.done():
-                    playing.result()
-                await bot.kill()
-                playing.cancel()
-                with suppress(asyncio.CancelledError):
-                    await playing
+                await self._posts_are_shown()
             else:
-                await bot.kill()
+                await asyncio.sleep(self._random.uniform(0, EARLIEST))
+        if self._lives % 3:
+            playing = [asyncio.create_task(self._play_on(server)) for server in self._servers]
+            longest = LONGEST if self.move_log.moves else LONGEST + self._lives
+            ended, _ = await asyncio.wait(playing, timeout=self._random.uniform(0, longest))
+            for task in ended:
+                task.result()
+            await self._kill()
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+        else:
+            await self._kill()
         await self.check()
 
-    def _bot(self) -> AbstractAsyncContextManager[BotProcess]:
-        return bot_at(self._local.url, self._data_dir, DATABASE_URL=self._database)
+    async def _start(self) -> None:
+        """Start the processes that do not run, and wait until all shards are connected."""
+        for number in range(len(self._servers)):
+            if number not in self._running:
+                folder = self._data_dir if len(self._servers) == 1 else self._data_dir / str(number)
+                if not self._database and not (folder / FILE_NAME).exists():
+                    lay(folder)
+                self._running[number] = BotProcess.fork(
+                    folder, PENCILBOX_LOCAL_URL=self._local.url, DATABASE_URL=self._database
+                )
+        wanted = list(range(len(self._servers)))
+        async with asyncio.timeout(PATIENCE):
+            while sorted(self._local.services.gateway.connected) != wanted:
+                for bot in self._running.values():
+                    assert bot.running, bot.log
+                await asyncio.sleep(0.02)
+
+    async def _kill(self) -> None:
+        """Kill any of the processes."""
+        await self._running.pop(self._random.choice(list(self._running))).kill()
 
     async def _expire(self) -> None:
-        """Let a clock and a challenge run out now and then, while no bot runs."""
+        """Let a clock and a challenge run out now and then, before a process is started again."""
         if self._lives < 2:
             return
         engine = make_engine(address(self._database or None, self._data_dir))
@@ -145,7 +199,8 @@ class Restarts:
 
     async def check(self) -> None:
         """No shown move is lost, no move stands that nobody made, none stands twice."""
-        self.move_log.see(await panels(self._members[0]))
+        for server in self._servers:
+            self.move_log.see(await panels(server.members[0]))
         async with self._store() as store:
             loaded = [await store.load(match) for match in self.move_log.shown]
         found = {stored.id: stored for stored in loaded if stored is not None}
@@ -164,9 +219,9 @@ class Restarts:
         self.move_log.moves = sum(len(stored.log) for stored in found.values())
 
     async def last(self) -> None:
-        """Let the bot come up once more and do what is left to do."""
-        async with self._bot():
-            await self._posts_are_shown()
+        """Let all processes come up once more and do what is left to do."""
+        await self._start()
+        await self._posts_are_shown()
         await self.check()
 
     # --- what Discord must show
@@ -193,16 +248,16 @@ class Restarts:
                     yield f"{self._results(match)} results of match {match} are announced"
 
     def _results(self, match: int) -> int:
-        lounge = self._local.world.messages.get(self._local.channel("lounge")["id"], {})
-        return sum(f"#{match}](" in " ".join(it.texts()) for it in lounge.values())
+        lounges = (self._local.world.messages.get(server.lounge, {}) for server in self._servers)
+        return sum(f"#{match}](" in " ".join(it.texts()) for lounge in lounges for it in lounge.values())
 
     def _store(self) -> AbstractAsyncContextManager[Store]:
         return open_store(self._database or None, self._data_dir)
 
     # --- what members do
 
-    async def _play_on(self) -> None:
-        ada, grace = self._members
+    async def _play_on(self, server: Server) -> None:
+        ada, grace = server.members
         while True:
             boards = await panels(ada)
             running = [board for board in boards if board.turn is not None]
@@ -215,13 +270,13 @@ class Restarts:
                 ended = self._random.choice(boards).match
                 await self._try("games ended or reverted", ada.command("end", game=ended, reason="a test"))
             if len(running) < MOST_RUNNING and not offers:
-                await self._begin()
+                await self._begin(server)
             if running:
-                await self._move(self._random.choice(running))
+                await self._move(server, self._random.choice(running))
 
-    async def _begin(self) -> None:
+    async def _begin(self, server: Server) -> None:
         """Begin any game, with or without a clock, against each other or against a computer player."""
-        ada, grace = self._members
+        ada, grace = server.members
         terms = {"game": self._random.choice(GAMES), "size": "quick"}
         if self._random.random() < ALONE:
             alone = self._random.choice((ada, grace))
@@ -230,18 +285,18 @@ class Restarts:
         clock = self._random.choice(("none", "3d", "15m+10s"))
         await self._try("challenges", ada.command("challenge", member=grace.id, clock=clock, **terms))
 
-    async def _move(self, board: Panel) -> None:
-        player = next(member for member in self._members if member.id == board.turn)
+    async def _move(self, server: Server, board: Panel) -> None:
+        player = next(member for member in server.members if member.id == board.turn)
         moves = list(board.moves) or await legal(player, board)
         if not moves:
             return
         if self._random.random() < OFFERS:
             matter = self._random.choice(("draw", "takeback"))
-            await self._try("offers", self._random.choice(self._members).command(matter, game=board.match))
+            await self._try("offers", self._random.choice(server.members).command(matter, game=board.match))
         answers = [it for it in board.buttons.values() if it.startswith(("agree:", "disagree:"))]
         if answers and self._random.random() < ANSWERS:
             custom_id = self._random.choice(answers)
-            for member in self._members:  # One of them made the offer, who is refused or withdraws it.
+            for member in server.members:  # One of them made the offer, who is refused or withdraws it.
                 await self._try("offers answered", member.press(board.message, custom_id))
         if self._random.random() < RESIGNATIONS:
             await self._resign(player, board.match)
@@ -251,6 +306,8 @@ class Restarts:
         ways = [by_command, by_modal]
         if text in board.moves:
             ways = [by_button]
+        if len(self._servers) > 1:
+            ways.append(_directly)
         await self._try("moves", self._random.choice(ways)(player, board, text))
         with suppress(TimeoutError):
             async with asyncio.timeout(2):
@@ -272,6 +329,11 @@ class Restarts:
             async with asyncio.timeout(5):
                 await doing
                 self.done[what] += 1
+
+
+async def _directly(player: Player, board: Panel, text: str) -> None:
+    """Move from direct messages, which reach the process of the first shard."""
+    await by_command(player.elsewhere((await player.post("direct"))["id"]), board, text)
 
 
 async def _offering(player: Player, message: dict[str, Any], custom_id: str) -> dict[str, Any] | None:

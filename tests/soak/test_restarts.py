@@ -28,13 +28,26 @@ KILLS = int(os.environ.get("PENCILBOX_KILLS", "500"))
 @pytest.mark.parametrize("kills", [3, pytest.param(KILLS, marks=pytest.mark.soak)])
 async def test_killed_again_and_again(contract: Contract, tmp_path: Path, database: str, kills: int) -> None:
     async with Restarts.at(contract, tmp_path, database, seed=kills) as restarts:
-        ledger, lives = restarts.move_log, 0
-        await restarts.prepare()
-        # On a busy machine a life may be too short for a move of a member; a few more will do.
-        while lives < kills or (not ledger.tried and lives < 10 * kills):
-            await restarts.life()
-            lives += 1
-        await restarts.last()
-        print(f"{lives} kills, {len(ledger.shown)} matches, {ledger.moves} moves, {len(ledger.tried)} tried")
-        print(dict(restarts.done))
-        assert ledger.moves > 0
+        await survives(restarts, kills)
+
+
+@pytest.mark.parametrize("kills", [pytest.param(KILLS, marks=pytest.mark.soak)])
+async def test_one_of_two_processes_killed_again_and_again(
+    contract: Contract, tmp_path: Path, postgres_url: str, kills: int
+) -> None:
+    """Two processes share a database; in each life one of them is killed, and the other one goes on."""
+    async with Restarts.at(contract, tmp_path, postgres_url, seed=kills, processes=2) as restarts:
+        await survives(restarts, kills)
+
+
+async def survives(restarts: Restarts, kills: int) -> None:
+    ledger, lives = restarts.move_log, 0
+    await restarts.prepare()
+    # On a busy machine a life may be too short for a move of a member; a few more will do.
+    while lives < kills or (not ledger.tried and lives < 10 * kills):
+        await restarts.life()
+        lives += 1
+    await restarts.last()
+    print(f"{lives} kills, {len(ledger.shown)} matches, {ledger.moves} moves, {len(ledger.tried)} tried")
+    print(dict(restarts.done))
+    assert ledger.moves > 0

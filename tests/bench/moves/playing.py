@@ -78,6 +78,10 @@ class Stuck(Exception):
     """Nothing can be pressed that plays a move."""
 
 
+class Unanswered(AssertionError):
+    """The bot did not answer a press; the text is Discord's reason, `offline` or `timeout`."""
+
+
 @dataclass
 class Press:
     """The press that plays a move: by whom, on which message, and the text of the move."""
@@ -91,6 +95,7 @@ class Press:
 
     async def make(self) -> None:
         answer = await self.player.press({"id": self.message.id}, self.custom_id)
+        _check_answered(answer)
         assert answer["outcome"] == "update", (self.custom_id, answer)
 
 
@@ -134,7 +139,7 @@ class Game:
                 raise Stuck(f"match {self.number} at ply {plies}: {text_of(message.body)}")
             path = self.chance.choice([*deeper])
             answer = await player.press({"id": message.id}, deeper[path])
-            assert answer["outcome"] != "failed", answer
+            _check_answered(answer)
             self.opened += 1
             message = await self._opened(player, plies, path)
         text = self.chance.choice([*ids])
@@ -218,6 +223,11 @@ class _Seen:
 
     message: dict[str, Any]
     buttons: dict[str, str]
+
+
+def _check_answered(answer: dict[str, Any]) -> None:
+    if answer["outcome"] == "failed":
+        raise Unanswered(answer["reason"])
 
 
 def _ids(message: Message, kind: str, match: int, plies: int) -> dict[str, str]:
