@@ -9,6 +9,7 @@ from bot.app.matches.takebacks import back_to, target
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.challenges import Answer
+from db.api.failures import StoreFailed
 from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId, Place
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
@@ -117,7 +118,14 @@ class Proposals:
         """The open proposals that wait for the answer of `user`, oldest first, each with its match."""
         found = []
         for proposal in await self._store.open_proposals(user=user):
-            table = await self._matches.table(proposal.match)
+            try:
+                table = await self._matches.table(proposal.match)
+            except StoreFailed:
+                raise
+            except Exception as error:
+                # The other proposals are shown. The text of the error may quote a hidden move.
+                log.error("match.unreadable", match=proposal.match, error=type(error).__name__)
+                continue
             if _fits(proposal, table) and user in still_to_agree(proposal, table):
                 found.append((proposal, table))
         return found

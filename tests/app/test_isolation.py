@@ -39,6 +39,7 @@ from rules.core.match import Match
 from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, HERE, Host
 
 DAY = timedelta(days=1)
+SERVERS = (1, 2, 3)
 Run = Callable[[], Awaitable[object]]
 
 
@@ -85,6 +86,8 @@ class Prepared:
     """Break an item while the context lasts."""
     key: Callable[[Any], str] = str
     """The name of an item for the operator."""
+    task: str = ""
+    """The name of the task for the operator, if it is not that of the case."""
 
 
 Case = Callable[[Scene], Awaitable[Prepared]]
@@ -147,6 +150,8 @@ def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
     clients = SimpleNamespace(connected=frozenset({0}))
 
     async def show(match: int) -> None:
+        if match == scene.broken:
+            raise Broken
         shown.decided.append(match)
 
     boards = SimpleNamespace(remind=remind, show_unreached=show, outbox=SimpleNamespace(wake=lambda: None))
@@ -197,6 +202,20 @@ async def reminders(scene: Scene) -> Prepared:
     return Prepared(games, task.round, done, scene.without, lambda it: f"{it}-0")
 
 
+async def timeouts(scene: Scene) -> Prepared:
+    """Players are told that their games were decided on time, where the bot can only answer."""
+    games = [await moved(scene.host, clock="24h") for _ in range(3)]
+    task, shown = clock_task(scene)
+    await task.round()
+    await scene.host.pass_time(2 * DAY)
+
+    async def done(match: int) -> bool:
+        assert shown.decided.count(match) <= 1, "players were told twice"
+        return match in shown.decided
+
+    return Prepared(games, task.round, done, scene.without)
+
+
 async def bans(scene: Scene) -> Prepared:
     """Games of banned servers end."""
     host = scene.host
@@ -212,8 +231,7 @@ async def bans(scene: Scene) -> Prepared:
 async def departures(scene: Scene) -> Prepared:
     """Data of servers that the bot has left is deleted."""
     host = scene.host
-    servers = (1, 2, 3)
-    for guild in servers:
+    for guild in SERVERS:
         await host.begin("skull", "quick", Place(guild, 10 * guild))
         await host.services.departures.left(guild)
     host.clock.push(GRACE_PERIOD)
@@ -222,15 +240,14 @@ async def departures(scene: Scene) -> Prepared:
     async def done(guild: int) -> bool:
         return guild not in await host.store.servers()
 
-    return Prepared(servers, lambda: host.services.departures.sweep(()), done, scene.without)
+    return Prepared(SERVERS, lambda: host.services.departures.sweep(()), done, scene.without)
 
 
 async def leaderboards(scene: Scene) -> Prepared:
     """Expired leaderboards are deleted."""
     host = scene.host
     host.clock.time = datetime(2026, 11, 20, tzinfo=UTC)
-    servers = (1, 2, 3)
-    boards = [Leaderboard("2026-09", guild=guild) for guild in servers]
+    boards = [Leaderboard("2026-09", guild=guild) for guild in SERVERS]
     ratings = [Rating(ADA, it, HeldSkill(), 1, 0, 0) for it in boards]
     await host.store._sessions.write_at_once(lambda connection: write_ratings(connection, ratings))
     scene.fail(host.store, "delete_expired", lambda it, *_: it.guild)
@@ -239,7 +256,7 @@ async def leaderboards(scene: Scene) -> Prepared:
         return guild not in {it.guild for it in await host.store.expired_leaderboards(host.clock.now())}
 
     sweep = host.services.leaderboard_cleanup.sweep
-    return Prepared(servers, sweep, done, scene.without, lambda it: f"{it}-2026-09")
+    return Prepared(SERVERS, sweep, done, scene.without, lambda it: f"{it}-2026-09")
 
 
 async def moments(scene: Scene) -> Prepared:
@@ -326,31 +343,64 @@ async def computer_answers(scene: Scene) -> Prepared:
 async def posts(scene: Scene) -> Prepared:
     """Messages in Discord are brought up to date, whatever their kind."""
     host = scene.host
-    names = {}
+    offers = []
     for game in ("alaric", "palindromes", "skull"):
         offer = await host.services.challenges.make(HERE, ADA, terms_of(game, "quick", 2, 2), (GRACE,))
-        post = await host.store.post(PostKind.CARD, offer.id)
-        assert post is not None
-        names[offer.id] = f"{post.id} in {HERE.guild}"
+        offers.append(offer.id)
+    return await published(scene, PostKind.CARD, offers)
 
-    class Cards(Publisher):
-        kind = PostKind.CARD
 
+async def podiums(scene: Scene) -> Prepared:
+    """Podiums are added for each server, and published."""
+    for guild in SERVERS:
+        await scene.host.store.change_server(guild, podium=True)
+    await scene.host.services.leaderboards.add_due_podiums()
+    return await published(scene, PostKind.PODIUM, SERVERS)
+
+
+async def daily_puzzles(scene: Scene) -> Prepared:
+    """Puzzles of the day are added for each server, and published."""
+    for guild in SERVERS:
+        await scene.host.store.change_server(guild, puzzle_channel=11, puzzle_hour=0)
+    await scene.host.services.daily_puzzles.add_due()
+    return await published(scene, PostKind.PUZZLE, SERVERS)
+
+
+async def weekly_moments(scene: Scene) -> Prepared:
+    """Moments of the week are added for each server, and published."""
+    for guild in SERVERS:
+        await scene.host.store.change_server(guild, puzzle_channel=11, puzzle_hour=0, weekly_moment=True)
+    await scene.host.services.weekly_moments.add_due()
+    return await published(scene, PostKind.MOMENT, SERVERS)
+
+
+async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Prepared:
+    """Return the case that posts of a kind are pending for these subjects."""
+    host = scene.host
+    pending = await host.store.pending_posts(host.clock.now(), 10)
+    posts = {it.subject: it for it in pending if it.kind is kind}
+    assert sorted(posts) == sorted(subjects)
+
+    class Posts(Publisher):
         async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
             if subject == scene.broken:
                 raise Broken
-            await host.posted(PostKind.CARD, subject, 100 + subject)
+            await host.posted(kind, subject, 100 + subject, key)
 
+    Posts.kind = kind
     posting = SimpleNamespace(reaches=lambda _: True)
     clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(unavailable=False))
     outbox = Outbox(cast(Any, clients), host.services, cast(Any, posting), cast(Any, None))
-    outbox.add(Cards(outbox))
+    outbox.add(Posts(outbox))
 
-    async def done(challenge: int) -> bool:
-        found = await host.store.challenge(challenge)
+    async def done(subject: int) -> bool:
+        found = await host.store.post(kind, subject, posts[subject].key)
         return found is not None and found.message is not None
 
-    return Prepared(list(names), outbox.publish_pending, done, scene.without, lambda it: names[cast(int, it)])
+    def key(subject: int) -> str:
+        return f"{posts[subject].id} in {posts[subject].guild}"
+
+    return Prepared(subjects, outbox.publish_pending, done, scene.without, key, task="posts")
 
 
 CASES: dict[str, Case] = {
@@ -359,21 +409,26 @@ CASES: dict[str, Case] = {
     "clocks": clocks,
     "computer-answers": computer_answers,
     "computers": computers,
+    "daily puzzles": daily_puzzles,
     "departures": departures,
     "leaderboards": leaderboards,
     "moments": moments,
+    "podiums": podiums,
     "posts": posts,
     "reminders": reminders,
+    "timeouts": timeouts,
+    "weekly moments": weekly_moments,
 }
-"""By the name of the task, as the operator sees it."""
+"""By the name of the task, as the operator sees it, or of the loop that adds its items."""
 
 
-@pytest.mark.parametrize("task", CASES)
+@pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("number", [0, 1], ids=["first", "second"])
 async def test_failing_item_affects_only_itself(
-    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str, number: int
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, number: int
 ) -> None:
-    case = await CASES[task](Scene(host, tmp_path, monkeypatch))
+    case = await CASES[name](Scene(host, tmp_path, monkeypatch))
+    task = case.task or name
     broken = case.items[number]
     others = [it for it in case.items if it != broken]
     with structlog.testing.capture_logs() as lines:
@@ -397,10 +452,13 @@ async def test_failing_item_affects_only_itself(
 async def test_unreadable_game_is_left_out_of_lists(host: Host) -> None:
     """Whose turn it is must be found out by its record, which an earlier version has stored."""
     games = [await moved(host) for _ in range(3)]
+    for match in games:
+        await host.services.proposals.propose(match, ADA, Matter.DRAW)
     async with host.store._sessions.write() as session:
         await session.execute(update(MatchRow).values(turns=None))
     async with unreadable(host)(games[0]):
         assert [it.id for it in await host.services.matches.mine(GRACE)] == games[1:]
+        assert [it.id for _, it in await host.services.proposals.waiting(GRACE)] == games[1:]
     assert [it.id for it in await host.services.matches.mine(GRACE)] == games
 
 

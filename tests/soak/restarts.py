@@ -37,6 +37,8 @@ LONGEST = 4.0
 so busy that no move was made yet, each life may be longer than the one before."""
 EARLIEST = 1.0
 """Seconds after a start within which every third life ends, whatever is shown by then."""
+AGAIN = 0.2
+"""Seconds after which a member who got no answer tries something again."""
 MOST_RUNNING = 3
 ALONE, OFFERS, ANSWERS, RESIGNATIONS, ENDINGS = 0.3, 0.15, 0.5, 0.05, 0.05
 """The parts of the games that are against a computer player, and of the moves before which a draw or a takeback is
@@ -287,7 +289,12 @@ class Restarts:
 
     async def _move(self, server: Server, board: Panel) -> None:
         player = next(member for member in server.members if member.id == board.turn)
-        moves = list(board.moves) or await legal(player, board)
+        moves = list(board.moves)
+        if not moves:
+            try:
+                moves = await legal(player, board)
+            except KeyError:  # Nobody serves the shard now, so nothing is completed.
+                await asyncio.sleep(AGAIN)
         if not moves:
             return
         if self._random.random() < OFFERS:
@@ -324,11 +331,14 @@ class Restarts:
         await self._try("resignations", twice())
 
     async def _try(self, what: str, doing: Awaitable[object]) -> None:
-        # The bot may be dead: then the call says so, and the members try again in its next life.
+        # The bot may be dead: then the call says so, and the members try again later or in its next life.
         with suppress(AssertionError, TimeoutError):
             async with asyncio.timeout(5):
-                await doing
+                answer = await doing
+            if not (isinstance(answer, dict) and answer["outcome"] == "failed"):
                 self.done[what] += 1
+                return
+        await asyncio.sleep(AGAIN)
 
 
 async def _directly(player: Player, board: Panel, text: str) -> None:

@@ -14,6 +14,9 @@ from db.api.shards import Shards
 
 log = structlog.get_logger()
 
+TIMEOUTS = "timeouts"
+"""Name of the task whose items are matches that were decided on time, and whose players are to be told."""
+
 
 class ClockTask:
     """The background task of clocks: it looks after those of all matches for as long as the bot runs."""
@@ -46,7 +49,9 @@ class ClockTask:
             log.info("match.decided_on_time", matches=found.decided)
         if found.put_off or found.decided:
             self._boards.outbox.wake()
-        await self._rounds.each("timeouts", found.decided, self._boards.show_unreached)
+        # A match is decided once, so the rounds after it return it no more.
+        failed = map(int, await self._rounds.due(TIMEOUTS))
+        await self._rounds.each(TIMEOUTS, [*found.decided, *failed], self._boards.show_unreached)
         await self._rounds.each(REMINDERS, found.reminders, self._remind, key=reminder_key)
 
     async def _remind(self, reminder: Reminder) -> None:
