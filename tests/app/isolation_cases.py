@@ -1,0 +1,418 @@
+"""The rounds of tests/app/test_isolation.py: how items are prepared, and how one of them is broken.
+
+Each case also says how a round is run, and how to see that an item is done.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from sqlalchemy import select, update
+
+from bot.app.bans import digest_of_server
+from bot.app.challenges.terms import terms_of
+from bot.app.matches.positions import forget_positions
+from bot.app.moments.finder import Found
+from bot.app.moments.moments import REST
+from bot.ui.computers.task import ComputerTask
+from bot.ui.kit.posts.outbox import Outbox, Publisher
+from bot.ui.matches.clock_task import ClockTask
+from db.api.administration import AdminAction, Ban
+from db.api.challenges import Answer, Order, Reply
+from db.api.places import Place
+from db.api.posts import PostKind
+from db.api.proposals import Matter
+from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
+from db.models import MatchRow, PlyRow
+from db.stores.standings.ratings.rows import write_ratings
+from rules.core.match import Match
+from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, HERE, Host
+
+DAY = timedelta(days=1)
+SERVERS = (1, 2, 3)
+Run = Callable[[], Awaitable[object]]
+
+
+class Broken(Exception):
+    """The error of the item that is broken."""
+
+
+@dataclass
+class Scene:
+    """What a case works on: a host, a folder, and items that fail when a patched method is called with them."""
+
+    host: Host
+    folder: Path
+    patch: pytest.MonkeyPatch
+    broken: object = None
+
+    def fail(self, owner: object, method: str, of: Callable[..., object] = lambda it, *_: it) -> None:
+        """Let a method fail for the broken item; `of` returns the item from the method's arguments."""
+        work = getattr(owner, method)
+
+        async def failing(*arguments: Any, **named: Any) -> Any:
+            if of(*arguments) == self.broken:
+                raise Broken
+            return await work(*arguments, **named)
+
+        self.patch.setattr(owner, method, failing)
+
+    @asynccontextmanager
+    async def without(self, item: object) -> AsyncIterator[None]:
+        """Break an item while the context lasts."""
+        self.broken = item
+        yield
+        self.broken = None
+
+
+@dataclass
+class Prepared:
+    """The items of a round, the round, and how to see that an item is done."""
+
+    items: Sequence[Any]
+    round: Run
+    done: Callable[[Any], Awaitable[bool]]
+    broken: Callable[[Any], AbstractAsyncContextManager[None]]
+    """Break an item while the context lasts."""
+    key: Callable[[Any], str] = str
+    """The name of an item for the operator."""
+    task: str = ""
+    """The name of the task for the operator, if it is not that of the case."""
+
+
+Case = Callable[[Scene], Awaitable[Prepared]]
+
+
+# --- what several cases need
+
+
+def unreadable(host: Host) -> Callable[[int], AbstractAsyncContextManager[None]]:
+    """Return what makes the record of a match unreadable while a context lasts."""
+
+    async def store_first_move(match: int, move: str) -> None:
+        async with host.store._sessions.write() as session:
+            changed = update(PlyRow).where(PlyRow.match_id == match, PlyRow.ply == 0)
+            await session.execute(changed.values(text=move))
+        host.store.forget_matches(lambda _: True)
+        forget_positions()
+
+    @asynccontextmanager
+    async def broken(match: int) -> AsyncIterator[None]:
+        async with host.store._sessions.read() as session:
+            query = select(PlyRow.text).where(PlyRow.match_id == match, PlyRow.ply == 0)
+            before = await session.scalar(query)
+        assert before is not None
+        await store_first_move(match, "?")
+        yield
+        await store_first_move(match, before)
+
+    return broken
+
+
+async def moved(host: Host, place: Place = HERE, clock: str = "") -> int:
+    """Begin a game in which the first player has moved. Return its id."""
+    table = await host.begin("skull", "quick", place, clock=clock)
+    await host.services.matches.play(table.id, ADA, "c2")
+    return table.id
+
+
+def is_over(host: Host) -> Callable[[int], Awaitable[bool]]:
+    async def over(match: int) -> bool:
+        stored = await host.store.load(match)
+        return stored is not None and stored.finished_at is not None
+
+    return over
+
+
+def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
+    """Return the task of clocks, and the matches of which players were `reminded`."""
+    shown = SimpleNamespace(reminded=[], decided=[])
+
+    async def remind(table: Any, reminder: Any) -> None:
+        if table.id == scene.broken:
+            raise Broken
+        shown.reminded.append(table.id)
+
+    async def no_wait() -> None:
+        pass
+
+    scene.patch.setattr(scene.host.services.timekeeper, "wait", no_wait)
+    clients = SimpleNamespace(connected=frozenset({0}))
+
+    async def show(match: int) -> None:
+        if match == scene.broken:
+            raise Broken
+        shown.decided.append(match)
+
+    boards = SimpleNamespace(remind=remind, show_unreached=show, outbox=SimpleNamespace(wake=lambda: None))
+    return ClockTask(cast(Any, clients), scene.host.services, cast(Any, boards)), shown
+
+
+def computer_task(host: Host) -> tuple[ComputerTask, Run]:
+    """Return the task of computer players, and a round that ends when all of them have moved."""
+
+    async def show(match: int) -> None:
+        pass
+
+    posting = SimpleNamespace(reaches=lambda _: True)
+    task = ComputerTask(host.services, cast(Any, posting), show)
+
+    async def rounds() -> None:
+        task.look_at_all()
+        await task.round()
+        while task._thinking:
+            await asyncio.wait(task._thinking.values())
+
+    return task, rounds
+
+
+# --- the cases
+
+
+async def clocks(scene: Scene) -> Prepared:
+    """Games that are out of time are decided."""
+    host = scene.host
+    games = [await moved(host, clock="24h") for _ in range(3)]
+    await host.pass_time(2 * DAY)
+    return Prepared(games, host.services.timekeeper.round, is_over(host), unreadable(host))
+
+
+async def reminders(scene: Scene) -> Prepared:
+    """Players whose time is running out are reminded."""
+    host = scene.host
+    games = [(await host.begin("skull", "quick", clock="24h")).id for _ in range(3)]
+    task, shown = clock_task(scene)
+    await task.round()
+    await host.pass_time(18 * timedelta(hours=1))
+
+    async def done(match: int) -> bool:
+        assert shown.reminded.count(match) <= 1, "a player was reminded twice"
+        return match in shown.reminded
+
+    return Prepared(games, task.round, done, scene.without, lambda it: f"{it}-0")
+
+
+async def timeouts(scene: Scene) -> Prepared:
+    """Players are told that their games were decided on time, where the bot can only answer."""
+    games = [await moved(scene.host, clock="24h") for _ in range(3)]
+    task, shown = clock_task(scene)
+    await task.round()
+    await scene.host.pass_time(2 * DAY)
+
+    async def done(match: int) -> bool:
+        assert shown.decided.count(match) <= 1, "players were told twice"
+        return match in shown.decided
+
+    return Prepared(games, task.round, done, scene.without)
+
+
+async def bans(scene: Scene) -> Prepared:
+    """Games of banned servers end."""
+    host = scene.host
+    games = [await moved(host) for _ in range(3)]
+    assert HERE.guild is not None
+    now = host.clock.now()
+    ban = Ban(digest_of_server(HERE.guild), None, HERE.guild, "spam", None, now)
+    await host.store.ban(ban, AdminAction(now, 7, "ban"))
+    await host.services.administration.refresh()
+    return Prepared(games, host.services.administration.end_games, is_over(host), unreadable(host))
+
+
+async def departures(scene: Scene) -> Prepared:
+    """Data of servers that the bot has left is deleted."""
+    host = scene.host
+    for guild in SERVERS:
+        await host.begin("skull", "quick", Place(guild, 10 * guild))
+        await host.services.departures.left(guild)
+    host.clock.push(GRACE_PERIOD)
+    scene.fail(host.store, "forget_server")
+
+    async def done(guild: int) -> bool:
+        return guild not in await host.store.servers()
+
+    return Prepared(SERVERS, lambda: host.services.departures.sweep(()), done, scene.without)
+
+
+async def leaderboards(scene: Scene) -> Prepared:
+    """Expired leaderboards are deleted."""
+    host = scene.host
+    host.clock.time = datetime(2026, 11, 20, tzinfo=UTC)
+    boards = [Leaderboard("2026-09", guild=guild) for guild in SERVERS]
+    ratings = [Rating(ADA, it, HeldSkill(), 1, 0, 0) for it in boards]
+    await host.store._sessions.write_at_once(lambda connection: write_ratings(connection, ratings))
+    scene.fail(host.store, "delete_expired", lambda it, *_: it.guild)
+
+    async def done(guild: int) -> bool:
+        return guild not in {it.guild for it in await host.store.expired_leaderboards(host.clock.now())}
+
+    sweep = host.services.leaderboard_cleanup.sweep
+    return Prepared(SERVERS, sweep, done, scene.without, lambda it: f"{it}-2026-09")
+
+
+async def moments(scene: Scene) -> Prepared:
+    """Finished games are searched for puzzles, one in each round."""
+    host = scene.host
+    games = [await moved(host) for _ in range(3)]
+    for match in games:
+        await host.services.matches.resign(match, GRACE)
+    await host.pass_time(REST)
+
+    class Finder:
+        async def moments(self, match: Match) -> Found:
+            return Found((), 0.0)
+
+    scene.patch.setattr(host.services.moments, "_finder", Finder())
+
+    async def rounds() -> None:
+        for _ in games:
+            await host.services.moments.search_next()
+
+    async def done(match: int) -> bool:
+        async with host.store._sessions.read() as session:
+            return bool(await session.scalar(select(MatchRow.searched).where(MatchRow.id == match)))
+
+    return Prepared(games, rounds, done, unreadable(host))
+
+
+async def computers(scene: Scene) -> Prepared:
+    """Computer players move, also after a restart."""
+    host = scene.host
+    games = []
+    for _ in range(3):
+        table = await host.services.computer_games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
+        await host.services.matches.play(table.id, ADA, "c2")
+        games.append(table.id)
+    _, rounds = computer_task(host)
+
+    async def done(match: int) -> bool:
+        stored = await host.store.load(match)
+        return stored is not None and len(stored.log) > 1
+
+    return Prepared(games, rounds, done, unreadable(host))
+
+
+async def agreed(scene: Scene) -> Prepared:
+    """Games to which all have agreed begin, also after a restart."""
+    host = scene.host
+    offers = []
+    for _ in range(3):
+        played = await host.begin("skull", "quick")
+        await host.services.matches.resign(played.id, ADA)
+        new = host.services.rematches._again((await host.services.matches.table(played.id)).stored, ADA, HERE)
+        everybody = tuple(replace(it, reply=Reply.IN) for it in new.participants)
+        offers.append((await host.store.add_challenge(replace(new, participants=everybody))).id)
+    scene.fail(host.services.challenges, "begin")
+    _, rounds = computer_task(host)
+
+    async def done(challenge: int) -> bool:
+        found = await host.store.challenge(challenge)
+        return found is not None and found.answer is Answer.ACCEPTED
+
+    return Prepared(offers, rounds, done, scene.without)
+
+
+async def computer_answers(scene: Scene) -> Prepared:
+    """Computer players answer proposals, also after a restart."""
+    host = scene.host
+    proposals = {}
+    for _ in range(3):
+        table = await host.services.computer_games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
+        await host.services.matches.play(table.id, ADA, "c2")
+        proposal = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+        proposals[proposal.id] = table.id
+    task, _ = computer_task(host)
+    scene.fail(host.services.computer_answers, "answer", lambda it: it.id)
+
+    async def done(proposal: int) -> bool:
+        found = await host.store.proposal(proposal)
+        return found is not None and found.answer is not Answer.OPEN
+
+    return Prepared(list(proposals), task._take_up, done, scene.without)
+
+
+async def posts(scene: Scene) -> Prepared:
+    """Messages in Discord are brought up to date, whatever their kind."""
+    host = scene.host
+    offers = []
+    for game in ("alaric", "palindromes", "skull"):
+        offer = await host.services.challenges.make(HERE, ADA, terms_of(game, "quick", 2, 2), (GRACE,))
+        offers.append(offer.id)
+    return await published(scene, PostKind.CARD, offers)
+
+
+async def podiums(scene: Scene) -> Prepared:
+    """Podiums are added for each server, and published."""
+    for guild in SERVERS:
+        await scene.host.store.change_server(guild, podium=True)
+    await scene.host.services.leaderboards.add_due_podiums()
+    return await published(scene, PostKind.PODIUM, SERVERS)
+
+
+async def daily_puzzles(scene: Scene) -> Prepared:
+    """Puzzles of the day are added for each server, and published."""
+    for guild in SERVERS:
+        await scene.host.store.change_server(guild, puzzle_channel=11, puzzle_hour=0)
+    await scene.host.services.daily_puzzles.add_due()
+    return await published(scene, PostKind.PUZZLE, SERVERS)
+
+
+async def weekly_moments(scene: Scene) -> Prepared:
+    """Moments of the week are added for each server, and published."""
+    for guild in SERVERS:
+        await scene.host.store.change_server(guild, puzzle_channel=11, puzzle_hour=0, weekly_moment=True)
+    await scene.host.services.weekly_moments.add_due()
+    return await published(scene, PostKind.MOMENT, SERVERS)
+
+
+async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Prepared:
+    """Return the case that posts of a kind are pending for these subjects."""
+    host = scene.host
+    pending = await host.store.pending_posts(host.clock.now(), 10)
+    posts = {it.subject: it for it in pending if it.kind is kind}
+    assert sorted(posts) == sorted(subjects)
+
+    class Posts(Publisher):
+        async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
+            if subject == scene.broken:
+                raise Broken
+            await host.posted(kind, subject, 100 + subject, key)
+
+    Posts.kind = kind
+    posting = SimpleNamespace(reaches=lambda _: True)
+    clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(unavailable=False))
+    outbox = Outbox(cast(Any, clients), host.services, cast(Any, posting), cast(Any, None))
+    outbox.add(Posts(outbox))
+
+    async def done(subject: int) -> bool:
+        found = await host.store.post(kind, subject, posts[subject].key)
+        return found is not None and found.message is not None
+
+    def key(subject: int) -> str:
+        return f"{posts[subject].id} in {posts[subject].guild}"
+
+    return Prepared(subjects, outbox.publish_pending, done, scene.without, key, task="posts")
+
+
+CASES: dict[str, Case] = {
+    "agreed": agreed,
+    "bans": bans,
+    "clocks": clocks,
+    "computer-answers": computer_answers,
+    "computers": computers,
+    "daily puzzles": daily_puzzles,
+    "departures": departures,
+    "leaderboards": leaderboards,
+    "moments": moments,
+    "podiums": podiums,
+    "posts": posts,
+    "reminders": reminders,
+    "timeouts": timeouts,
+    "weekly moments": weekly_moments,
+}
+"""By the name of the task, as the operator sees it, or of the loop that adds its items."""
