@@ -1,7 +1,7 @@
 """Rows of running games, for stores in which much is going on."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from db.api.posts import PostKind
 from db.models import MatchRow, PlyRow, PostRow, SeatRow
@@ -14,9 +14,13 @@ PLIES = 12
 """The most entries of the log of a running game."""
 
 
-def running(count: int, first: int, chance: random.Random) -> Iterator[Batch]:
-    """Rows of `count` running games of two members each, numbered from `first`; all games in turn."""
-    openings = [_opening(game, chance) for game in GAMES for _ in range(20)]
+def running(count: int, first: int, chance: random.Random, starts: Sequence[Match] = ()) -> Iterator[Batch]:
+    """Rows of `count` running games of two members each, numbered from `first`.
+
+    They begin like `starts` in turn, or like all games in their usual sizes.
+    """
+    found = starts or [Match.start(game, {}, 2) for game in GAMES]
+    openings = [_opening(start, chance) for start in found for _ in range(20)]
     matches, seats, plies, posts = [], [], [], []
     for number in range(count):
         match, id_ = openings[number % len(openings)], first + number
@@ -34,9 +38,8 @@ def running(count: int, first: int, chance: random.Random) -> Iterator[Batch]:
     yield from ((MatchRow, matches), (SeatRow, seats), (PlyRow, plies), (PostRow, posts))
 
 
-def _opening(game: "object", chance: random.Random) -> Match:
+def _opening(match: Match, chance: random.Random) -> Match:
     """A game after some random moves; games with secrets have only just begun."""
-    match = Match.start(game, {}, 2)  # type: ignore[arg-type]  # GAMES holds games of several kinds
     for _ in range(PLIES):
         legal = match.legal()
         if not legal or match.over:

@@ -331,8 +331,8 @@ class Restarts:
         await self._try("resignations", twice())
 
     async def _try(self, what: str, doing: Awaitable[object]) -> None:
-        # The bot may be dead: then the call says so, and the members try again later or in its next life.
-        with suppress(AssertionError, TimeoutError):
+        # The bot may be dead: then the answer is none, and the members try again later or in its next life.
+        with suppress(AssertionError, KeyError, TimeoutError):
             async with asyncio.timeout(5):
                 answer = await doing
             if not (isinstance(answer, dict) and answer["outcome"] == "failed"):
