@@ -55,6 +55,8 @@ class MoveLog:
 
     tried: set[tuple[int, int, str]] = field(default_factory=set)
     """Match, plies on the board that was answered, move."""
+    late: set[tuple[int, str]] = field(default_factory=set)
+    """Match and move of commands without an answer: they name no position, so the bot may carry them out later."""
     shown: dict[int, int] = field(default_factory=dict)
     """By match: the most plies that any board showed."""
     moves: int = 0
@@ -215,7 +217,11 @@ class Restarts:
                 tried = (
                     (match, shown, text) in self.move_log.tried for shown in range(ply - taken_back, ply + 1)
                 )
-                assert by_itself or any(tried), f"#{match}: nobody played {text} at ply {ply}: {stored.log}"
+                late = (match, text) in self.move_log.late
+                assert by_itself or late or any(tried), (
+                    f"#{match}: nobody played {text} at ply {ply}: {stored.log}, but "
+                    f"{sorted(it for it in self.move_log.tried if it[0] == match)}"
+                )
                 if (left := back(stored.log[ply])) is not None:
                     taken_back = ply + 1 - left
         self.move_log.moves = sum(len(stored.log) for stored in found.values())
@@ -315,7 +321,9 @@ class Restarts:
             ways = [by_button]
         if len(self._servers) > 1:
             ways.append(_directly)
-        await self._try("moves", self._random.choice(ways)(player, board, text))
+        way = self._random.choice(ways)
+        if not await self._try("moves", way(player, board, text)) and way in (by_command, _directly):
+            self.move_log.late.add((board.match, text))
         with suppress(TimeoutError):
             async with asyncio.timeout(2):
                 await panel_at(player, board.match, board.plies + 1)
@@ -330,15 +338,17 @@ class Restarts:
 
         await self._try("resignations", twice())
 
-    async def _try(self, what: str, doing: Awaitable[object]) -> None:
+    async def _try(self, what: str, doing: Awaitable[object]) -> bool:
+        """Let a member do something. Return False if the bot did not answer."""
         # The bot may be dead: then the answer is none, and the members try again later or in its next life.
         with suppress(AssertionError, KeyError, TimeoutError):
             async with asyncio.timeout(5):
                 answer = await doing
             if not (isinstance(answer, dict) and answer["outcome"] == "failed"):
                 self.done[what] += 1
-                return
+                return True
         await asyncio.sleep(AGAIN)
+        return False
 
 
 async def _directly(player: Player, board: Panel, text: str) -> None:
