@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import patch
 
 from bot.app.services import build_services
 from bot.pencilbox import Pencilbox
@@ -12,6 +13,7 @@ from bot.search.workers import SearchWorkers
 from bot.shards.serve import ShardSettings, serve
 from bot.startup.local_discord import TOKEN, point_discord_py_at
 from bot.startup.system import SystemChance, SystemClock
+from bot.ui.kit.content import emoji
 from db.address import FILE_NAME
 from db.api.places import DiscordId
 from db.api.shards import Ownership
@@ -23,7 +25,10 @@ from tests.e2e.bot_process import PATIENCE
 
 @asynccontextmanager
 async def bot_here(url: str, folder: Path, admin_server: DiscordId | None = None) -> AsyncIterator[Pencilbox]:
-    """The bot in this process, logged in to the local Discord. The owner has `/admin` in a server, if one is given."""
+    """The bot in this process, logged in to the local Discord. The owner has `/admin` in a server, if one is given.
+
+    It leaves no emojis behind: the whole process knows them.
+    """
     if not (folder / FILE_NAME).exists():
         lay(folder)
     point_discord_py_at(url)
@@ -45,11 +50,12 @@ async def bot_here(url: str, folder: Path, admin_server: DiscordId | None = None
         bot = Pencilbox(services, folder, admin_server=admin_server)
         async with process_link(None, folder) as link:
             assert await link.join()
-            running = asyncio.create_task(serve(bot, link, TOKEN, ShardSettings()))
-            async with asyncio.timeout(PATIENCE):
-                while not services.ownership.served.numbers:
-                    await asyncio.sleep(0.01)
-            yield bot
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
+            with patch.dict(emoji._ready, clear=True):
+                running = asyncio.create_task(serve(bot, link, TOKEN, ShardSettings()))
+                async with asyncio.timeout(PATIENCE):
+                    while not services.ownership.served.numbers:
+                        await asyncio.sleep(0.01)
+                yield bot
+                running.cancel()
+                await asyncio.gather(running, return_exceptions=True)
         await search.close()

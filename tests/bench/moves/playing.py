@@ -128,7 +128,7 @@ class Game:
     async def next_press(self) -> Press:
         """Open choices until one press plays a move; return that press, not made yet. Raises Stuck."""
         board, plies = await self.board()
-        seat = self.chance.choice([seat for seat in self.match.to_move if seat is not None])
+        seat = self.chance.choice([seat for seat in self.match.to_move if seat in self.players])
         player = self.players[seat]
         if self.match.game.secret(self.match.state):
             return await self._secret(seat, player, board)

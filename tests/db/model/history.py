@@ -15,7 +15,7 @@ class History(Base):
             reverse=True,
         )
         marked = self.matches.get(mark or 0)
-        if marked is None or marked.finished_at is None:
+        if marked is None or marked.finished_at is None or not _at_place(search, marked):
             return Page(tuple(everything[:limit]), newer=False, older=len(everything) > limit)
         place = (marked.finished_at, marked.id)
         above = [it for it in everything if it.finished_at and (it.finished_at, it.id) > place]
@@ -32,13 +32,16 @@ class History(Base):
         ]
 
 
+def _at_place(search: Search, match: StoredMatch) -> bool:
+    return match.place.guild == search.guild and search.channel in (None, match.place.channel)
+
+
 def _fits(search: Search, match: StoredMatch) -> bool:
     """True if a search finds a match. One without a result is found by its players, but by no outcome."""
     outcomes = dict(zip(match.users, match.outcomes or [None] * len(match.users), strict=True))
     return (
         match.finished_at is not None
-        and match.place.guild == search.guild
-        and search.channel in (None, match.place.channel)
+        and _at_place(search, match)
         and search.game in (None, match.setup.game)
         and (search.member is None or search.member in outcomes)
         and (search.opponent is None or search.opponent in outcomes)

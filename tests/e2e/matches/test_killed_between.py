@@ -126,11 +126,6 @@ async def killed_game(contract: Contract, folder: Path) -> AsyncIterator[Killed]
         async with bot_at(local.url, folder) as bot:
             game = await Evening.begin(14, ada, grace)
             await game.move()
-            async with asyncio.timeout(PATIENCE):
-                while not calls_in(await game.seen()):
-                    await asyncio.sleep(
-                        0.02
-                    )  # An edited board is tidy for a moment before its mention is sent.
             await game.is_tidy()
             for page in pages:
                 await page.forget()

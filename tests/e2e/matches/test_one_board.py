@@ -41,6 +41,8 @@ class Evening:
     match: Match
     pinned: bool = False
     texts: list[str] = field(default_factory=list)
+    moved_on: str = ""
+    """The id of the message with the board on which the last move was made."""
 
     @classmethod
     async def begin(cls, size: int, *members: Player, pinned: bool = False) -> "Evening":
@@ -58,6 +60,7 @@ class Evening:
         assert moves is not None
         (seat,) = self.match.to_move
         text = moves[len(self.texts) % len(moves)]
+        self.moved_on = self.panel.message["id"]
         usual = by_button if text in self.panel.moves else by_modal
         await (way or usual)(self.mover, self.panel, text)
         self.match = self.match.play(seat, text)
@@ -100,7 +103,9 @@ class Evening:
             (board,) = found
             mentioned = [user for message in (board.message, *calls) for user in pinged(message)]
             pins = [board.message["id"]] if self.pinned and board.turn is not None else []
-            edited = board.message["edited_timestamp"] is not None and not mentioned
+            # A board that the move has edited is mentioned below.
+            posted = board.turn is None or board.message["id"] != self.moved_on
+            edited = posted and board.message["edited_timestamp"] is not None and not mentioned
             right = edited or (len(mentioned) == 1 and board.turn in (None, mentioned[0]))
             over = board.turn is None and calls
             return board if right and not over and pinned_in(seen) == pins else None
