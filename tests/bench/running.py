@@ -19,8 +19,8 @@ def running(count: int, first: int, chance: random.Random, starts: Sequence[Matc
 
     They begin like `starts` in turn, or like all games in their usual sizes.
     """
-    found = starts or [Match.start(game, {}, 2) for game in GAMES]
-    openings = [_opening(start, chance) for start in found for _ in range(20)]
+    found = starts or [Match.start(game, {}, 2) for game in GAMES for _ in range(20)]
+    openings = [_opening(start, chance) for start in found]
     matches, seats, plies, posts = [], [], [], []
     for number in range(count):
         match, id_ = openings[number % len(openings)], first + number
