@@ -114,6 +114,11 @@ START_FAULTS = (
         "tests/soak/test_restarts.py::test_killed_again_and_again",
     ),
     StartFault(
+        "one of two processes killed (SIGKILL) at any moment of running games",
+        "the same; the other process takes its shard, and gives it up when the process is started again",
+        "tests/soak/test_restarts.py::test_one_of_two_processes_killed_again_and_again",
+    ),
+    StartFault(
         "killed (SIGKILL) between two steps that show a board",
         "the next start leaves one board: it looks for others in the history of the channel",
         "tests/e2e/matches/test_killed_between.py::test_kills_while_a_board_is_posted_again_leave_one_board",

@@ -351,9 +351,9 @@ class Restarts:
         return False
 
 
-async def _directly(player: Player, board: Panel, text: str) -> None:
+async def _directly(player: Player, panel: Panel, text: str) -> None:
     """Move from direct messages, which reach the process of the first shard."""
-    await by_command(player.elsewhere((await player.post("direct"))["id"]), board, text)
+    await by_command(player.elsewhere((await player.post("direct"))["id"]), panel, text)
 
 
 async def _offering(player: Player, message: dict[str, Any], custom_id: str) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from time import thread_time
+from typing import Any
 from unittest.mock import patch
 
 from sqlalchemy import func, select
@@ -44,7 +45,7 @@ def callbacks() -> Iterator[dict[str, float]]:
     taken: dict[str, float] = {}
     run = asyncio.Handle._run
 
-    def timed(handle: asyncio.Handle) -> None:
+    def timed(handle: Any) -> None:
         began = thread_time()
         run(handle)
         passed = thread_time() - began
@@ -100,7 +101,7 @@ async def fill_store(folder: Path) -> None:
 
 async def revert_first(bot: Pencilbox) -> None:
     """Revert the result of the oldest rated game."""
-    store = bot.services.store
+    store: Any = bot.services.store
     async with store._sessions.read() as session:
         first = await session.scalar(select(func.min(RatedRow.match_id)))
     assert first is not None
