@@ -41,7 +41,7 @@ def check_active(channel: Object) -> None:
 
 
 def check_open(world: World, user_id: str, channel: Object) -> None:
-    """Raise DiscordError 50083 or 160005 if a user can edit and pin nothing in a channel because it is a closed thread."""
+    """Raise DiscordError 50083 or 160005 if a channel is an archived thread, or one that is locked for a user."""
     check_active(channel)
     if is_closed_to(world, user_id, channel):
         raise thread_locked()
