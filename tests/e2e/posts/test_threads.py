@@ -136,6 +136,7 @@ async def test_inactive_thread_of_a_running_game_is_kept_open(member_bot: Club) 
     await archived(ada, thread, expected=False)
     await resigned_in(grace, thread, board)
     await board_in(ada, thread["id"], 1)
+    await removed(ada.elsewhere(thread["id"]), board)
     abandon(world, thread["id"])
     # The bot has heard of the archived thread before it answers.
     await answer_saying(ada, "What Pencilbox keeps about you", "privacy")
