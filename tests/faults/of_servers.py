@@ -6,7 +6,7 @@ from functools import partial
 from bot.sandbox.json_types import Object
 from bot.sandbox.world.events import ChannelGone, ChannelMade
 from tests.e2e.messages import choose, open_settings
-from tests.e2e.panels import board_in
+from tests.e2e.panels import board_in, called
 from tests.e2e.play import ask, press_accept
 from tests.faults.catalogue import Injection, PlayedFault, Seen
 from tests.faults.of_discord import REFUSED, RETRIED
@@ -110,6 +110,8 @@ async def _thread_closed(scene: Scene, archived: bool, locked: bool) -> None:
             await scene.ada.post("thread-state", channel=thread["id"], locked=False)
         scene.played.append(scene.next_move)
         scene.boards.append(await board_in(scene.ada, thread["id"], 1))
+        if locked:
+            await called(scene.ada.elsewhere(thread["id"]), scene.board)
         _remove(scene, thread)
         await scene.write()
         await scene.shown()
@@ -174,7 +176,7 @@ FAULTS = (
         "moderators: the thread of the game archived",
         partial(_thread_closed, archived=True, locked=False),
         "the next board opens the thread",
-        counted=(Seen("requests: refused", 1, 5),),
+        counted=(Seen("requests: refused", 1, 8),),
     ),
     PlayedFault(
         "moderators: the thread of the game locked",

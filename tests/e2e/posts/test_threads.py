@@ -194,9 +194,9 @@ def opened(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 async def begun_in_thread(ada: Player, grace: Player) -> tuple[Player, Player, Panel]:
     """Begin a game in a thread of a member; both players there, whoever is to move first, and the board."""
     thread = (await ada.post("thread", channel=ada.channel, name="Ours"))["id"]
-    there = [player.elsewhere(thread) for player in (ada, grace)]
-    board = await challenge(*there, "alaric")
-    return (*sorted(there, key=lambda it: it.id != board.turn), board)
+    ada, grace = ada.elsewhere(thread), grace.elsewhere(thread)
+    board = await challenge(ada, grace, "alaric")
+    return (ada, grace, board) if board.turn == ada.id else (grace, ada, board)
 
 
 @pytest.mark.parametrize("state", [{}, {"archived": True}], ids=["active", "archived"])
