@@ -106,6 +106,11 @@ class ShardClient(commands.Bot):
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         await self._bot.outbox.permissions_changed(after.guild.id)
 
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        if not payload.data["thread_metadata"].get("locked"):
+            await self._bot.outbox.thread_changed(payload.guild_id, payload.thread_id)
+        await self.display.boards.threads.keep_open(payload.data)
+
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that the bot was removed from a server. Discord does not send this event for outages."""
         log.info("removed from a server", guild=guild.id)

@@ -132,6 +132,15 @@ def thread_archived() -> DiscordError:
     return DiscordError(400, 50083, "Thread is archived")
 
 
+def thread_locked() -> DiscordError:
+    return DiscordError(400, 160005, "Thread is locked")
+
+
+def send_to_locked_thread() -> DiscordError:
+    """Discord says that the thread is archived, although a locked thread may be active."""
+    return DiscordError(403, 50083, "Thread is archived")
+
+
 def no_mutual_servers() -> DiscordError:
     return DiscordError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
 

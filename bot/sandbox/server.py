@@ -24,7 +24,7 @@ from bot.sandbox.page.own_addresses import own_addresses_only
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown
 from bot.sandbox.services import Services
-from bot.sandbox.world import objects, permissions
+from bot.sandbox.world import objects, permissions, threads
 from bot.sandbox.world.clock import Clock, SystemClock
 from bot.sandbox.world.events import (
     BotAdded,
@@ -88,6 +88,7 @@ class Sandbox:
         self._max_concurrency, self._global_limit = max_concurrency, global_limit
         self._runner: web.AppRunner | None = None
         self._store: Store | None = None
+        self._archiving: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -108,6 +109,7 @@ class Sandbox:
             self.url, self.gateway = f"http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}"
             self._store = Store(self._path)
             self._open(self._store)
+            self._archiving = asyncio.create_task(threads.keep_archiving(self.world))
             self._runner = web.AppRunner(self._app(port), shutdown_timeout=1, access_log=None)
             await self._runner.setup()
             await web.SockSite(self._runner, listener).start()
@@ -117,6 +119,8 @@ class Sandbox:
             raise
 
     async def stop(self) -> None:
+        if self._archiving is not None:
+            self._archiving.cancel()
         if self._runner is not None:
             self.services.interactions.close()
             self.services.gateway.close(1001, "Going away")

@@ -59,6 +59,8 @@ class ChallengeRow(Base):
     public: Mapped[bool]
     guild: Mapped[GuildId | None]
     channel: Mapped[Snowflake]
+    home: Mapped[Snowflake | None]
+    """The channel that `channel` belongs to if it is a thread."""
     challenger: Mapped[UserId]
     made_at: Mapped[datetime]
     expires_at: Mapped[datetime]
@@ -95,7 +97,7 @@ class ChallengeRow(Base):
                 self.rated,
                 self.games,
             ),
-            place=Place(self.guild, self.channel),
+            place=Place(self.guild, self.channel, self.home),
             challenger=self.challenger,
             participants=tuple(Participant(it.user_id, it.reply) for it in self.participants),
             public=self.public,

@@ -1,9 +1,12 @@
 """What moderators of a server do to the bot's messages, channels and permissions while a game runs there."""
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+
 from bot.sandbox.json_types import Object
 from bot.sandbox.world.events import ChannelGone, ChannelMade
 from tests.e2e.messages import choose, open_settings
-from tests.e2e.panels import board_in
+from tests.e2e.panels import board_in, called
 from tests.e2e.play import ask, press_accept
 from tests.faults.catalogue import Injection, PlayedFault, Seen
 from tests.faults.of_discord import REFUSED, RETRIED
@@ -63,8 +66,8 @@ async def _channel_deleted(scene: Scene) -> None:
     scene.nowhere = True
 
 
-async def _thread_deleted(scene: Scene) -> None:
-    """A game in a thread of its own goes on in the channel of the thread."""
+async def _in_own_thread(scene: Scene, fail: Callable[[Object], Awaitable[None]]) -> None:
+    """Play in a thread of its own, in which `fail` does something before the second move."""
     world = scene.local.world
     await scene.end()
     await _choose_threads(scene, "threads")
@@ -78,12 +81,46 @@ async def _thread_deleted(scene: Scene) -> None:
 
         thread = await scene.ada.until(opened)
         scene.boards, scene.played = [await board_in(scene.ada, thread, 0)], []
-        _remove(scene, world.channels[thread])
-        await scene.write()
-        await scene.shown()
+        await fail(world.channels[thread])
     finally:
         await _choose_threads(scene, "channel")
     await scene.moved()
+
+
+async def _thread_deleted(scene: Scene) -> None:
+    """The game goes on in the channel of the thread."""
+
+    async def fail(thread: Object) -> None:
+        _remove(scene, thread)
+        await scene.write()
+        await scene.shown()
+
+    await _in_own_thread(scene, fail)
+
+
+async def _thread_closed(scene: Scene, archived: bool, locked: bool) -> None:
+    """The game goes on in its thread. In the end that is deleted, so that `count` finds the game in the channel."""
+
+    async def fail(thread: Object) -> None:
+        state = {"archived": archived, "locked": locked}
+        await scene.ada.post("thread-state", channel=thread["id"], **state)
+        await scene.write()
+        if locked:
+            await scene.told(f"I may not post in <#{thread['id']}>: this thread is locked")
+            await scene.ada.post("thread-state", channel=thread["id"], locked=False)
+        scene.played.append(scene.next_move)
+        scene.boards.append(await board_in(scene.ada, thread["id"], 1))
+        if locked:
+            await called(scene.ada.elsewhere(thread["id"]), scene.board)
+        _remove(scene, thread)
+        await scene.write()
+        await scene.shown()
+
+    scene.local.deny("general", "manage_threads")
+    try:
+        await _in_own_thread(scene, fail)
+    finally:
+        scene.local.allow("general", "manage_threads")
 
 
 async def _choose_threads(scene: Scene, place: str) -> None:
@@ -134,6 +171,20 @@ FAULTS = (
         _thread_deleted,
         "the game goes on in the channel",
         counted=(THREE_REFUSED,),
+    ),
+    PlayedFault(
+        "moderators: the thread of the game archived",
+        partial(_thread_closed, archived=True, locked=False),
+        "the next board opens the thread",
+        counted=(Seen("requests: refused", 1, 8),),
+    ),
+    PlayedFault(
+        "moderators: the thread of the game locked",
+        partial(_thread_closed, archived=False, locked=True),
+        "“What you did counts, but I may not post in #thread: this thread is locked; moderators can unlock it.”; the"
+        " board comes when it is unlocked",
+        (RETRIED,),
+        (Seen("requests: refused", 1, 8),),
     ),
     PlayedFault("moderators: the bot removed and added again", _kicked, "nothing"),
 )

@@ -6,7 +6,7 @@ from bot.sandbox import errors
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages import mentions
 from bot.sandbox.messages.drafts import SETTABLE, Draft, DraftReader
-from bot.sandbox.world import objects
+from bot.sandbox.world import objects, threads
 from bot.sandbox.world.choices import everyone_in, having, may_mention
 from bot.sandbox.world.clock import iso
 from bot.sandbox.world.events import ChannelChanged, ChannelPinned, MessageEdited, MessageGone, MessageSent
@@ -31,6 +31,8 @@ class Messages:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self._deleted_nonces: dict[tuple[str, str, object], str] = {}
+        """By channel, author and nonce of a message that was deleted: the time when it was posted."""
 
     def draft_reader(self, channel_id: str, *, private: bool = False) -> DraftReader:
         """Return the reader of drafts for a channel. `private` allows ephemeral ones."""
@@ -46,8 +48,8 @@ class Messages:
     ) -> Message:  # fmt: skip
         """Post a message. `kind` is its type, `flags` are added to the draft's, `extra` are further fields."""
         world = self._world
-        if channel.get("thread_metadata", {}).get("archived"):
-            self._unarchive(channel)
+        if ephemeral_for is None:
+            threads.open_for_message(world, author["id"], channel)
         body: Object = {
             "id": world.new_id(),
             "channel_id": channel["id"],
@@ -69,8 +71,13 @@ class Messages:
         return message
 
     def repeated(self, channel: Object, author: Object, nonce: object) -> Message | None:
-        """Return the message that the author posted in a channel with this nonce in the past few minutes, or None."""
+        """Return the message that the author posted in a channel with this nonce in the past few minutes, or None.
+
+        Raises DiscordError 10008 if that message was deleted meanwhile, as Discord does on purpose.
+        """
         since = iso(self._world.clock.time() - NONCE_HOLDS)
+        if self._deleted_nonces.get((channel["id"], author["id"], nonce), "") > since:
+            raise errors.unknown_message()
         for message in reversed(self._world.messages[channel["id"]].values()):
             if message.body["timestamp"] < since:
                 return None
@@ -91,6 +98,9 @@ class Messages:
         return message
 
     def remove(self, message: Message) -> None:
+        if "nonce" in message.body:
+            used = message.channel_id, message.author_id, message.body["nonce"]
+            self._deleted_nonces[used] = message.body["timestamp"]
         self._world.remove_message(message)
         self._world.publish(MessageGone(message))
 
@@ -209,11 +219,3 @@ class Messages:
             joined = [objects.thread_member(channel["id"], id_, self._world.now()) for id_ in new]
             self._world.put_thread_members(channel["id"], [*there, *joined])
             self._world.publish(ChannelChanged(channel))
-
-    def _unarchive(self, thread: Object) -> None:
-        """Unarchive a thread for a new message. Raises DiscordError 50083 if it is locked."""
-        if thread["thread_metadata"]["locked"]:
-            raise errors.thread_archived()
-        thread["thread_metadata"] |= {"archived": False, "archive_timestamp": self._world.now()}
-        self._world.put_channel(thread)
-        self._world.publish(ChannelChanged(thread))

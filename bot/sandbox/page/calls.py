@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from bot.sandbox.checks.commands import CHAT_INPUT
 from bot.sandbox.checks.components import BUTTON, SELECTS
 from bot.sandbox.errors import DiscordError, Refused
 from bot.sandbox.interactions.commands import command_data, commands_in
@@ -18,7 +19,7 @@ from bot.sandbox.page import views
 from bot.sandbox.page.feed import Feed
 from bot.sandbox.page.uploads import upload
 from bot.sandbox.services import Services
-from bot.sandbox.world import objects
+from bot.sandbox.world import objects, threads
 from bot.sandbox.world.direct_messages import open_among, open_with_bot
 from bot.sandbox.world.events import CommandsChanged, MessageGone
 from bot.sandbox.world.interaction import (
@@ -197,6 +198,8 @@ async def _submit(services: Services, user_id: str, body: Object) -> Object:
 async def _say(services: Services, user_id: str, body: Object) -> Object:
     world, channel = services.world, _channel(services, user_id, body.get("channel"))
     content = body.get("content")
+    if threads.is_closed_to(world, user_id, channel):
+        raise Refused("This thread is locked.", 403)
     if not isinstance(content, str) or not 1 <= len(content.strip()) <= 2000:
         raise Refused("A message has 1 to 2,000 characters.")
     with world.store.transaction():
@@ -213,6 +216,23 @@ async def _thread(services: Services, user_id: str, body: Object) -> Object:
         raise Refused("A thread's name has 1 to 100 characters.")
     with world.store.transaction():
         return start(world, services.messages, channel, world.users[user_id], name.strip())
+
+
+async def _thread_state(services: Services, user_id: str, body: Object) -> Object:
+    world, thread = services.world, _channel(services, user_id, body.get("channel"))
+    about = {name: body[name] for name in ("archived", "locked") if name in body}
+    if thread["type"] not in objects.THREADS:
+        raise Refused("Only a thread can be archived or locked.")
+    if not about or any(not isinstance(value, bool) for value in about.values()):
+        raise Refused('"archived", "locked" or both must be given, each as true or false.')
+    mine = thread["owner_id"] == user_id or about == {"archived": False}
+    if not threads.moderates(world, user_id, thread) and (
+        not mine or "locked" in about or thread["thread_metadata"]["locked"]
+    ):
+        raise Refused("That needs the permission Manage Threads.", 403)
+    with world.store.transaction():
+        threads.change(world, thread, **about)
+    return thread
 
 
 async def _direct(services: Services, user_id: str, body: Object) -> Object:
@@ -260,6 +280,7 @@ DOING: dict[str, Doing] = {
     "submit": _submit,
     "message": _say,
     "thread": _thread,
+    "thread-state": _thread_state,
     "direct": _direct,
     "install": _install,
     "leave": _leave,
@@ -278,10 +299,20 @@ async def _interact(
     """Open an interaction, wait for the bot's first answer, and return the outcome."""
     if not services.gateway.reachable(channel.get("guild_id")):
         return {"interaction": services.world.new_id(), "outcome": "failed", "reason": "offline"}
+    if kind in (COMPONENT, MODAL_SUBMIT) or (kind == COMMAND and data["type"] == CHAT_INPUT):
+        _enter(services, user_id, channel)
     with services.world.store.transaction():
         opened = services.interactions.open(kind, channel, user_id, data, source=source, cause=cause)
     await services.interactions.wait(opened)
     return {"interaction": opened.id} | _outcome(services, opened)
+
+
+def _enter(services: Services, user_id: str, channel: Object) -> None:
+    """Unarchive a thread in which a member acts, as Discord's clients do first. Raises Refused if it is locked."""
+    if threads.is_closed_to(services.world, user_id, channel):
+        raise Refused("This thread is locked.", 403)
+    with services.world.store.transaction():
+        threads.open_for_message(services.world, user_id, channel)
 
 
 def _outcome(services: Services, interaction: Interaction) -> Object:

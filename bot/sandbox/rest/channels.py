@@ -2,13 +2,15 @@
 
 from bot.sandbox.checks.fields import Field, Problems, flag, integer, one_of, read, text
 from bot.sandbox.errors import wrong_channel_type
+from bot.sandbox.json_types import Object
 from bot.sandbox.rest.access import channel_of
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
-from bot.sandbox.world import objects
+from bot.sandbox.world import objects, threads
 from bot.sandbox.world.events import ChannelChanged, ChannelGone, Typing
 
 routes = Routes()
+METADATA = ("archived", "locked", "auto_archive_duration")
 
 
 @routes("GET", "/channels/{channel_id}")
@@ -27,8 +29,6 @@ def edit(services: Services, call: Call) -> Answer:
             "locked": Field(flag),
             "auto_archive_duration": Field(one_of(60, 1440, 4320, 10080)),
         }
-        mine = found["owner_id"] == services.world.bot["id"]
-        channel_of(services, call, *(() if mine else ("manage_threads",)))
     elif found["type"] == objects.TEXT:
         fields["topic"] = Field(text(0, 1024))
         channel_of(services, call, "manage_channels")
@@ -36,15 +36,31 @@ def edit(services: Services, call: Call) -> Answer:
         raise wrong_channel_type()
     given = read(problems, (), call.body, fields)
     problems.raise_any()
-    about = {
-        name: given.pop(name) for name in ("archived", "locked", "auto_archive_duration") if name in given
-    }
-    if about:
-        found["thread_metadata"] |= about | {"archive_timestamp": services.world.now()}
+    if found["type"] in objects.THREADS:
+        _check_edit_of_thread(services, call, found, given)
+        about = {name: given.pop(name) for name in METADATA if name in given}
+        found |= given
+        threads.change(services.world, found, **about)
+        return Answer(200, found)
     found |= given
     services.world.put_channel(found)
     services.world.publish(ChannelChanged(found))
     return Answer(200, found)
+
+
+def _check_edit_of_thread(services: Services, call: Call, thread: Object, given: Object) -> None:
+    """Raise DiscordError 50013 or 50083 if the bot may not edit a thread so.
+
+    The creator may edit a thread that is not locked, and all who have joined it may unarchive it. Everything else needs
+    Manage Threads. An archived thread can be edited only if it is unarchived at the same time.
+    """
+    bot, metadata = services.world.bot["id"], thread["thread_metadata"]
+    joined = any(one["user_id"] == bot for one in services.world.thread_members[thread["id"]])
+    mine = thread["owner_id"] == bot or (joined and given == {"archived": False})
+    if not mine or metadata["locked"] or given.keys() & {"locked", "rate_limit_per_user"}:
+        channel_of(services, call, "manage_threads")
+    if given.get("archived") is not False:
+        threads.check_active(thread)
 
 
 @routes("DELETE", "/channels/{channel_id}")

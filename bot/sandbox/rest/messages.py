@@ -6,7 +6,6 @@ from bot.sandbox.errors import (
     no_mutual_servers,
     not_in_a_direct_message,
     takes_no_direct_messages,
-    thread_archived,
     unknown_message,
 )
 from bot.sandbox.gateway.payloads import readable
@@ -14,6 +13,7 @@ from bot.sandbox.json_types import Object
 from bot.sandbox.rest.access import channel_of, sending
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
+from bot.sandbox.world import threads
 from bot.sandbox.world.message import Message
 from bot.sandbox.world.objects import DM
 
@@ -77,8 +77,7 @@ def edit(services: Services, call: Call) -> Answer:
     found = public_message(services, channel, call)
     if found.author_id != services.world.bot["id"]:
         raise edit_of_another()
-    if channel.get("thread_metadata", {}).get("archived"):
-        raise thread_archived()
+    threads.check_open(services.world, services.world.bot["id"], channel)
     reader = services.messages.draft_reader(channel["id"])
     draft = reader.read(call.body, call.uploads, before=found.body, kept=found.files)
     return Answer(200, services.world.view(services.messages.edit(found, draft)))
@@ -92,6 +91,7 @@ def delete(services: Services, call: Call) -> Answer:
         if channel["type"] == DM:
             raise not_in_a_direct_message()
         channel_of(services, call, "manage_messages")
+    threads.check_active(channel)
     services.messages.remove(found)
     return NO_CONTENT
 

@@ -6,6 +6,7 @@ from bot.sandbox.rest.access import channel_of
 from bot.sandbox.rest.messages import public_message, seen_by_bot
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
+from bot.sandbox.world import threads
 from bot.sandbox.world.message import Message
 
 routes = Routes()
@@ -32,6 +33,7 @@ def pins(services: Services, call: Call) -> Answer:
 def pin(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call, "pin_messages")
     found = public_message(services, channel, call)
+    threads.check_open(services.world, services.world.bot["id"], channel)
     if not found.body["pinned"]:
         if len(_pinned(services, channel)) >= MOST_PINS:
             raise errors.too_many_pins()
@@ -43,6 +45,7 @@ def pin(services: Services, call: Call) -> Answer:
 def unpin(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call, "pin_messages")
     found = public_message(services, channel, call)
+    threads.check_open(services.world, services.world.bot["id"], channel)
     if found.body["pinned"]:
         services.messages.unpin(found)
     return NO_CONTENT

@@ -11,6 +11,11 @@ def snowflake(seconds: float, serial: int = 0) -> str:
     return str((int((seconds - DISCORD_EPOCH) * 1000) << 22) | serial)
 
 
+def made_at(id_: str) -> float:
+    """Return the time at which an id was made, in seconds since 1970."""
+    return DISCORD_EPOCH + (int(id_) >> 22) / 1000
+
+
 class Snowflakes:
     """Makes ids that always increase, even if the clock stands still or a world is opened again."""
 

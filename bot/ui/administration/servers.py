@@ -15,6 +15,8 @@ from db.api.places import DiscordId
 
 SHOWN = 10
 """Servers on one page."""
+NOT_THERE = (10004, 50001)
+"""Error codes of Discord for a server that does not exist, and for one that the bot is not in."""
 
 
 async def show_servers(acting: Acting) -> Said:
@@ -61,7 +63,9 @@ async def server_of_bot(acting: Acting, guild: DiscordId) -> discord.Guild | Non
     """Ask Discord for a server that the bot is in, whichever process serves it; None if the bot is not in it."""
     try:
         found: discord.Guild = await acting.interaction.client.fetch_guild(guild, with_counts=False)
-    except (discord.NotFound, discord.Forbidden):
+    except discord.HTTPException as error:
+        if error.code not in NOT_THERE:
+            raise
         return None
     return found
 

@@ -32,6 +32,9 @@ class Display(Protocol):
         `known` is the match as it was just stored, which saves reading it.
         """
 
+    async def announce_reverted(self, match: int) -> None:
+        """Announce that a result was reverted, before its board is changed. The outbox retries what fails."""
+
     async def invite(self, challenge: int, *, again: bool = False) -> None:
         """Show the card of a challenge as it is; with `again` at the end of its channel, without notifying anybody."""
 

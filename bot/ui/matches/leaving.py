@@ -56,6 +56,8 @@ async def end_game(acting: Acting, game: int, reason: str) -> str:
         raise Refused("Only moderators can end games (the permission Manage Messages or Manage Server).")
     table = await acting.services.matches.break_off(game, acting.place, reason)
     log.info("match broken off", match=game)
+    if table.voided:
+        await acting.display.announce_reverted(game)
     await acting.display.show(game)
     ended = f"You ended {table.name}; its board shows your reason."
     if table.stored.rated and table.match.winners and await acting.services.ratings.recomputing():

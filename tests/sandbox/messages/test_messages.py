@@ -6,6 +6,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox import ManualClock, Sandbox
+from bot.sandbox.messages.messages import NONCE_HOLDS
 from tests.contract.player import Player, players
 from tests.sandbox.raw_bot import PNG, Json, RawBot, raw_bot
 
@@ -164,6 +165,19 @@ async def test_a_member_mentions_roles_that_everybody_may_mention(
     both = f"<@&{own['id']}> <@&{players['id']}>"
     assert (await grace.say(both))["mention_roles"] == [players["id"]]
     assert (await ada.say(both))["mention_roles"] == [own["id"], players["id"]]
+
+
+async def test_nonce_of_a_deleted_message_posts_nothing(
+    rest: RawBot, ada: Player, clock: ManualClock
+) -> None:
+    said = {"content": "once", "nonce": "n", "enforce_nonce": True}
+    made = await rest.post(said)
+    messages = f"/channels/{rest.general}/messages"
+    await rest.call("DELETE", f"{messages}/{made['id']}")
+    status, refused = await rest.call("POST", messages, said)
+    assert (status, refused["code"], await ada.messages()) == (404, 10008, [])
+    await clock.advance(NONCE_HOLDS)
+    await rest.post(said)
 
 
 async def test_a_nonce_that_is_enforced_sends_once_in_a_few_minutes(

@@ -1,6 +1,11 @@
 """Threads: started by the bot and by members, used, and archived."""
 
-from tests.contract.player import Player
+import asyncio
+
+import pytest
+
+from bot.sandbox import ManualClock
+from tests.contract.player import Json, Player, Refused
 from tests.sandbox.raw_bot import RawBot
 
 
@@ -44,19 +49,92 @@ async def test_a_private_thread_is_for_mentioned_members(raw: RawBot, ada: Playe
     assert thread["id"] not in [one["id"] for one in (await grace.get("state"))["channels"]]
 
 
-async def test_a_message_unarchives_a_thread_but_not_a_locked_one(raw: RawBot) -> None:
+async def test_archived_thread_refuses_all_changes_but_takes_messages(raw: RawBot, ada: Player) -> None:
     _, thread = await raw.call("POST", f"/channels/{raw.general}/threads", {"name": "Talk", "type": 11})
     address = f"/channels/{thread['id']}"
-    _, first = await raw.call("POST", f"{address}/messages", {"content": "first"})
+    first = await raw.post({"content": "first"}, channel=thread["id"])
+    second = await raw.post({"content": "second"}, channel=thread["id"])
+    await raw.call("PUT", f"{address}/messages/pins/{second['id']}")
     _, closed = await raw.call("PATCH", address, {"archived": True})
     assert closed["thread_metadata"]["archived"] is True
-    status, refused = await raw.call("PATCH", f"{address}/messages/{first['id']}", {"content": "edited"})
-    assert (status, refused["code"]) == (400, 50083)
+    assert (await raw.event("THREAD_UPDATE"))["thread_metadata"]["archived"] is True
+    for method, what, body in (
+        ("PATCH", f"{address}/messages/{first['id']}", {"content": "edited"}),
+        ("DELETE", f"{address}/messages/{first['id']}", None),
+        ("PUT", f"{address}/messages/pins/{first['id']}", None),
+        ("DELETE", f"{address}/messages/pins/{second['id']}", None),
+        ("PATCH", address, {"name": "Talk more"}),
+    ):
+        status, refused = await raw.call(method, what, body)
+        assert (status, refused["code"]) == (400, 50083), (method, what)
     await raw.post({"content": "again"}, channel=thread["id"])
-    assert (await raw.call("GET", address))[1]["thread_metadata"]["archived"] is False
-    await raw.call("PATCH", address, {"archived": True, "locked": True})
-    _, refusal = await raw.call("POST", f"{address}/messages", {"content": "no"})
-    assert refusal["code"] == 50083
+    assert not await _archived(raw, thread)
+    await raw.call("PATCH", address, {"archived": True})
+    assert (await raw.call("PATCH", address, {"archived": False, "name": "Talk more"}))[0] == 200
+    # A member who uses a command there unarchives it first.
+    await raw.call("PATCH", address, {"archived": True})
+    asked = asyncio.create_task(ada.elsewhere(thread["id"]).command("ask"))
+    await raw.event("INTERACTION_CREATE")
+    asked.cancel()
+    assert not await _archived(raw, thread)
+
+
+async def test_locked_thread_is_for_moderators_alone(raw: RawBot, ada: Player, grace: Player) -> None:
+    _, thread = await raw.call("POST", f"/channels/{raw.general}/threads", {"name": "Talk", "type": 11})
+    address = f"/channels/{thread['id']}"
+    first = await raw.post({"content": "first"}, channel=thread["id"])
+    second = await raw.post({"content": "second"}, channel=thread["id"])
+    with pytest.raises(Refused, match="Manage Threads"):
+        await grace.post("thread-state", channel=thread["id"], locked=True)
+    await ada.post("thread-state", channel=thread["id"], locked=True)
+    await raw.post({"content": "a moderator"}, channel=thread["id"])
+    raw.local.deny("general", "manage_threads")
+    message = f"{address}/messages/{first['id']}"
+    for method, what, body, found in (
+        ("POST", f"{address}/messages", {"content": "no"}, (403, 50083)),
+        ("PATCH", message, {"content": "no"}, (400, 160005)),
+        ("PUT", f"{address}/messages/pins/{first['id']}", None, (400, 160005)),
+        ("PATCH", address, {"locked": False}, (403, 50013)),
+    ):
+        status, refused = await raw.call(method, what, body)
+        assert (status, refused["code"]) == found, (method, what)
+    assert (await raw.call("DELETE", message))[0] == 204
+    for act in ("say", "command"):
+        with pytest.raises(Refused, match="locked"):
+            await getattr(grace.elsewhere(thread["id"]), act)("ask")
+    await ada.post("thread-state", channel=thread["id"], archived=True)
+    assert (await raw.call("PATCH", address, {"archived": False}))[1]["code"] == 50013
+    assert (await raw.call("DELETE", f"{address}/messages/{second['id']}"))[1]["code"] == 50083
+    await ada.elsewhere(thread["id"]).say("open")
+    assert not await _archived(raw, thread)
+
+
+async def test_member_of_a_thread_unarchives_but_does_not_archive(raw: RawBot, ada: Player) -> None:
+    raw.local.deny("general", "manage_threads")
+    thread = await ada.post("thread", channel=raw.general, name="Talk")
+    address = f"/channels/{thread['id']}"
+    await ada.post("thread-state", channel=thread["id"], archived=True)
+    assert (await raw.call("PATCH", address, {"archived": False}))[1]["code"] == 50013
+    await raw.post({"content": "joins"}, channel=thread["id"])
+    assert (await raw.call("PATCH", address, {"archived": True}))[1]["code"] == 50013
+    await ada.post("thread-state", channel=thread["id"], archived=True)
+    assert (await raw.call("PATCH", address, {"archived": False}))[0] == 200
+
+
+async def test_inactive_thread_is_archived(raw: RawBot, clock: ManualClock) -> None:
+    made = {"name": "Talk", "type": 11, "auto_archive_duration": 60}
+    _, thread = await raw.call("POST", f"/channels/{raw.general}/threads", made)
+    await clock.advance(3000)
+    await raw.post({"content": "still here"}, channel=thread["id"])
+    await clock.advance(3000)
+    assert not await _archived(raw, thread)
+    await clock.advance(600)
+    assert await _archived(raw, thread)
+
+
+async def _archived(raw: RawBot, thread: Json) -> bool:
+    _, found = await raw.call("GET", f"/channels/{thread['id']}")
+    return bool(found["thread_metadata"]["archived"])
 
 
 async def test_a_thread_can_be_deleted(raw: RawBot) -> None:

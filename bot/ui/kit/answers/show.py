@@ -71,9 +71,8 @@ async def _post(acting: Acting, said: Said, press: str) -> None:
     place = acting.place
     try:
         await acting.kit.posting.at(place).send(view=said.view, files=said.attached, once=f"show {press}")
-    except discord.Forbidden:
-        missing = await acting.kit.permission_alerts.report(place)
-        raise Refused(f"I may not post in <#{place.channel}>: {missing}.") from None
+    except discord.HTTPException as error:
+        raise await acting.kit.permission_alerts.refusal(error, place) from None
 
 
 def _check_may_write(acting: Acting) -> None:

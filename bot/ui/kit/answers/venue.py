@@ -17,6 +17,8 @@ ALONE = (
 )
 
 
+UNKNOWN_USER = (10007, 10013)
+"""Error codes of Discord for somebody who is not a member of a server, and for an id that no user has."""
 UNKNOWN_MEMBER = "I know no such member here; use the command again."
 
 
@@ -58,7 +60,9 @@ async def check_members(acting: Acting, users: Iterable[DiscordId]) -> None:
             continue
         try:
             await guild.fetch_member(user)
-        except discord.NotFound:
+        except discord.NotFound as error:
+            if error.code not in UNKNOWN_USER:
+                raise
             raise Refused(UNKNOWN_MEMBER) from None
 
 

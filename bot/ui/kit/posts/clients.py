@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from db.api.places import DiscordId
+from db.api.places import DiscordId, Place
 from db.api.shards import DIRECT, shard_of
 
 
@@ -66,6 +66,11 @@ class Clients:
     def channel(self, guild: DiscordId | None, channel: DiscordId) -> discord.PartialMessageable:
         """Return a channel of a server, or of direct messages, to post in. Raises NotConnected."""
         return self._client(guild).get_partial_messageable(channel, guild_id=guild)
+
+    async def fetch_thread(self, place: Place) -> discord.Thread | None:
+        """Ask Discord for a thread, which may be archived; None if the place is none. Raises NotConnected."""
+        found = await self._client(place.guild).fetch_channel(place.channel)
+        return found if isinstance(found, discord.Thread) else None
 
     async def create_dm(self, user: DiscordId) -> discord.DMChannel:
         """Open the direct messages of a member. Raises NotConnected."""

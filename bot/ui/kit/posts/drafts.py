@@ -38,6 +38,8 @@ class Draft:
     """The mention of a role, or ""; as `notify`."""
     anew: bool = False
     """True if the message is posted again at the end of its channel, and the message before is deleted."""
+    reopens: bool = False
+    """True if a message in an archived thread is posted again, which unarchives the thread, instead of being edited."""
     edit_only: bool = False
     """True if a message that may exist is changed, but none is posted."""
     final: bool = False

@@ -26,6 +26,9 @@ REMEMBERED_FOR = 600.0
 MOST = 10_000
 """Members whose names are remembered; all are forgotten when there are more."""
 
+UNKNOWN_USER = 10013
+"""Error code of Discord for an id that no user has."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Known:
@@ -76,10 +79,11 @@ class MemberNames:
     async def _ask_for_user(self, guild: DiscordId | None, user: DiscordId) -> None:
         try:
             found = await self._clients.fetch_user(user)
-        except discord.NotFound:
-            self._remember(guild, user, ())
         except DISCORD_ERRORS as error:
-            log.info("name not known", error=type(error).__name__)
+            if isinstance(error, discord.HTTPException) and error.code == UNKNOWN_USER:
+                self._remember(guild, user, ())
+            else:
+                log.info("name not known", error=type(error).__name__)
         else:
             self._remember(guild, user, _names(found))
 

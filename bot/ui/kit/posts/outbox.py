@@ -28,6 +28,7 @@ from bot.app.tasks.rounds import ITEM_S, TryLater
 from bot.ui.kit.content.layout import message as plain_message
 from bot.ui.kit.content.mentions import message_link
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, is_closed
 from bot.ui.kit.posts.drafts import ChannelGone, Draft, NotYet
 from bot.ui.kit.posts.lost_messages import MAIN, Found, LostMessages, marked
 from bot.ui.kit.posts.permissions import PermissionAlerts
@@ -51,10 +52,6 @@ RETRY_AFTER = timedelta(seconds=15)
 """Time after which messages that could not be deleted are deleted again."""
 SLOW = 5.0
 """Seconds for which a round waits for one post: Discord may make each edit of an old message wait this long."""
-THREAD_ARCHIVED = 50083
-"""Error code of Discord for an edit in an archived thread."""
-UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
-"""Error codes of Discord; the second also means that a nonce belongs to a message that was deleted."""
 
 
 class Publisher(ABC):
@@ -108,7 +105,9 @@ class DraftPublisher(Publisher):
                 return
             try:
                 after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
-            except discord.NotFound:
+            except discord.NotFound as error:
+                if error.code != UNKNOWN_CHANNEL:
+                    raise
                 await outbox.report(self, draft.place)
                 gone = f"The channel <#{draft.place.channel}> no longer exists."
                 if post.message is None and self.movable:
@@ -217,6 +216,12 @@ class Outbox:
             del self._refused[post]
         await self.permissions_changed(guild)
 
+    async def thread_changed(self, guild: DiscordId, thread: DiscordId) -> None:
+        """Publish the posts of a thread that Discord refused. The thread may have been unlocked."""
+        if any(place.channel == thread for place, _, _ in self._refused.values()):
+            await self.permissions_changed(guild)
+            self.wake()
+
     async def put(self, publisher: Publisher, post: Post, draft: Draft) -> Post:
         """Make the message of a post match the draft. Return the post as it is to be stored.
 
@@ -230,10 +235,11 @@ class Outbox:
         try:
             if posting or not await self._edit(post, draft, view):
                 post = await self._post(publisher, post, draft, view)
-        except discord.Forbidden:
-            missing = await self.report(publisher, draft.place)
-            self._note_refused(post, draft.place, publisher)
-            raise Refused(f"I may not post in <#{draft.place.channel}>: {missing}.") from None
+        except discord.HTTPException as error:
+            place, pictures = draft.place, publisher.pictures
+            refusal = await self._alerts.refusal(error, place, pictures=pictures, purpose=publisher.purpose)
+            self._note_refused(post, place, publisher)
+            raise refusal from None
         self._refused.pop(post.id, None)
         return replace(post, shown=post.version, progress=draft.progress, tried_at=None)
 
@@ -353,18 +359,14 @@ class Outbox:
         self._refused[post.id] = place, publisher.pictures, lacked
 
     async def _edit(self, post: Post, draft: Draft, view: ui.LayoutView) -> bool:
-        """Edit the message of a post. Return False if it is gone, or if its thread is archived.
-
-        Only a new message unarchives a thread.
-        """
+        """Edit the message of a post. Return False if it is gone, or if its thread stays archived or is locked."""
         assert post.message is not None
         there = replace(draft.place, channel=post.channel)
         try:
-            await self.posting.at(there).edit(post.message, view, await draft.files())
-        except discord.NotFound:
-            return False
+            target = self.posting.at(there)
+            await target.edit(post.message, view, await draft.files(), unarchive=not draft.reopens)
         except discord.HTTPException as error:
-            if error.code != THREAD_ARCHIVED:
+            if error.code not in (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE) and not is_closed(error):
                 raise
             return False
         return True
@@ -400,17 +402,12 @@ class Outbox:
             post = await self._try(post)
         try:
             message = await self._send(target, post, draft, view)
-        except discord.Forbidden:
+        except discord.HTTPException as error:
             response = self.posting.answering(draft.place)
-            if not (publisher.by_response and response.open):
+            refused = isinstance(error, discord.Forbidden) or is_closed(error)
+            if not (refused and publisher.by_response and response.open):
                 raise
             message = await self._send(response, post, draft, view)
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE:
-                raise
-            # The nonce belongs to a message that was deleted meanwhile.
-            post = await self._try(post)
-            message = await self._send(target, post, draft, view)
         before = () if post.message is None else (Companion(post.channel, post.message),)
         post = replace(
             post,

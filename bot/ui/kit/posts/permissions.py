@@ -10,6 +10,7 @@ from bot.app.errors import Refused
 from bot.app.members.preferences import Preferences
 from bot.app.servers import Alerts
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.closed_threads import is_closed
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from db.api.places import DiscordId, Place
 
@@ -21,6 +22,9 @@ OWN_THREAD = ("view_channel", "create_public_threads", "send_messages_in_threads
 """The permissions that the bot needs in a channel to open a thread for a game there."""
 PINNING = ("pin_messages", "read_message_history")
 """The permissions for pinned boards; without the second one the line that announces a pin is not found."""
+
+
+LOCKED = "this thread is locked; moderators can unlock it"
 
 
 def posting_permissions(*, thread: bool, pictures: bool = True) -> tuple[str, ...]:
@@ -77,6 +81,21 @@ class PermissionAlerts:
         channel, thread = permission_channel(guild, place)
         return missing_permissions(guild, channel, posting_permissions(thread=thread, pictures=pictures))
 
+    async def refusal(
+        self, error: discord.HTTPException, place: Place, *, pictures: bool = True, purpose: str = "games"
+    ) -> Refused:
+        """Return why Discord refused a message at a place, and report a missing permission.
+
+        Raises `error` if neither a permission nor a locked thread is the reason.
+        """
+        if is_closed(error):
+            reason = LOCKED
+        elif isinstance(error, discord.Forbidden):
+            reason = await self.report(place, pictures=pictures, purpose=purpose)
+        else:
+            raise error
+        return Refused(f"I may not post in <#{place.channel}>: {reason}.")
+
     async def report(self, place: Place, *, pictures: bool = True, purpose: str = "games") -> str:
         """Report that Discord refused a message at a place, and return the reason in a few words.
 
@@ -93,6 +112,8 @@ class PermissionAlerts:
         if place.guild is None or not interaction.is_guild_integration():
             return
         held = interaction.app_permissions
+        if getattr(interaction.channel, "locked", False) and not_held(held, ["manage_threads"]):
+            raise Refused(f"I cannot show the boards of a game here: {LOCKED}.")
         lacked = not_held(held, posting_permissions(thread=place.parent is not None))
         if not lacked or (await self._opens_threads(place) and not not_held(held, OWN_THREAD)):
             return

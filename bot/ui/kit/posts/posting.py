@@ -18,6 +18,7 @@ import structlog
 from discord import ui
 
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from bot.ui.kit.posts.first_answer import FirstAnswer
 from db.api.places import DiscordId, Place
 from db.api.shards import Ownership
@@ -52,8 +53,18 @@ class PostTarget(Protocol):
         that was stopped, or did not receive the response, can try again.
         """
 
-    async def edit(self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File]) -> None:
-        """Replace the components and the files of a message. Where nobody may edit the message, nothing happens."""
+    async def edit(
+        self,
+        message: DiscordId,
+        view: ui.LayoutView,
+        files: Sequence[discord.File],
+        *,
+        unarchive: bool = True,
+    ) -> None:
+        """Replace the components and the files of a message. Where nobody may edit the message, nothing happens.
+
+        An archived thread is unarchived for the edit, and archived again; without `unarchive` an edit there fails.
+        """
 
     async def delete(self, message: DiscordId) -> None:
         """Delete a message. A message that is gone, or that nobody may delete, is no error."""
@@ -176,6 +187,7 @@ class _BotTarget:
     open = searchable = True
 
     def __init__(self, clients: Clients, place: Place) -> None:
+        self._clients, self._place = clients, place
         self._channel = clients.channel(place.guild, place.channel)
 
     async def send(
@@ -183,10 +195,25 @@ class _BotTarget:
     ) -> DiscordId:
         if once is not None:
             parts["nonce"] = _nonce(self._channel.id, once)
-        message = await self._channel.send(allowed_mentions=only_mentioning(notify, call), **parts)
+        try:
+            message = await self._channel.send(allowed_mentions=only_mentioning(notify, call), **parts)
+        except discord.NotFound as error:
+            if once is None or error.code != UNKNOWN_MESSAGE:
+                raise
+            # The nonce belongs to a message that was deleted. Each attempt tries the same nonces in the same order.
+            for file in parts.get("files", ()):
+                file.reset()
+            return await self.send(notify=notify, call=call, once=f"{once} again", **parts)
         return message.id
 
-    async def edit(self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File]) -> None:
+    async def edit(
+        self,
+        message: DiscordId,
+        view: ui.LayoutView,
+        files: Sequence[discord.File],
+        *,
+        unarchive: bool = True,
+    ) -> None:
         parts: dict[str, Any] = {
             "view": view,
             "allowed_mentions": only_mentioning(),
@@ -195,15 +222,25 @@ class _BotTarget:
         current = _open_interaction.get()
         if current is not None:
             current.changed.add(message)
-        if current is None or not await current.answered_by_changing(message, parts):
+        if current is not None and await current.answered_by_changing(message, parts):
+            return
+
+        async def change() -> None:
+            for file in files:
+                file.reset()
             await self._channel.get_partial_message(message).edit(**parts)
+
+        await (unarchiving(self._clients, self._place, change) if unarchive else change())
 
     async def delete(self, message: DiscordId) -> None:
         if (current := _open_interaction.get()) is not None:
             current.changed.add(message)
             await current.acknowledge_use(message)
-        with suppress(discord.NotFound):
-            await self._channel.get_partial_message(message).delete()
+        try:
+            await unarchiving(self._clients, self._place, self._channel.get_partial_message(message).delete)
+        except discord.NotFound as error:
+            if error.code not in (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE):
+                raise
 
 
 class _InteractionTarget:
@@ -237,7 +274,14 @@ class _InteractionTarget:
         _remember(self._editors, message.id, current.interaction)
         return message.id
 
-    async def edit(self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File]) -> None:
+    async def edit(
+        self,
+        message: DiscordId,
+        view: ui.LayoutView,
+        files: Sequence[discord.File],
+        *,
+        unarchive: bool = True,
+    ) -> None:
         editor = self._editor(message)
         if editor is None:
             return

@@ -23,6 +23,7 @@ from bot.ui.computers.task import ComputerTask
 from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL
 from bot.ui.kit.posts.drafts import ChannelGone, Draft
 from bot.ui.kit.posts.lost_messages import BESIDE, READING
 from bot.ui.kit.posts.outbox import Outbox, Publisher
@@ -71,7 +72,7 @@ class BoardPublisher(Publisher):
         self._turn_notices = kit.turn_notices
         self._alerts = kit.permission_alerts
         self._pins = Pins(clients, services)
-        self._threads = Threads(clients, services, kit)
+        self.threads = Threads(clients, services, kit)
         self.computers = ComputerTask(services, kit.posting, self._show_later)
         self._near: OrderedDict[DiscordId, datetime] = OrderedDict()
         """By message: the time when the board was last found near the end of its channel."""
@@ -144,7 +145,7 @@ class BoardPublisher(Publisher):
                 return None
             table = await self.computers.move(table)
             if table.stored.post is not None and table.stored.post.message is None:
-                table = await self._threads.opened(table)
+                table = await self.threads.opened(table)
             assert table.stored.post is not None
             second = await self._second_game(table)
             post = table.stored.post
@@ -205,18 +206,28 @@ class BoardPublisher(Publisher):
         try:
             try:
                 return await self.outbox.put(self, post, draft)
-            except discord.NotFound:
-                if place.parent is None:
+            except discord.NotFound as error:
+                parent = self._parent(place)
+                if error.code != UNKNOWN_CHANNEL or parent is None:
                     raise
-            await store.move(table.id, place.parent, None)
-            there = replace(draft, place=Place(place.guild, place.parent), anew=True)
+            await store.move(table.id, parent, None)
+            there = replace(draft, place=Place(place.guild, parent), anew=True)
             return await self.outbox.put(self, replace(post, message=None), there)
-        except discord.NotFound:
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
             await store.keep_post(self.outbox.given_up(post))
         except Refused as refusal:
             raise Refused(f"What you did counts, but {refusal}") from None
         gone = "the channel of this game no longer exists, so I cannot post its board."
         raise ChannelGone(f"What you did counts, but {gone}")
+
+    def _parent(self, place: Place) -> DiscordId | None:
+        """Return the channel of a thread if messages can be posted there, which is not so in a forum."""
+        if place.guild is None or place.parent is None:
+            return None
+        found = self._clients.get_channel(place.guild, place.parent)
+        return place.parent if isinstance(found, discord.TextChannel) else None
 
     async def _draft(
         self,
@@ -243,7 +254,8 @@ class BoardPublisher(Publisher):
         async def files() -> Sequence[discord.File]:
             return [await board_picture(table, theme)]
 
-        return Draft(table.stored.place, view, files, table.plies, notify, anew=anew)
+        running = not table.match.over
+        return Draft(table.stored.place, view, files, table.plies, notify, anew=anew, reopens=running)
 
     def _unchanged(self, table: Table, post: Post) -> bool:
         """Whether moves were made since the board was drawn, and all of them are hidden."""
@@ -295,7 +307,9 @@ class BoardPublisher(Publisher):
         limit = NEAR + len(own) + 1
         try:
             below = [it.id async for it in channel.history(limit=limit, after=discord.Object(post.message))]
-        except discord.NotFound:
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
             return True  # The thread was deleted; `put` finds out.
         return len(set(below) - own) <= NEAR
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import discord
+import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
@@ -10,12 +11,16 @@ from bot.app.services import Services
 from bot.ui.challenges.cards import CardPublisher
 from bot.ui.kit.answers.acting import place_of
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.drafts import NotYet
 from bot.ui.kit.posts.outbox import Outbox
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.matches.posts.boards import BoardPublisher
 from bot.ui.matches.posts.results import ResultPublisher, VoidPublisher
 from db.api.places import DiscordId
 from db.api.posts import PostKind
+
+log = structlog.get_logger()
 
 
 class BotDisplay:
@@ -36,6 +41,13 @@ class BotDisplay:
 
     async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
         await self.boards.show(match, known, anew=again)
+
+    async def announce_reverted(self, match: int) -> None:
+        for key in ("here", "results"):
+            try:
+                await self.outbox.publish(PostKind.VOID, match, key)
+            except (Refused, NotYet, *DISCORD_ERRORS) as error:
+                log.warning("post.not_published", match=match, kind=PostKind.VOID, error=type(error).__name__)
 
     async def invite(self, challenge: int, *, again: bool = False) -> None:
         if again and (found := await self._services.challenges.find(challenge)) is not None:

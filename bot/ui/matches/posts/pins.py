@@ -11,6 +11,7 @@ import structlog
 from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.closed_threads import unarchiving
 from bot.ui.kit.posts.permissions import PINNING, missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from db.api.places import DiscordId, Place
@@ -43,7 +44,7 @@ class Pins:
             return post
         board = self._clients.channel(place.guild, post.channel).get_partial_message(post.message)
         try:
-            await (board.pin() if wanted else board.unpin())
+            await unarchiving(self._clients, place, board.pin if wanted else board.unpin)
         except DISCORD_ERRORS as error:
             if is_temporary(error):
                 raise

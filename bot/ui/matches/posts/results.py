@@ -61,7 +61,8 @@ class ResultPublisher(DraftPublisher):
         channel = await self._channel(table, post.key)
         if channel is None:
             return None
-        place = Place(table.stored.place.guild, channel)
+        here = table.stored.place
+        place = here if channel == here.channel else Place(here.guild, channel)
         file = await self._board(table, place)
         parts: list[Part] = [await self._line(table)]
         if file is not None:

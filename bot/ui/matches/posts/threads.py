@@ -1,6 +1,8 @@
-"""Threads of their own for new games, in servers that want that."""
+"""Threads of their own for new games, in servers that want that. They stay open while the game runs."""
 
-from typing import Literal
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Literal
 
 import discord
 import structlog
@@ -12,12 +14,12 @@ from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.permissions import OWN_THREAD, missing_permissions
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
-from db.api.places import DiscordId
+from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
 
 ARCHIVED_AFTER: Literal[10080] = 10080
-"""Minutes without a message (one week) after which Discord archives a thread; the next board reopens it."""
+"""Minutes without a message (one week, the longest time) after which Discord archives a thread."""
 LONGEST_NAME = 100
 """Characters that Discord allows for the name of a thread."""
 
@@ -31,6 +33,33 @@ class Threads:
         self._matches = services.matches
         self._preferences = services.preferences
         self._permission_alerts = kit.permission_alerts
+
+    async def keep_open(self, about: Mapping[str, Any]) -> None:
+        """Unarchive the thread of a running game if Discord has archived it because nobody wrote there.
+
+        `about` is the changed thread as Discord describes it. A thread that a member has archived stays so.
+        """
+        metadata, thread, user = about["thread_metadata"], int(about["id"]), self._clients.user
+        if (
+            not metadata["archived"]
+            or metadata["locked"]
+            or user is None
+            or int(about["owner_id"]) != user.id
+        ):
+            return
+        last = discord.utils.snowflake_time(int(about.get("last_message_id") or thread))
+        inactive = datetime.fromisoformat(metadata["archive_timestamp"]) - last
+        if inactive < timedelta(minutes=metadata["auto_archive_duration"]):
+            return
+        if not await self._store.running_in(thread):
+            return
+        place = Place(int(about["guild_id"]), thread)
+        try:
+            found = await self._clients.fetch_thread(place)
+            if found is not None and found.archived:
+                await found.edit(archived=False)
+        except DISCORD_ERRORS as error:
+            log.info("thread.not_reopened", thread=thread, error=type(error).__name__)
 
     async def opened(self, table: Table) -> Table:
         """Open a thread for a game that has no board yet, if the server wants that. Return the game as it is then.

@@ -4,7 +4,8 @@
  *
  * @typedef {{id: string, username: string, global_name?: string | null, bot?: boolean}} User
  * @typedef {{id: string, name: string, type: number, parent_id?: string | null, position?: number,
- *   last_message_id?: string | null, topic?: string | null, recipients?: User[]}} Channel
+ *   last_message_id?: string | null, topic?: string | null, recipients?: User[],
+ *   thread_metadata?: {archived: boolean, locked: boolean}}} Channel
  * @typedef {{id: string, name: string, online: boolean, description?: string}} Application
  *
  * @typedef {{name: string, value: string | number}} Choice
@@ -56,3 +57,7 @@ export const signOf = (channel) => (isThread(channel) ? "thread" : isDirect(chan
 
 /** True if a channel's type is that of a thread. */
 export const isThread = (channel) => channel.type >= 10 && channel.type <= 12;
+
+/** What is special about a thread: "archived", "locked", both, or "". */
+export const stateOf = ({ thread_metadata: state }) =>
+  [state?.archived && "archived", state?.locked && "locked"].filter(Boolean).join(" and ");

@@ -2,7 +2,7 @@
 
 import { button, countBadge, h, icon, iconButton } from "../core/dom.js";
 import { titleOf } from "../core/people.js";
-import { isDirect, isThread, signOf } from "../core/types.js";
+import { isDirect, isThread, signOf, stateOf } from "../core/types.js";
 
 const TEXT = 0;
 
@@ -19,8 +19,10 @@ export function channelList(session, current, { open, newThread }) {
     const pings = session.pingCount(channel.id);
     const unread = session.isUnread(channel.id) && channel.id !== current;
     const kind = thread ? "Thread" : isDirect(channel) ? "Direct messages" : "Channel";
-    const label = [`${kind} ${title}`, pings && `${pings} mentions`, unread && "unread"];
-    const content = [icon(signOf(channel)), h("span", { class: "channel-name" }, title), countBadge(pings)];
+    const state = stateOf(channel);
+    const label = [`${kind} ${title}`, state, pings && `${pings} mentions`, unread && "unread"];
+    const content = [icon(signOf(channel)), h("span", { class: "channel-name" }, title),
+      state ? h("span", { class: "channel-state" }, state) : null, countBadge(pings)];
     const line = button(`channel${unread ? " unread" : ""}`, content, () => open(channel.id), {
       "aria-current": channel.id === current ? "page" : null, "aria-label": label.filter(Boolean).join(", "),
       data: { key: channel.id },

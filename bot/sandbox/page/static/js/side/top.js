@@ -3,7 +3,7 @@
 import { button, countBadge, h, icon, iconButton } from "../core/dom.js";
 import { avatar, nameOf, titleOf } from "../core/people.js";
 import { nextTheme, theme } from "../core/theme.js";
-import { signOf } from "../core/types.js";
+import { signOf, stateOf } from "../core/types.js";
 
 /** @typedef {import("../core/session.js").Session} Session */
 
@@ -17,11 +17,12 @@ import { signOf } from "../core/types.js";
  */
 export function topLine(session, sessions, current, actions) {
   const channel = session.channels.get(current);
+  const topic = channel && (channel.topic || stateOf(channel));
   const elsewhere = session.pingCount() - session.pingCount(current);
   return [
     drawerButton("menu", "Channels", "drawer-left", actions.channels, elsewhere),
     h("h2", { class: "top-title" }, channel ? [icon(signOf(channel)), h("span", {}, titleOf(channel))] : null),
-    channel?.topic ? h("p", { class: "top-topic" }, channel.topic) : h("span", { class: "top-topic" }),
+    topic ? h("p", { class: "top-topic" }, topic) : h("span", { class: "top-topic" }),
     switcher(session, sessions, actions.act),
     themeButton(actions.theme),
     drawerButton("people", "Members", "drawer-right", actions.members, 0),
