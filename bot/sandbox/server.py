@@ -209,6 +209,13 @@ class Sandbox:
         guild["system_channel_id"] = channel["id"]
         self.world.publish(GuildChanged(guild))
 
+    def moderators_channel(self, name: str) -> None:
+        """Make a channel, given by its id or name, that of Discord's notes to moderators. At first there is none."""
+        channel = self.channel(name)
+        guild = self.world.guild_of(channel)
+        guild["public_updates_channel_id"] = channel["id"]
+        self.world.publish(GuildChanged(guild))
+
     def remove_bot(self, server: str | None = None) -> None:
         """Remove the bot from a server, given by its id or name, or from the first. Its commands disappear there, and
         it no longer sees the server."""

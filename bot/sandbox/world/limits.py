@@ -40,17 +40,19 @@ class Limit:
 
     def __init__(self, clock: Clock, most: int, seconds: float) -> None:
         self._clock = clock
-        self.most = most
-        self._seconds = seconds
+        self.most, self.seconds = most, seconds
+        self.refused = 0
+        """The number of requests that were refused."""
         self._times: defaultdict[str, deque[float]] = defaultdict(deque)
 
     def wait(self, key: str = "") -> float | None:
         """Count a request. Return the seconds for which it must wait if it is one too many, otherwise None."""
         now, times = self._clock.time(), self._times[key]
-        while times and times[0] <= now - self._seconds:
+        while times and times[0] <= now - self.seconds:
             times.popleft()
         if len(times) >= self.most:
-            return round(times[0] + self._seconds - now, 3)
+            self.refused += 1
+            return round(times[0] + self.seconds - now, 3)
         times.append(now)
         return None
 
