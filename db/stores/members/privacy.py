@@ -149,7 +149,7 @@ WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
 """Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
 
 WITHHELD = (
-    *("matches.plies", "matches.turns", "plies.ply"),
+    *("matches.plies", "matches.turns", "plies.ply", "direct_messages.number"),
     *(
         "matches.newest_key",
         "matches.key_before",
