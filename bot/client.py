@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app.errors import Refused
+from bot.rate_limits import LONGEST_WAIT, bound_requests
 from bot.ui.administration.group import add_admin_commands, sync_admin_commands
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import WORN_OUT, PersistentItem, used
@@ -58,10 +59,12 @@ class ShardClient(commands.Bot):
             ),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             max_messages=None,
+            max_ratelimit_timeout=LONGEST_WAIT,
             shard_id=shard,
             shard_count=count,
         )
         self.http.http_trace = bot.kit.meter.requests
+        bound_requests(self.http)
         self.shard = shard
         self.services, self.kit, self.display = bot.services, bot.kit, bot.display
         self._bot = bot

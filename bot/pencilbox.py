@@ -19,12 +19,14 @@ from bot.startup.heap import give_back
 from bot.ui.kit.content.emoji import load_emojis
 from bot.ui.kit.meter import Meter
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.direct_messages import DirectMessages
 from bot.ui.kit.posts.member_names import MemberNames
 from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import Posting
 from bot.ui.kit.posts.turn_notices import TurnNotices
 from bot.ui.kit.services import Kit
 from bot.ui.matches.clock_task import ClockTask
+from bot.ui.matches.posts.direct_message_task import DirectMessageTask
 from bot.ui.matches.posts.display import BotDisplay
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
 from bot.ui.standings.season import PodiumPublisher
@@ -66,12 +68,15 @@ class Pencilbox:
         self.admin_server = admin_server
         self.clients = Clients()
         posting = Posting(self.clients, services.ownership)
+        meter = meter or Meter()
+        direct = DirectMessages(self.clients, posting, services.store, services.clock, meter)
         self.kit = Kit(
             posting,
-            PermissionAlerts(self.clients, services.alerts, services.preferences),
-            TurnNotices(self.clients, posting, services.preferences),
+            PermissionAlerts(self.clients, services.alerts, services.preferences, direct),
+            TurnNotices(posting, services.preferences, direct),
             MemberNames(self.clients, services.preferences),
-            meter=meter or Meter(),
+            direct,
+            meter=meter,
             clients=self.clients,
         )
         self.display = BotDisplay(self.clients, services, self.kit)
@@ -90,6 +95,7 @@ class Pencilbox:
             "administration": self._administer,
             "challenges": self._expire_challenges,
             "posts": self.outbox.round,
+            "direct messages": DirectMessageTask(services, self.kit, self.display.boards).round,
             "daily puzzles": self._add_puzzles,
             "weekly moments": self._add_moments,
             "podiums": self._add_podiums,

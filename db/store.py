@@ -5,6 +5,7 @@ from db.stores.administration import AdministrationPart
 from db.stores.challenges import ChallengePart
 from db.stores.clocks import ClockPart
 from db.stores.computers import ComputerPart
+from db.stores.direct_messages import DirectMessagePart
 from db.stores.failed_items import FailedItemPart
 from db.stores.lessons import LessonPart
 from db.stores.matches.backlog import BacklogPart
@@ -34,6 +35,7 @@ class SqlStore(
     ChallengePart,
     ClockPart,
     ComputerPart,
+    DirectMessagePart,
     ExpiredLeaderboardPart,
     FailedItemPart,
     HistoryPart,

@@ -10,7 +10,7 @@ import discord
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from bot.monitoring.requests import RequestOutcome, request_trace
-from bot.ui.kit.meter import Kind, Meter, Outcome, age, kind_of
+from bot.ui.kit.meter import DirectOutcome, Kind, Meter, Outcome, age, kind_of
 
 # Discord waits three seconds for the first answer, and draws attention to what takes longer than one.
 FIRST_ANSWER = (0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5)
@@ -49,6 +49,9 @@ class Instruments(Meter):
         self._requests = counter(
             "pencilbox_discord_requests", "REST requests to Discord, by outcome; each try counts.", "outcome"
         )
+        self._direct_messages = counter(
+            "pencilbox_direct_messages", "Attempts to send a direct message, by outcome.", "outcome"
+        )
         self._request_seconds = histogram(
             "pencilbox_discord_request_seconds", "Time that Discord took to answer a REST request.", REQUEST
         )
@@ -81,6 +84,8 @@ class Instruments(Meter):
                 self._interactions.labels(kind, outcome)
         for result in RequestOutcome:
             self._requests.labels(result)
+        for sending in DirectOutcome:
+            self._direct_messages.labels(sending)
         for end in ("commit", "rollback"):
             self.transactions.labels(end)
 
@@ -89,6 +94,9 @@ class Instruments(Meter):
         self._interactions.labels(kind, outcome).inc()
         if outcome is not Outcome.LATE:
             self._answered.labels(kind).observe(age(interaction.id))
+
+    def direct_message(self, outcome: DirectOutcome) -> None:
+        self._direct_messages.labels(outcome).inc()
 
     def _count_request(self, outcome: RequestOutcome, seconds: float) -> None:
         self._requests.labels(outcome).inc()

@@ -88,6 +88,7 @@ def _waiting(backlog: Backlog) -> Iterator[Metric]:
             "held boards": backlog.held_boards,
             "challenges": backlog.challenges,
             "announcements": backlog.announcements,
+            "direct messages": backlog.direct_messages,
         },
     )
     yield _gauge(

@@ -24,6 +24,15 @@ class DiscordError(Exception):
         return body
 
 
+class RateLimited(Exception):
+    """A request that exceeds a limit. `wait` is in seconds; `code` is Discord's JSON error code, or 0."""
+
+    def __init__(self, wait: float, code: int = 0) -> None:
+        super().__init__(f"{wait} s")
+        self.wait = wait
+        self.code = code
+
+
 class Refused(Exception):
     """A member's call cannot be carried out. The message is one sentence that says why."""
 
@@ -106,6 +115,18 @@ def edit_of_another() -> DiscordError:
 
 def empty_message() -> DiscordError:
     return DiscordError(400, 50006, "Cannot send an empty message")
+
+
+def opens_too_fast() -> DiscordError:
+    return DiscordError(403, 40003, "You are opening direct messages too fast.")
+
+
+def quarantined() -> DiscordError:
+    return DiscordError(403, 20026, "Your bot has been flagged by our anti-spam system for abusive behavior.")
+
+
+def moderated() -> DiscordError:
+    return DiscordError(400, 200000, "Message was blocked by automatic moderation.")
 
 
 def takes_no_direct_messages() -> DiscordError:

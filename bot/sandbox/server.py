@@ -35,7 +35,7 @@ from bot.sandbox.world.events import (
     GuildChanged,
     GuildUnavailable,
 )
-from bot.sandbox.world.limits import GlobalLimit
+from bot.sandbox.world.limits import GlobalLimit, new_direct_messages, old_edits
 from bot.sandbox.world.members import move_member
 from bot.sandbox.world.setup import set_up
 from bot.sandbox.world.store import Store
@@ -148,7 +148,10 @@ class Sandbox:
         interactions = Interactions(world, messages)
         self.faults = Faults()
         limit = GlobalLimit(self._clock, self._global_limit)
-        self.services = Services(world, messages, interactions, gateway, self.faults, limit, self._privileged)
+        limits = limit, old_edits(self._clock), new_direct_messages(self._clock)
+        self.services = Services(
+            world, messages, interactions, gateway, self.faults, *limits, self._privileged
+        )
         if self._welcome is not None:
             greet(world, messages, self._welcome)
 
@@ -208,6 +211,13 @@ class Sandbox:
         channel = self.channel(name)
         guild = self.world.guild_of(channel)
         guild["system_channel_id"] = channel["id"]
+        self.world.publish(GuildChanged(guild))
+
+    def moderators_channel(self, name: str) -> None:
+        """Make a channel, given by its id or name, that of Discord's notes to moderators. At first there is none."""
+        channel = self.channel(name)
+        guild = self.world.guild_of(channel)
+        guild["public_updates_channel_id"] = channel["id"]
         self.world.publish(GuildChanged(guild))
 
     def remove_bot(self, server: str | None = None) -> None:

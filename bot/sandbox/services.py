@@ -6,7 +6,7 @@ from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
 from bot.sandbox.interactions.interactions import Interactions
 from bot.sandbox.messages.messages import Messages
-from bot.sandbox.world.limits import GlobalLimit
+from bot.sandbox.world.limits import GlobalLimit, Limit
 from bot.sandbox.world.world import World
 
 
@@ -18,5 +18,7 @@ class Services:
     gateway: Gateway
     faults: Faults
     limit: GlobalLimit
+    old_edits: Limit
+    new_direct_messages: Limit
     privileged: bool
     """True if the application has the message content intent, which also limits what it can read by REST."""

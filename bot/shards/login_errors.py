@@ -30,6 +30,8 @@ def pause_after(error: Exception) -> float | None:
     """Return the seconds after which to try again; None for an error that does not pass by itself."""
     if isinstance(error, discord.HTTPException) and error.status == 429:
         return _retry_after(error)
+    if isinstance(error, discord.RateLimited):
+        return max(RETRY, error.retry_after)
     if isinstance(
         error, discord.DiscordServerError | discord.GatewayNotFound | aiohttp.ClientError | OSError
     ):

@@ -3,8 +3,11 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import Protocol
 
+import aiohttp
+import discord
 import structlog
 
 from bot.shards.gateway import Gateway
@@ -42,6 +45,7 @@ class Logins:
         """By remainder: the shard that has the turn and has not logged in."""
         self._ending: set[asyncio.Task[None]] = set()
         self._left = gateway.remaining
+        self._asked_at = monotonic()
 
     async def turn(self, shard: int) -> None:
         """Wait for the turn of a shard, which may then log in."""
@@ -75,8 +79,20 @@ class Logins:
             # Otherwise no shard of this remainder could log in any more.
             self._mine[remainder].release()
 
+    async def _count_others(self) -> None:
+        """Ask Discord how many logins are left, since other processes log in too. Without an answer, count on."""
+        now = monotonic()
+        if now - self._asked_at < SPAN:
+            return
+        self._asked_at = now
+        try:
+            self._left = (await self._ask()).remaining
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.warning("logins.not_counted", error=type(error).__name__, left=self._left)
+
     async def _wait_for_one(self) -> None:
-        """Wait until Discord takes another login: it takes so many a day."""
+        """Wait until Discord takes another login: it takes so many a day, from all processes together."""
+        await self._count_others()
         self._left -= 1
         while self._left < 0:
             found = await self._ask()

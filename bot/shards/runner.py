@@ -7,6 +7,7 @@ import structlog
 from bot.app.tasks.background import where_raised
 from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
+from bot.rate_limits import bound_answers
 from bot.shards.login_errors import REFUSED_FOR_NOW, RETRY, pause_after, sentence_for
 from bot.shards.logins import Logins
 from bot.shards.tasks import until_cancelled
@@ -20,6 +21,7 @@ async def run_shard(bot: Pencilbox, shard: int, count: int, token: str, logins: 
 
     In the end the gateway connection is closed at once, and the client when its running answers have ended.
     """
+    bound_answers()
     while True:
         client = ShardClient(bot, shard, count, logins)
         try:

@@ -7,6 +7,7 @@ from db.api.administration import AdministrationStore
 from db.api.challenges import ChallengeStore
 from db.api.clocks import ClockStore
 from db.api.computers import ComputerStore
+from db.api.direct_messages import DirectMessageStore
 from db.api.failed_items import FailedItemStore
 from db.api.lessons import LessonStore
 from db.api.matches.backlog import BacklogStore
@@ -33,6 +34,7 @@ class Store(
     ChallengeStore,
     ClockStore,
     ComputerStore,
+    DirectMessageStore,
     ExpiredLeaderboardStore,
     FailedItemStore,
     HistoryStore,

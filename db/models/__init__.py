@@ -5,6 +5,7 @@ from db.models.administration import AdminActionRow, AnnouncementOfOwnerRow, Ban
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
 from db.models.clocks import AliveRow
+from db.models.direct_messages import DirectMessageRow
 from db.models.failed_items import FailedItemRow
 from db.models.lessons import LessonRow
 from db.models.matches.matches import (
@@ -68,6 +69,7 @@ __all__ = [
     "ConsentRow",
     "CorrectedSkillRow",
     "DepartureRow",
+    "DirectMessageRow",
     "FailedItemRow",
     "LessonRow",
     "MatchRow",

@@ -9,6 +9,7 @@ from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
 from db.api.challenges import Answer, Order, Reply
 from db.api.clocks import TimeControl
+from db.api.direct_messages import Occasion
 from db.api.matches.matches import Outcome, Turns
 from db.api.members.members import Notice
 from db.api.posts import Companion, PostKind
@@ -84,6 +85,7 @@ class Base(DeclarativeBase):
         Order: words(Order),
         Matter: words(Matter),
         PostKind: words(PostKind),
+        Occasion: words(Occasion),
         tuple[Companion, ...]: CompanionsJson,
         ResultPicture: words(ResultPicture),
     }

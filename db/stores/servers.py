@@ -22,6 +22,7 @@ from db.models import (
     ConsentRow,
     CorrectedSkillRow,
     DepartureRow,
+    DirectMessageRow,
     MatchRow,
     MomentRow,
     ParticipantRow,
@@ -54,7 +55,7 @@ OUTLIVED = (RatedSeatRow.guild, RevertedSeatRow.guild, PuzzleAttemptRow.guild, B
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
 SERVERS = (
-    *(*KNOWN, PostRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
+    *(*KNOWN, PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
     *(CorrectedSkillRow.guild, *OUTLIVED),
 )
 """Every column that holds servers (`GuildId` in db.models.base)."""
@@ -168,6 +169,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         AwardRow: AwardRow.match_id.in_(matches),
         MomentRow: MomentRow.guild == guild,
         PostRow: PostRow.guild == guild,
+        DirectMessageRow: DirectMessageRow.guild == guild,
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
         RatingRow: RatingRow.guild == guild,

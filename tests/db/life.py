@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.achievements import Award
 from db.api.administration import AdminAction, Ban
 from db.api.challenges import Answer, Reply
+from db.api.direct_messages import News, Occasion
 from db.api.lessons import Progress
 from db.api.matches.matches import Panel
 from db.api.members.members import Notice
@@ -28,6 +29,7 @@ from tests.db.given import (
     CLEO,
     DEADLINE,
     FIRST,
+    GUILD,
     IN,
     LOST,
     NOW,
@@ -72,6 +74,7 @@ async def lived(store: SqlStore, user: int) -> None:
     await store.change(lobby, joined, NOW)
     begun = replace(joined, answer=Answer.ACCEPTED)
     await store.accept(joined, begun, (BERT, CLEO), 1, NOW)
+    await store.queue_direct_messages([user], GUILD, News(Occasion.TURN, match, 2), NOW)
     await begin_job(store, (CLEO, user))
     broken = (await started(store, (user, CLEO))).id
     await store.break_off(

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
 from db.api.administration import AdminAction, Ban
+from db.api.direct_messages import News, Occasion
 from db.api.places import Place
 from db.api.posts import PostKind
 from db.api.proposals import Matter, NewProposal
@@ -62,6 +63,7 @@ async def lively(store: SqlStore, place: Place) -> None:
     await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
     await store.add_posts(PostKind.PUZZLE, "2026-03-01", [(place.guild, place.channel)], NOW)
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
+    await store.queue_direct_messages([BERT], place.guild, News(Occasion.TURN, over), NOW)
     await store.award_again(over, [Award(0, "done")])
     await store.keep_moments(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     ban = Ban(f"digest of {place.channel}", None, place.guild, "rude", None, NOW)

@@ -42,6 +42,15 @@ def _not_done(fault: Fault, *, times: int = 1, seconds: float = 0.1) -> Injectio
     return inject
 
 
+async def _moderated(scene: Scene) -> None:
+    """AutoMod blocks an answer: the member is told so instead."""
+    scene.local.faults.plan(*ANSWER, Fault.MODERATED)
+    await scene.note()
+    await scene.mover.command("games")
+    await scene.told("AutoMod of this server has blocked my answer.")
+    await scene.moved()
+
+
 def _answered(call: tuple[str, str], fault: Fault, *, times: int = 1, arrives: bool = True) -> Injection:
     """A list of games is asked for: it comes if it arrives, and `thinking` stays if not."""
 
@@ -161,6 +170,29 @@ FAULTS = (
             _answered(ANSWER, Fault.RESET, arrives=False),
             [NOT_DELIVERED],
             [CUT, FAILED],
+            False,
+        ),
+    ),
+    PlayedFault(
+        "answer: blocked by AutoMod (200000)",
+        _moderated,
+        "“AutoMod of this server has blocked my answer. ...”",
+        (NOT_DELIVERED,),
+        (REFUSED, FAILED),
+    ),
+    *of(
+        "command",
+        FAILED_AND_NOT_DONE,
+        ("429 without `retry_after`", _not_done(Fault.RATE_LIMITED_UNTIMED), [LOST], [LIMITED, LATE], True),
+    ),
+    *of(
+        "answer",
+        "the answer never comes; the command can be used again",
+        (
+            "429 without `retry_after`",
+            _answered(ANSWER, Fault.RATE_LIMITED_UNTIMED, arrives=False),
+            [NOT_DELIVERED],
+            [LIMITED, FAILED],
             False,
         ),
     ),

@@ -1,5 +1,7 @@
 """Faults of the calls that edit a board, post it again, mention the next player, and delete the old board."""
 
+from dataclasses import replace
+
 from bot.sandbox import Fault
 from tests.faults.catalogue import PlayedFault, Seen
 from tests.faults.of_discord import (
@@ -84,6 +86,8 @@ TOLD_OF_MENTION = f"“{NOT_ACCEPTED} ...”; the move is shown at once, and the
 FAILURES = (
     ("429 without `Via`", Fault.BANNED, LIMITED),
     ("429 with a page of HTML", Fault.BANNED_BY_PAGE, LIMITED),
+    ("429 without `retry_after`", Fault.RATE_LIMITED_UNTIMED, LIMITED),
+    ("429 for an hour", Fault.RATE_LIMITED, LIMITED),
     ("503", Fault.UNAVAILABLE, BROKEN),
     ("connection reset", Fault.RESET, CUT),
     ("done, but the reply is lost", Fault.LOST, CUT),
@@ -99,8 +103,8 @@ def _retried(call: str, members: str, of_call: tuple[str, str], *, below: bool =
         *(
             (
                 how,
-                written(of_call, fault, NOT_ACCEPTED, below=below),
-                [REFUSED_CALL, RETRIED],
+                written(of_call, fault, NOT_ACCEPTED, seconds=3600.0, below=below),
+                [REFUSED_CALL, RETRIED, replace(WAITS, least=0)],
                 [counted, FAILED],
                 False,
             )

@@ -17,11 +17,12 @@ MINUTE = timedelta(minutes=1)
 COUNTERS = {
     "pencilbox_discord_requests_total": "requests",
     "pencilbox_interactions_total": "interactions",
+    "pencilbox_direct_messages_total": "direct messages",
     "pencilbox_background_failures_total": "background failures",
     "pencilbox_sql_errors_total": "SQL errors",
 }
 """The counters that are read, by the word that stands before their label: `requests: rate limited`."""
-WELL = {"ok", "answered", "refused"}
+WELL = {"ok", "answered", "refused", "sent"}
 """The labels of these that are no failures. (A refused request is one: see `_label`.)"""
 
 

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from bot.sandbox.exchange import Exchange
 from tests.db.postgres import Cluster
-from tests.faults import of_answers, of_boards, of_discord, of_gateway, of_servers, of_sqlite
+from tests.faults import (
+    of_answers,
+    of_boards,
+    of_direct_messages,
+    of_discord,
+    of_gateway,
+    of_servers,
+    of_sqlite,
+)
 from tests.faults.catalogue import PlayedFault, Seen
 from tests.faults.of_postgres import PostgresFaults
 from tests.faults.scene import Counts, Scene
@@ -17,6 +25,7 @@ Observe = Callable[[Exchange], None] | None
 ON_SQLITE = {
     "answers": of_answers.FAULTS,
     "boards": of_boards.FAULTS,
+    "direct messages": of_direct_messages.FAULTS,
     "everything": of_discord.FAULTS,
     "gateway": of_gateway.FAULTS,
     "servers": of_servers.FAULTS,

@@ -100,7 +100,7 @@ async def test_discord_is_asked_again_when_its_logins_of_the_day_are_used_up() -
     answers = [gateway(remaining=0), gateway(remaining=5)]
 
     async def ask_again() -> Gateway:
-        return answers.pop(0)
+        return answers.pop(0) if answers else gateway()
 
     turns = Logins(gateway(remaining=1), ask_again, Shared())
     await log_in(turns, 0)
@@ -119,3 +119,38 @@ async def test_turn_that_cannot_be_given_back_blocks_no_other_shard() -> None:
     async with asyncio.timeout(20):
         for shard in range(3):
             await log_in(turns, shard)
+
+
+async def test_logins_of_other_processes_count() -> None:
+    """Two processes share the logins of a day; each asks Discord how many are left before it logs in."""
+    left = 3
+    logged_in: list[int] = []
+
+    used_up = asyncio.Event()
+
+    async def ask_discord() -> Gateway:
+        if not left:
+            used_up.set()
+        return gateway(at_once=1, remaining=left)
+
+    processes = [Logins(gateway(at_once=1, remaining=left), ask_discord, Shared()) for _ in range(2)]
+
+    async def begin(process: int) -> None:
+        nonlocal left
+        await log_in(processes[process], 0)
+        left -= 1
+        logged_in.append(process)
+
+    for process in (0, 1, 0):
+        await asyncio.sleep(2 * logins.SPAN)  # The last answer of Discord is out of date by then.
+        await begin(process)
+    await asyncio.sleep(2 * logins.SPAN)
+    waiting = asyncio.create_task(begin(1))
+    async with asyncio.timeout(10):
+        await asyncio.wait(
+            {waiting, asyncio.create_task(used_up.wait())}, return_when=asyncio.FIRST_COMPLETED
+        )
+        assert (logged_in, left) == ([0, 1, 0], 0)
+        left = 1
+        await waiting
+    assert (logged_in, left) == ([0, 1, 0, 1], 0)

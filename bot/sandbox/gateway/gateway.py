@@ -64,6 +64,7 @@ class Gateway:
         self._heartbeat = heartbeat
         self._privileged = privileged
         self._most_guilds = most_guilds
+        self._token_ended = False
         self.starts = starts
         self.shards = shards
         self.unavailable = False
@@ -92,7 +93,12 @@ class Gateway:
 
     def may_log_in(self, token: str) -> bool:
         token = token.removeprefix("Bot ").strip()
-        return bool(token) and self._token in (None, token)
+        return bool(token) and self._token in (None, token) and not self._token_ended
+
+    def _end_token(self) -> None:
+        """Let nobody log in any more, as Discord does if the sessions of a day are used up."""
+        self._token_ended = True
+        self.close(4004, "Authentication failed")
 
     def drop(self) -> None:
         """Cut every bot's connection without a close frame."""
@@ -205,6 +211,9 @@ class Gateway:
         guilds = [one for id_, one in world.guilds.items() if world.bot_is_in(id_) and session.serves(id_)]
         if len(guilds) > self._most_guilds:
             raise CloseConnection(4011, "Sharding required")
+        if self.starts.used_up:
+            self._end_token()
+            raise CloseConnection(4004, "Authentication failed")
         if not self.starts.may_begin(shard[0]):
             connection.send_op(INVALID_SESSION, False)
             return

@@ -7,7 +7,7 @@ from bot.sandbox.world.clock import Clock
 
 A_DAY = 24 * 60 * 60.0
 TOTAL = 1_000
-"""Sessions that may begin in a day, as Discord allows a small bot. They are counted, and nothing happens beyond it."""
+"""Sessions that may begin in a day, as Discord allows a small bot. One more ends the token."""
 PAUSE = 5.0
 """Seconds between two sessions of the same turn; the turn of a shard is its number modulo `max_concurrency`."""
 
@@ -18,6 +18,7 @@ class Starts:
     def __init__(self, clock: Clock, concurrency: int | None) -> None:
         self._clock = clock
         self._concurrency = concurrency
+        self.total = TOTAL
         self._begun: deque[float] = deque()
         self._last: dict[int, float] = {}
 
@@ -28,11 +29,16 @@ class Starts:
             self._begun.popleft()
         reset = int((self._begun[0] + A_DAY - now) * 1000) if self._begun else 0
         return {
-            "total": TOTAL,
-            "remaining": max(0, TOTAL - len(self._begun)),
+            "total": self.total,
+            "remaining": max(0, self.total - len(self._begun)),
             "reset_after": reset,
             "max_concurrency": self._concurrency or 1,
         }
+
+    @property
+    def used_up(self) -> bool:
+        """True if so many sessions have begun today that another one ends the token."""
+        return bool(self.limit()["remaining"] == 0)
 
     def may_begin(self, shard: int) -> bool:
         """Count a session of this shard; False if it comes too soon after another, and then it is not counted."""

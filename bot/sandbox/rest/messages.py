@@ -2,6 +2,7 @@
 
 from bot.sandbox.errors import (
     DiscordError,
+    RateLimited,
     edit_of_another,
     no_mutual_servers,
     not_in_a_direct_message,
@@ -14,12 +15,15 @@ from bot.sandbox.rest.access import channel_of, sending
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
 from bot.sandbox.world import threads
+from bot.sandbox.world.clock import iso
 from bot.sandbox.world.message import Message
 from bot.sandbox.world.objects import DM
 
 routes = Routes()
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+OLD = 3600.0
+"""Age in seconds from which edits of a message are limited by channel."""
 
 
 @routes("GET", MESSAGES)
@@ -78,6 +82,10 @@ def edit(services: Services, call: Call) -> Answer:
     if found.author_id != services.world.bot["id"]:
         raise edit_of_another()
     threads.check_open(services.world, services.world.bot["id"], channel)
+    if found.body["timestamp"] < iso(services.world.clock.time() - OLD):
+        wait = services.old_edits.wait(channel["id"])
+        if wait is not None:
+            raise RateLimited(wait, 30046)
     reader = services.messages.draft_reader(channel["id"])
     draft = reader.read(call.body, call.uploads, before=found.body, kept=found.files)
     return Answer(200, services.world.view(services.messages.edit(found, draft)))

@@ -1,11 +1,11 @@
 """The gateway's address, the application, users and direct messages."""
 
 from bot.sandbox.checks.fields import Field, Problems, id_text, read
-from bot.sandbox.errors import unknown_user
+from bot.sandbox.errors import opens_too_fast, unknown_user
 from bot.sandbox.json_types import Object
 from bot.sandbox.rest.wire import Answer, Call, Routes
 from bot.sandbox.services import Services
-from bot.sandbox.world.direct_messages import open_with_bot
+from bot.sandbox.world.direct_messages import open_with_bot, with_bot
 
 routes = Routes()
 
@@ -58,4 +58,7 @@ def direct_channel(services: Services, call: Call) -> Answer:
     problems = Problems()
     wanted = read(problems, (), call.body, {"recipient_id": Field(id_text, required=True)})
     problems.raise_any()
-    return Answer(200, open_with_bot(services.world, wanted["recipient_id"]))
+    other = wanted["recipient_id"]
+    if with_bot(services.world, other) is None and services.new_direct_messages.wait() is not None:
+        raise opens_too_fast()
+    return Answer(200, open_with_bot(services.world, other))

@@ -12,9 +12,15 @@ from bot.sandbox.checks.fields import Problems, id_text
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
 from bot.sandbox.errors import (
     DiscordError,
+    RateLimited,
     bad_json,
     missing_access,
+    moderated,
+    no_mutual_servers,
     not_found,
+    opens_too_fast,
+    quarantined,
+    takes_no_direct_messages,
     too_large,
     unauthorized,
     unknown_channel,
@@ -29,6 +35,16 @@ from bot.sandbox.world.limits import refusal
 API = "/api/v10"
 DONE = (Fault.SLOW, Fault.LATE, Fault.DONE_AND_BAD_GATEWAY, Fault.LOST)
 """The faults of calls that are carried out."""
+REFUSALS = {
+    Fault.UNAUTHORIZED: unauthorized,
+    Fault.FORBIDDEN: missing_access,
+    Fault.CLOSED: takes_no_direct_messages,
+    Fault.NO_SHARED_SERVER: no_mutual_servers,
+    Fault.OPENING_TOO_FAST: opens_too_fast,
+    Fault.QUARANTINED: quarantined,
+    Fault.MODERATED: moderated,
+}
+"""The refusals by faults that are the same for every route."""
 BAN_PAGE = "<!DOCTYPE html><title>Access denied | discord.com used Cloudflare to restrict access</title>"
 
 
@@ -125,6 +141,8 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
                 answer = route.handler(services, call)
         except DiscordError as refusal:
             answer = Answer(refusal.status, refusal.body)
+        except RateLimited as limited:
+            return _too_many(limited.wait, "user", limited.code)
         if observe is not None:
             observe(_exchange(request, route.template, call, answer))
         if planned is not None and planned.fault is Fault.LOST:
@@ -229,14 +247,15 @@ def _fail(request: web.Request, planned: Planned, route: Route) -> web.Response:
             return web.Response(status=429, text="error code: 1015")
         case Fault.BANNED_BY_PAGE:
             return web.Response(status=429, text=BAN_PAGE, content_type="text/html")
-        case Fault.UNAUTHORIZED:
-            return _refused(unauthorized())
-        case Fault.FORBIDDEN:
-            return _refused(missing_access())
+        case Fault.RATE_LIMITED_UNTIMED:
+            body = {"message": "The resource is being rate limited.", "code": 0, "global": False}
+            return _with_via(Answer(429, body))
         case Fault.NOT_FOUND:
             return _refused(unknown_message() if "{message_id}" in route.template else unknown_channel())
         case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:
             return _broken(502 if planned.fault is Fault.BAD_GATEWAY else 503)
+    if planned.fault in REFUSALS:
+        return _refused(REFUSALS[planned.fault]())
     return _cut(request)
 
 
@@ -249,13 +268,18 @@ def _refused(error: DiscordError) -> web.Response:
 
 
 def _too_many(wait: float, scope: str, code: int = 0) -> web.Response:
-    response = _response(Answer(429, refusal(wait, everywhere=scope == "global") | {"code": code}))
-    # discord.py treats a 429 without Via as a ban and gives up.
-    response.headers["Via"] = "1.1 local"
+    response = _with_via(Answer(429, refusal(wait, everywhere=scope == "global") | {"code": code}))
     response.headers["Retry-After"] = str(max(1, round(wait)))
     response.headers["X-RateLimit-Scope"] = scope
     if scope == "global":
         response.headers["X-RateLimit-Global"] = "true"
+    return response
+
+
+def _with_via(answer: Answer) -> web.Response:
+    """Return an answer of Discord itself: discord.py treats a 429 without Via as a ban and gives up."""
+    response = _response(answer)
+    response.headers["Via"] = "1.1 local"
     return response
 
 

@@ -14,16 +14,22 @@ MOST = 10
 
 def open_with_bot(world: World, user_id: str) -> Object:
     """Return the channel between the bot and a member, and create it if it is missing. Raises DiscordError 10013."""
+    found = with_bot(world, user_id)
+    if found is not None:
+        return found
     other = world.users.get(user_id)
     if other is None or other.get("bot"):
         raise unknown_user()
-    for channel in world.channels.values():
-        if objects.context(channel) == objects.WITH_BOT and channel["recipients"][0]["id"] == user_id:
-            return channel
     made = objects.dm(world.new_id(), [other])
     world.put_channel(made)
     world.publish(ChannelMade(made))
     return made
+
+
+def with_bot(world: World, user_id: str) -> Object | None:
+    """Return the channel between the bot and a member, or None if it is missing."""
+    channels = (it for it in world.channels.values() if objects.context(it) == objects.WITH_BOT)
+    return next((it for it in channels if it["recipients"][0]["id"] == user_id), None)
 
 
 def open_among(world: World, people: Sequence[str], name: str | None = None) -> Object:

@@ -1,4 +1,6 @@
-"""The global limit of the REST API: so many requests of a bot in a second."""
+"""The limits of the REST API: of all requests, of edits of old messages, and of new direct messages."""
+
+from collections import defaultdict, deque
 
 from bot.sandbox.json_types import Object
 from bot.sandbox.world.clock import Clock
@@ -31,6 +33,38 @@ class GlobalLimit:
             return None
         self.refused += 1
         return round(self._second + 1 - now, 3)
+
+
+class Limit:
+    """Allows `most` requests in `seconds`, for each key separately."""
+
+    def __init__(self, clock: Clock, most: int, seconds: float) -> None:
+        self._clock = clock
+        self.most, self.seconds = most, seconds
+        self.refused = 0
+        """The number of requests that were refused."""
+        self._times: defaultdict[str, deque[float]] = defaultdict(deque)
+
+    def wait(self, key: str = "") -> float | None:
+        """Count a request. Return the seconds for which it must wait if it is one too many, otherwise None."""
+        now, times = self._clock.time(), self._times[key]
+        while times and times[0] <= now - self.seconds:
+            times.popleft()
+        if len(times) >= self.most:
+            self.refused += 1
+            return round(times[0] + self.seconds - now, 3)
+        times.append(now)
+        return None
+
+
+def old_edits(clock: Clock) -> Limit:
+    """Return the limit of edits of messages that are older than one hour, by channel."""
+    return Limit(clock, 3, 6.0)
+
+
+def new_direct_messages(clock: Clock) -> Limit:
+    """Return the limit of new channels of direct messages. Discord names no number; 25 in a burst are too many."""
+    return Limit(clock, 25, 60.0)
 
 
 def refusal(wait: float, *, everywhere: bool) -> Object:

@@ -151,3 +151,5 @@ async def sync_admin_commands(tree: app_commands.CommandTree[Any], guild: Discor
             guild=guild,
             error=error.code,
         )
+    except discord.RateLimited as error:
+        log.warning("admin_commands.sync_failed", guild=guild, retry_after=error.retry_after)

@@ -6,11 +6,11 @@ import discord
 
 from bot.app.services import Services
 from bot.ui.challenges.message import drawn
-from bot.ui.challenges.wording import summary
 from bot.ui.kit.posts.drafts import Draft
 from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.kit.services import Kit
 from db.api.challenges import Answer, Challenge, Reply
+from db.api.direct_messages import News, Occasion
 from db.api.members.members import Notice
 from db.api.posts import Post, PostKind
 
@@ -49,9 +49,8 @@ class CardPublisher(DraftPublisher):
         if challenge is None or post.message is None or draft.edit_only:
             return
         users = await self._turn_notices.by_notice(challenge.users(Reply.ASKED))
-        name = f"card {post.id}"
-        news = f"{summary(challenge)}."
-        await self._turn_notices.tell(users[Notice.DIRECT], news, challenge.place, post.message, name)
+        news = News(Occasion.CHALLENGE, challenge.id)
+        await self._turn_notices.write(users[Notice.DIRECT], challenge.place.guild, news)
 
     def _waits(self, challenge: Challenge) -> bool:
         """Whether a challenge waits for somebody's answer."""

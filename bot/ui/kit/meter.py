@@ -31,6 +31,24 @@ class Outcome(StrEnum):
     """Discord took no answer any more."""
 
 
+class DirectOutcome(StrEnum):
+    """The outcomes of attempts to send a direct message."""
+
+    SENT = "sent"
+    CLOSED = "closed"
+    """The member accepts no direct messages from the bot (50007)."""
+    NO_SHARED_SERVER = "no shared server"
+    """The member shares no server with the bot (50278)."""
+    TOO_FAST = "too fast"
+    """The bot opens direct messages too fast (40003)."""
+    QUARANTINED = "quarantined"
+    """Discord lets the bot open no direct messages, since it takes the bot for a spammer (20026)."""
+    PAUSED = "paused"
+    """Not tried, because Discord refused others or too many are queued."""
+    REFUSED = "refused"
+    """Refused with another code."""
+
+
 class Meter:
     """This one counts nothing."""
 
@@ -39,6 +57,9 @@ class Meter:
 
     def interaction_ended(self, interaction: discord.Interaction[Any], outcome: Outcome) -> None:
         """Count an interaction that has just ended."""
+
+    def direct_message(self, outcome: DirectOutcome) -> None:
+        """Count an attempt to send a direct message."""
 
 
 def kind_of(interaction: discord.Interaction[Any]) -> Kind:

@@ -11,6 +11,7 @@ from bot.app.matches.table import Table
 from bot.ui.kit.content.film_worker import FilmWorker
 from bot.ui.kit.meter import Meter
 from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.direct_messages import DirectMessages
 from bot.ui.kit.posts.first_answer import Acknowledging
 from bot.ui.kit.posts.member_names import MemberNames
 from bot.ui.kit.posts.permissions import PermissionAlerts
@@ -97,6 +98,7 @@ class Kit:
     permission_alerts: PermissionAlerts
     turn_notices: TurnNotices
     member_names: MemberNames
+    direct_messages: DirectMessages
     film_worker: FilmWorker = field(default_factory=FilmWorker)
     running_answers: RunningAnswers = field(default_factory=RunningAnswers)
     clients: Clients = field(default_factory=Clients)

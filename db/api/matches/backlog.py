@@ -20,6 +20,8 @@ class Backlog:
     """Challenges that were made lately and that no message shows."""
     announcements: int
     """Matches that ended lately and whose end is not announced."""
+    direct_messages: int = 0
+    """Direct messages that are queued."""
 
 
 class BacklogStore(Protocol):

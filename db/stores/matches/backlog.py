@@ -6,7 +6,7 @@ from sqlalchemy import Connection, and_, func, select
 
 from db.api.matches.backlog import Backlog
 from db.api.posts import PostKind
-from db.models import OPEN, PENDING, RUNNING, ChallengeRow, MatchRow, PostRow
+from db.models import OPEN, PENDING, RUNNING, ChallengeRow, DirectMessageRow, MatchRow, PostRow
 from db.stores.base import StorePart
 
 
@@ -29,6 +29,9 @@ class BacklogPart(StorePart):
             .where(PENDING, OPEN, PostRow.message.is_(None), PostRow.due_at > lately)
             .where(self._served(PostRow.guild))
         )
+        queued = (
+            select(func.count()).select_from(DirectMessageRow).where(self._served(DirectMessageRow.guild))
+        )
 
         def count(connection: Connection) -> Backlog:
             games = dict(connection.execute(running).all())
@@ -40,6 +43,7 @@ class BacklogPart(StorePart):
                 posts.get((PostKind.BOARD, False), 0),
                 connection.execute(cards).scalar_one(),
                 results,
+                connection.execute(queued).scalar_one(),
             )
 
         return await self._sessions.read_at_once(count)

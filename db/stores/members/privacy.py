@@ -42,6 +42,7 @@ from db.models import (
     ChallengeRow,
     ConsentRow,
     CorrectedSkillRow,
+    DirectMessageRow,
     LessonRow,
     MatchRow,
     MemberRow,
@@ -109,6 +110,7 @@ TRACES = (
     Trace(LessonRow, LessonRow.user_id),
     Trace(PuzzleAttemptRow, PuzzleAttemptRow.user_id),
     Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
+    Trace(DirectMessageRow, DirectMessageRow.user_id),
     Trace(BlockRow, BlockRow.user_id),
     Trace(BlockRow, BlockRow.blocked_id, shared=False),
     # Before the participants, since the challenger is found among them.
@@ -147,7 +149,7 @@ WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
 """Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
 
 WITHHELD = (
-    *("matches.plies", "matches.turns", "plies.ply"),
+    *("matches.plies", "matches.turns", "plies.ply", "direct_messages.number"),
     *(
         "matches.newest_key",
         "matches.key_before",

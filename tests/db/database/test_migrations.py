@@ -139,6 +139,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "maintenance",
         "admin_actions",
         "failed_items",
+        "direct_messages",
         "posts",
     }
     assert all(created[table]["checks"] for table in created)

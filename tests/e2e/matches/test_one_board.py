@@ -3,15 +3,17 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.sandbox import Fault, Sandbox
 from bot.sandbox.messages import messages
+from bot.sandbox.rest import messages as rest_messages
 from bot.ui.kit.posts import outbox
 from bot.ui.matches.posts import boards
+from db.api.posts import PostKind
 from db.api.proposals import Matter
 from rules.core.match import Match
 from rules.games import find
@@ -347,3 +349,28 @@ async def test_limit_of_old_edits_delays_no_other_match(
         last = await panel_at(emmy.elsewhere(lounge), other.match, 1)
         assert "resigned" in last.text
         assert "offers a draw" not in (await panels(emmy))[0].text  # The edit still waits.
+
+
+async def test_bulk_edits_of_old_boards_keep_to_the_limit(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All boards of a channel change at once, as after a deletion of a member's data: Discord refuses no edit."""
+    monkeypatch.setattr(outbox, "OLD", -timedelta(hours=1), raising=False)
+    monkeypatch.setattr(outbox, "OLD_EDIT_SPAN", timedelta(seconds=0.8), raising=False)
+    async with (
+        Sandbox(observe=contract) as local,
+        bot_here(local.url, tmp_path) as bot,
+        players(local.url, local.world) as (ada, grace, _),
+    ):
+        # Three edits in 1.2 seconds, with much room for a busy machine.
+        local.services.old_edits.seconds = 1.2
+        matches = [(await challenge(ada, grace, "alaric", str(size))).match for size in range(5, 11)]
+        monkeypatch.setattr(rest_messages, "OLD", -60.0)  # From now on, all messages are old.
+        store = bot.services.store
+        for match in matches:
+            await store.change_post(PostKind.BOARD, match, datetime.now(UTC))
+        bot.outbox.wake()
+        async with asyncio.timeout(PATIENCE):
+            while await store.pending_posts(datetime.now(UTC) + timedelta(hours=1), 10):
+                await asyncio.sleep(0.05)
+        assert local.services.old_edits.refused == 0

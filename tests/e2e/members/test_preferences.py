@@ -34,7 +34,7 @@ from tests.e2e.messages import (
     written,
 )
 from tests.e2e.panels import Panel, newer_panel, panel_at, panels, removed
-from tests.e2e.play import by_command, challenge, legal, resigned
+from tests.e2e.play import accept, ask, by_command, challenge, legal, resigned
 from tests.e2e.proposals.test_proposals import board_saying, settled
 
 Json = dict[str, Any]
@@ -123,11 +123,18 @@ async def test_settings_are_for_those_who_manage_the_server(club: Club) -> None:
     assert "Only you see this" in text_of(message)
 
 
+async def _challenge_by_letter(club: Club) -> Panel:
+    """A game of Ada and Grace, who accepts once the direct message about the challenge has arrived."""
+    asked = await ask(club.ada, [club.grace], "alaric", "3")
+    await only_written(club.grace, 1)
+    return await accept(club.grace, asked["id"])
+
+
 async def test_turn_notices_reach_a_player_as_chosen(club: Club) -> None:
     """Grace wants to be written to, Ada nothing at all."""
     await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
     await choose(club.ada, await open_preferences(club.ada), "prefer:notice", "none")
-    panel = await challenge(club.ada, club.grace, "alaric", "3")
+    panel = await _challenge_by_letter(club)
     while panel.turn is not None:
         assert pinged(panel.message) == []
         # After the challenge only the newest turn is told of: what told her of earlier ones is gone.
@@ -147,7 +154,7 @@ async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
     """Draws and rematches, too; what waits for an answer stands in `/games` and in `/help`."""
     await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
     await choose(club.ada, await open_preferences(club.ada), "prefer:notice", "none")
-    panel = await challenge(club.ada, club.grace, "alaric")
+    panel = await _challenge_by_letter(club)
     told = len(await written(club.grace, 1 + int(panel.turn == club.grace.id)))
 
     await club.ada.command("draw")

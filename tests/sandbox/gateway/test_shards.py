@@ -179,3 +179,15 @@ async def test_discord_py_serves_the_recommended_shards(
     }
     await bot.close()
     await running
+
+
+async def test_logins_beyond_the_daily_limit_end_the_token() -> None:
+    async with Sandbox() as local, raw_bot(local) as first, raw_bot(local) as second:
+        local.services.gateway.starts.total = 1
+        await first.open()
+        await first.identify()
+        assert (await first.call("GET", "/gateway/bot"))[1]["session_start_limit"]["remaining"] == 0
+        await second.open()
+        await second.send(2, {"token": "any", "intents": 0, "properties": {}})
+        assert await second.closed() == 4004
+        assert (await first.call("GET", "/gateway/bot"))[0] == 401

@@ -39,7 +39,8 @@ class Commands(app_commands.CommandTree[Any]):
         """Register the global commands at Discord, unless Discord has the same commands already.
 
         The Entry Point command is sent back as it is: Discord refuses a list without it. If Discord refuses the
-        commands but has earlier ones, the bot goes on with these. Raises discord.HTTPException otherwise.
+        commands but has earlier ones, the bot goes on with these. Raises discord.HTTPException and
+        discord.RateLimited otherwise.
         """
         http, application = self.client.http, self.client.application_id
         assert application is not None
@@ -59,6 +60,10 @@ class Commands(app_commands.CommandTree[Any]):
             if not own:
                 raise
             log.warning("commands.sync_failed", status=error.status, code=error.code, detail=error.text)
+        except discord.RateLimited as error:
+            if not own:
+                raise
+            log.warning("commands.sync_failed", status=429, code=0, detail=str(error))
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return True if what was sent fits the command. If not, the member is told so."""

@@ -4,6 +4,7 @@ Only the member who acted sees a refusal.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec
 
@@ -31,6 +32,17 @@ NOT_STORED = "My database does not answer at the moment, so nothing was stored. 
 MAYBE_STORED = (
     "My database stopped answering in the middle, so what you did may be stored already: `/games` shows how things "
     "stand, and trying again does no harm."
+)
+
+NOT_ACCEPTED = (
+    "Discord did not accept all that I sent. What you did counts if it was legal; `/board` shows the game."
+)
+
+MODERATED = 200000
+"""Discord's code for an answer that AutoMod has blocked. It checks answers of applications that a member installed."""
+BLOCKED = (
+    "AutoMod of this server has blocked my answer. What you did counts; `/games` in my direct messages lists your "
+    "games. Somebody who manages the server can change AutoMod, or add me to the server."
 )
 
 NOBODY = discord.AllowedMentions.none()
@@ -118,9 +130,17 @@ async def _answer(acting: Acting, act: Callable[[Acting], Awaitable[Response]], 
     try:
         await _deliver(interaction, response)
     except DISCORD_ERRORS as error:
-        log.warning("answer not delivered", error=type(error).__name__)
+        log.warning("answer not delivered", error=type(error).__name__, code=getattr(error, "code", None))
+        if is_blocked(error):
+            with suppress(*DISCORD_ERRORS):
+                await _deliver(interaction, BLOCKED)
         return outcome if outcome is Outcome.LATE else Outcome.FAILED
     return outcome
+
+
+def is_blocked(error: Exception) -> bool:
+    """True if AutoMod has blocked a message."""
+    return isinstance(error, discord.HTTPException) and error.code == MODERATED
 
 
 def failed(interaction: Interaction, error: Exception, *, stored: bool = False) -> str:
@@ -204,10 +224,7 @@ async def _run(
         except DISCORD_ERRORS as error:
             outcome = Outcome.FAILED
             log.warning("discord refused a call", error=type(error).__name__, detail=str(error))
-            response = (
-                "Discord did not accept all that I sent. What you did counts if it was legal; "
-                "`/board` shows the game."
-            )
+            response = BLOCKED if is_blocked(error) else NOT_ACCEPTED
         await acting.display.deliver(interaction)
     return response, outcome
 

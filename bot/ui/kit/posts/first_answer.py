@@ -107,6 +107,9 @@ class FirstAnswer:
                     return not self.by_another
                 log.warning("interaction lost", code=error.code)
                 return False
+            except discord.RateLimited:
+                log.warning("interaction lost", code=429)
+                return False
             except (aiohttp.ClientError, OSError) as error:
                 # The acknowledgement may have arrived. Acting is safe: a move counts once, and the board will show it.
                 log.warning("acknowledgement may be lost", error=type(error).__name__)

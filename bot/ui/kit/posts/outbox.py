@@ -31,6 +31,7 @@ from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, is_closed
 from bot.ui.kit.posts.drafts import ChannelGone, Draft, NotYet
 from bot.ui.kit.posts.lost_messages import MAIN, Found, LostMessages, marked
+from bot.ui.kit.posts.pace import Pace
 from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, PostTarget, is_temporary
 from db.api.places import DiscordId, Place
@@ -52,6 +53,8 @@ RETRY_AFTER = timedelta(seconds=15)
 """Time after which messages that could not be deleted are deleted again."""
 SLOW = 5.0
 """Seconds for which a round waits for one post: Discord may make each edit of an old message wait this long."""
+OLD, OLD_EDIT_SPAN = timedelta(hours=1), timedelta(seconds=2.1)
+"""The age of old messages, and the time between two edits of them: Discord allows three in six seconds per channel."""
 
 
 class Publisher(ABC):
@@ -140,6 +143,7 @@ class Outbox:
         self._publishers: dict[PostKind, Publisher] = {}
         self._locks: Locks[tuple[PostKind, int, str]] = Locks()
         self._woken = asyncio.Event()
+        self._old_edits = Pace(OLD_EDIT_SPAN)
         self._slow: dict[DiscordId, tuple[int, asyncio.Task[None]]] = {}
         """By channel: the id of a post for which no round waits any more, and the task that publishes it."""
         self._began_at = services.clock.now()
@@ -329,18 +333,27 @@ class Outbox:
 
     async def _publish_pending(self, post: Post) -> None:
         try:
+            if (wait := self._wait_for_old_edit(post)) > timedelta():
+                raise NotYet(wait)
             async with asyncio.timeout(ITEM_S):
                 await self.publish(post.kind, post.subject, post.key)
-        except NotYet as wait:
-            await self.store.postpone_post(post.id, self._clock.now() + wait.pause)
-            if wait.pause.total_seconds() < PAUSE:
-                asyncio.get_running_loop().call_later(wait.pause.total_seconds(), self.wake)
+        except NotYet as later:
+            await self.store.postpone_post(post.id, self._clock.now() + later.pause)
+            if later.pause.total_seconds() < PAUSE:
+                asyncio.get_running_loop().call_later(later.pause.total_seconds(), self.wake)
         except ChannelGone:
             log.info("post.channel_gone", post=post.id, kind=post.kind)
         except DISCORD_ERRORS as error:
             if is_temporary(error):
                 raise TryLater(type(error).__name__) from error
             raise
+
+    def _wait_for_old_edit(self, post: Post) -> timedelta:
+        """Return the time until an old message may be edited. Discord limits such edits for each channel."""
+        now = self._clock.now()
+        if post.message is None or now - discord.utils.snowflake_time(post.message) < OLD:
+            return timedelta()
+        return self._old_edits.wait(post.id, now, post.channel)
 
     def _check_refused(self, post: Post, place: Place) -> None:
         """Raise Refused without a request if Discord refused a post and the same permissions are still missing."""

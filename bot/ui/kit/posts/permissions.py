@@ -11,6 +11,8 @@ from bot.app.members.preferences import Preferences
 from bot.app.servers import Alerts
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.closed_threads import is_closed
+from bot.ui.kit.posts.direct_messages import DirectMessages, NotDelivered
+from bot.ui.kit.posts.drafts import NotYet
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from db.api.places import DiscordId, Place
 
@@ -68,10 +70,13 @@ def permission_list(permissions: Iterable[str]) -> str:
 class PermissionAlerts:
     """Tells a server which permissions the bot lacks: in its system channel, else in a direct message to its owner."""
 
-    def __init__(self, clients: Clients, alerts: Alerts, preferences: Preferences) -> None:
+    def __init__(
+        self, clients: Clients, alerts: Alerts, preferences: Preferences, direct_messages: DirectMessages
+    ) -> None:
         self._clients = clients
         self._alerts = alerts
         self._preferences = preferences
+        self._direct_messages = direct_messages
 
     def missing_at(self, place: Place, *, pictures: bool = True) -> str:
         """Return the permissions that the bot lacks for posting at a place, as Discord names them; "" if none."""
@@ -147,27 +152,34 @@ class PermissionAlerts:
                 "channel's permissions can grant this; `/settings` shows what else is missing. I write this at most "
                 "once a day."
             )
-        if await self._post_in_system_channel(guild, text) or await self._write_to_owner(guild, text):
+        if await self._post_in_channel(guild, text) or await self._write_to_owner(guild, text):
             return
         log.warning("missing permission not reported", guild=guild.id, channel=channel)
 
     def _guild(self, place: Place) -> discord.Guild | None:
         return None if place.guild is None else self._clients.get_guild(place.guild)
 
-    async def _post_in_system_channel(self, guild: discord.Guild, text: str) -> bool:
-        channel = guild.system_channel
-        if channel is None or missing_permissions(guild, channel.id, ("view_channel", "send_messages")):
-            return False
-        return await _send(channel, text)
+    async def _post_in_channel(self, guild: discord.Guild, text: str) -> bool:
+        """Post in the first of the server's own channels where the bot may write: for moderators, system, results."""
+        results = (await self._preferences.guild(guild.id)).results
+        chosen = None if results is None else guild.get_channel(results)
+        for channel in (guild.public_updates_channel, guild.system_channel, chosen):
+            if not isinstance(channel, discord.TextChannel):
+                continue
+            if not missing_permissions(guild, channel.id, ("view_channel", "send_messages")):
+                return await _send(channel, text)
+        return False
 
     async def _write_to_owner(self, guild: discord.Guild, text: str) -> bool:
         if guild.owner_id is None:
             return False
+        named = f"**{discord.utils.escape_markdown(guild.name)}**: {text}"
         try:
-            channel = await self._clients.create_dm(guild.owner_id)
-        except DISCORD_ERRORS:
+            # Players who wait for a direct message go first; `/settings` shows what is missing.
+            await self._direct_messages.send(guild.owner_id, named, patient=False)
+        except (NotDelivered, NotYet, *DISCORD_ERRORS):
             return False
-        return await _send(channel, f"**{discord.utils.escape_markdown(guild.name)}**: {text}")
+        return True
 
 
 async def _send(channel: discord.abc.Messageable, text: str) -> bool:

@@ -25,8 +25,8 @@ from db.api.shards import Ownership
 
 log = structlog.get_logger()
 
-DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""The errors of a call to Discord: it refused, or it could not be reached."""
+DISCORD_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+"""The errors of a call to Discord: it refused, it asked to wait for long, or it could not be reached."""
 _ROLE = re.compile(r"<@&([0-9]+)>")
 """The mention of a role."""
 MOST_MESSAGES = 4

@@ -1,7 +1,7 @@
 """Telling members that it is their turn, each in the way that they chose in `/preferences`."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 
 import discord
 import structlog
@@ -10,11 +10,13 @@ from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
 from bot.ui.kit.content.layout import message as plain_message
-from bot.ui.kit.content.mentions import board_link, message_link
-from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.content.mentions import board_link
+from bot.ui.kit.meter import DirectOutcome
+from bot.ui.kit.posts.direct_messages import DirectMessages, NotDelivered, Sent
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, is_temporary
 from db.api.clocks import Reminder
 from db.api.computers import is_computer
+from db.api.direct_messages import News, Occasion
 from db.api.members.members import Notice
 from db.api.places import DiscordId, Place
 from db.api.posts import Companion
@@ -22,21 +24,13 @@ from db.api.posts import Companion
 log = structlog.get_logger()
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A message that was sent, and its channel."""
-
-    channel: DiscordId
-    message: DiscordId
-
-
 class TurnNotices:
     """Notifies members once a turn: by a mention under the board, by a direct message, or not at all."""
 
-    def __init__(self, clients: Clients, posting: Posting, preferences: Preferences) -> None:
-        self._clients = clients
+    def __init__(self, posting: Posting, preferences: Preferences, direct_messages: DirectMessages) -> None:
         self._posting = posting
         self._preferences = preferences
+        self._direct_messages = direct_messages
 
     async def by_notice(
         self, users: Iterable[DiscordId], table: Table | None = None
@@ -53,50 +47,33 @@ class TurnNotices:
             found[(read or await self._preferences.member(user)).notice].append(user)
         return found
 
-    async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> list[Companion]:
-        """Send those of `users` who want a notice a direct message about a board that cannot be shown yet.
+    async def write(self, users: Collection[DiscordId], guild: DiscordId | None, news: News) -> None:
+        """Queue a direct message to each of `users`; `guild` is the server of what it is about."""
+        await self._direct_messages.queue(users, guild, news)
 
-        Return these messages.
-        """
-        panel = table.stored.panel
+    async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> None:
+        """Queue a direct message to those of `users` who want a notice of a board that cannot be shown yet."""
         users_by_notice = await self.by_notice(users, table)
-        link = "" if panel is None else f" {board_link(table.stored.place, panel)}"
-        text = f"{news(table)} Use `/board` there to see the board.{link}"
-        sent = {}
-        for user in (*users_by_notice[Notice.PING], *users_by_notice[Notice.DIRECT]):
-            message = await self._send_direct(user, text, f"{once(table)} instead")
-            if message is not None:
-                sent[user] = message
-        return calls(table, sent)
+        written = (*users_by_notice[Notice.PING], *users_by_notice[Notice.DIRECT])
+        await self.write(written, table.stored.place.guild, News(Occasion.HELD, table.id, table.plies))
 
-    async def tell(
-        self,
-        users: Iterable[DiscordId],
-        news: str,
-        place: Place,
-        message: DiscordId,
-        once: str | None = None,
-        *,
-        mark: int = 0,
-    ) -> dict[DiscordId, Sent]:
-        """Send the news with a link to a message to each of `users`. Return what was sent, by user.
+    async def deliver(
+        self, user: DiscordId, text: str, once: str, place: Place, *, mark: int = 0
+    ) -> Sent | None:
+        """Send a direct message now, or mention the user at `place` if Discord does not deliver it.
 
-        Those who accept no direct messages are mentioned in the channel of that message. `once` and `mark` are those
-        of `mention`.
+        Return None if neither is possible. `once` and `mark` are those of `mention`. Raises NotYet, and DISCORD_ERRORS
+        if it may succeed later.
         """
-        sent = {}
-        for user in users:
-            found = await self._send_direct(user, f"{news} {message_link(place, message)}", once)
-            if found is None:
-                text = (
-                    f"{mention(user)}: {news} Your direct messages are closed to me, so I mention you here."
-                )
-                found = await self.mention(
-                    place, text, user, None if once is None else f"{once} {user}", mark=mark
-                )
-            if found is not None:
-                sent[user] = found
-        return sent
+        try:
+            return await self._direct_messages.send(user, text, once)
+        except NotDelivered as refusal:
+            closed = refusal.outcome is DirectOutcome.CLOSED
+        reason = (
+            "Your direct messages are closed to me" if closed else "I could not send you a direct message"
+        )
+        text = f"{mention(user)}: {text} {reason}, so I mention you here."
+        return await self.mention(place, text, user, f"{once} {user}", mark=mark)
 
     async def remind(self, table: Table, reminder: Reminder) -> list[Companion]:
         """Remind a member, in the way that they chose, that their time is running out. Return this message.
@@ -107,16 +84,16 @@ class TurnNotices:
         notice = (await self._preferences.member(user)).notice
         if panel is None or notice is Notice.NONE:
             return []
-        end = discord.utils.format_dt(reminder.deadline, "R")
-        text = f"Your time for a move in [{table.name}]({board_link(table.stored.place, panel)}) ends {end}."
+        if notice is Notice.DIRECT or not self._posting.at(table.stored.place).open:
+            news = News(Occasion.REMINDER, table.id, table.plies)
+            await self.write([user], table.stored.place.guild, news)
+            return []
         # Not the deadline, which is put off by a restart.
         name = f"reminder {table.id} {reminder.seat} {table.plies} {table.stored.started_at}"
-        open_there = self._posting.at(table.stored.place).open
-        directly = notice is Notice.DIRECT or not open_there
-        sent = await self._send_direct(user, text, name, strict=not open_there) if directly else None
-        if sent is None:
-            place = Place(table.stored.place.guild, panel.channel)
-            sent = await self.mention(place, f"{mention(user)} {text}", user, name)
+        place = Place(table.stored.place.guild, panel.channel)
+        sent = await self.mention(
+            place, f"{mention(user)} {running_out(table, reminder.deadline)}", user, name
+        )
         return [] if sent is None else calls(table, {user: sent})
 
     async def mention(
@@ -140,21 +117,6 @@ class TurnNotices:
             log.warning("mention.refused", channel=place.channel, error=type(error).__name__)
         return None
 
-    async def _send_direct(
-        self, user: DiscordId, text: str, once: str | None = None, *, strict: bool = False
-    ) -> Sent | None:
-        """Send a direct message. Returns None if that failed; if `strict`, raises what may succeed later."""
-        try:
-            channel = await self._clients.create_dm(user)
-            return Sent(channel.id, await self._posting.direct(channel.id).send(content=text, once=once))
-        except (discord.Forbidden, discord.NotFound):
-            return None
-        except DISCORD_ERRORS as error:
-            if strict and is_temporary(error):
-                raise
-            log.warning("direct message not sent", error=type(error).__name__)
-            return None
-
 
 def once(table: Table) -> str:
     """Return the name of the messages that a board sends to players; see PostTarget.send."""
@@ -167,6 +129,13 @@ def calls(table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = N
         return []
     seats = ((table.seat_of(user), one) for user, one in sent.items())
     return [Companion(one.channel, one.message, seat, table.plies, proposal) for seat, one in seats]
+
+
+def running_out(table: Table, deadline: datetime) -> str:
+    """Return the sentence that reminds a player of a deadline."""
+    assert table.stored.panel is not None
+    end = discord.utils.format_dt(deadline, "R")
+    return f"Your time for a move in [{table.name}]({board_link(table.stored.place, table.stored.panel)}) ends {end}."
 
 
 def news(table: Table) -> str:

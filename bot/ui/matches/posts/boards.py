@@ -24,12 +24,13 @@ from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL
+from bot.ui.kit.posts.direct_messages import Sent
 from bot.ui.kit.posts.drafts import ChannelGone, Draft
 from bot.ui.kit.posts.lost_messages import BESIDE, READING
 from bot.ui.kit.posts.outbox import Outbox, Publisher
 from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from bot.ui.kit.posts.turn_notices import Sent, calls, news, once
+from bot.ui.kit.posts.turn_notices import calls, once
 from bot.ui.kit.services import Kit
 from bot.ui.matches.boards.panel import panel, shown_by
 from bot.ui.matches.posts.notified_users import users_to_notify
@@ -38,6 +39,7 @@ from bot.ui.matches.posts.threads import Threads
 from bot.ui.proposals.message import proposal_sentence
 from db.api.challenges import Answer
 from db.api.clocks import Reminder
+from db.api.direct_messages import News, Occasion
 from db.api.matches.matches import panel_of
 from db.api.members.members import Notice
 from db.api.places import DiscordId, Place
@@ -180,7 +182,7 @@ class BoardPublisher(Publisher):
         try:
             if before == post.message:
                 post = await self._call(table, post, pinged)
-            post = await self._write(table, post, direct)
+            await self._turn_notices.write(direct, place.guild, News(Occasion.TURN, table.id, table.plies))
             progress = post.progress
             post = await self._ask(table, post, new)
         except Refused as refused:
@@ -332,15 +334,6 @@ class BoardPublisher(Publisher):
             raise Refused(f"What you did counts, but I may not post in <#{place.channel}>: {missing}.")
         return line
 
-    async def _write(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
-        """Send users a direct message about a board. Return the post with these messages."""
-        assert post.message is not None
-        place = Place(table.stored.place.guild, post.channel)
-        sent = await self._turn_notices.tell(
-            users, news(table), place, post.message, once(table), mark=BESIDE + post.id
-        )
-        return post.beside(calls(table, sent))
-
     async def _ask(self, table: Table, post: Post, proposals: Sequence[Proposal]) -> Post:
         """Notify the players who are to answer proposals. Return the post with these messages."""
         for proposal in proposals:
@@ -355,11 +348,8 @@ class BoardPublisher(Publisher):
                 line = await self._mention(table, post, text, user, f"{name} {user}")
                 if line is not None:
                     sent[user] = line
-            assert post.message is not None
-            text = f"**{table.name}**: {said}"
-            sent |= await self._turn_notices.tell(
-                users[Notice.DIRECT], text, place, post.message, name, mark=BESIDE + post.id
-            )
+            asking = News(Occasion.PROPOSAL, table.id, proposal.id)
+            await self._turn_notices.write(users[Notice.DIRECT], place.guild, asking)
             post = post.beside(calls(table, sent, proposal.id))
         return post
 
@@ -377,8 +367,7 @@ class BoardPublisher(Publisher):
         self._written[table.id] = table.plies
         if len(self._written) > REMEMBERED:
             self._written.popitem(last=False)
-        sent = await self._turn_notices.write_instead(table, users)
-        post = post.beside(sent)
+        await self._turn_notices.write_instead(table, users)
         post = await self.outbox.delete_companions(
             post, table.stored.place, lambda one: one.seat is None or holds(table, one, ())
         )

@@ -43,7 +43,7 @@ class Reminded:
         self.host, self.match = host, table.id
         self.channel = Channel()
         posting = SimpleNamespace(at=lambda place: self.channel)
-        self.notices = TurnNotices(cast(Any, None), cast(Any, posting), host.services.preferences)
+        self.notices = TurnNotices(cast(Any, posting), host.services.preferences, cast(Any, None))
 
     async def remind(self, put_off: timedelta = timedelta()) -> int:
         """Remind the first player of a deadline that was put off. Return the number of messages."""
