@@ -77,11 +77,16 @@ class ShardClient(commands.Bot):
         if self._bot.admin_server is not None:
             add_admin_commands(self.tree, self._bot.admin_server)
         if self.shard == DIRECT:
-            assert isinstance(self.tree, Commands)
-            await self.tree.register()
+            await self.register_commands()
             if self._bot.admin_server is not None:
                 await sync_admin_commands(self.tree, self._bot.admin_server)
         self._bot.clients.add(self)
+
+    async def register_commands(self) -> None:
+        """Register the global commands unless that is done. Raises discord.HTTPException if Discord has none."""
+        assert isinstance(self.tree, Commands)
+        if not self.tree.registered:
+            await self.tree.register()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for a turn to log in again. Before the first login that is done already."""

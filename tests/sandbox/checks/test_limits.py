@@ -151,7 +151,7 @@ MESSAGES: dict[str, Case] = {
     "alt text too long": (
         panel(gallery("https://x.test/a.png", description="x" * 1025)),
         "components.0.items.0.description",
-        "BASE_TYPE_MAX_LENGTH",
+        "BASE_TYPE_BAD_LENGTH",
     ),
     "eleven pictures": (
         panel(gallery(*["https://x.test/a.png"] * 11)),
