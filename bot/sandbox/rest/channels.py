@@ -29,8 +29,9 @@ def edit(services: Services, call: Call) -> Answer:
         }
         mine = found["owner_id"] == services.world.bot["id"]
         channel_of(services, call, *(() if mine else ("manage_threads",)))
-    elif found["type"] == objects.TEXT:
-        fields["topic"] = Field(text(0, 1024))
+    elif found["type"] in objects.KINDS.values():
+        if found["type"] != objects.VOICE:
+            fields["topic"] = Field(text(0, 1024))
         channel_of(services, call, "manage_channels")
     else:
         raise wrong_channel_type()

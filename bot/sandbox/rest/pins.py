@@ -6,6 +6,7 @@ from bot.sandbox.rest.access import channel_of
 from bot.sandbox.rest.messages import public_message, seen_by_bot
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
+from bot.sandbox.world import objects
 from bot.sandbox.world.message import Message
 
 routes = Routes()
@@ -31,6 +32,8 @@ def pins(services: Services, call: Call) -> Answer:
 @routes("PUT", PIN)
 def pin(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call, "pin_messages")
+    if channel["type"] == objects.VOICE:
+        raise errors.wrong_channel_type()
     found = public_message(services, channel, call)
     if not found.body["pinned"]:
         if len(_pinned(services, channel)) >= MOST_PINS:
