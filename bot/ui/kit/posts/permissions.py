@@ -19,6 +19,7 @@ NOBODY = discord.AllowedMentions.none()
 
 OWN_THREAD = ("view_channel", "create_public_threads", "send_messages_in_threads", "attach_files")
 """The permissions that the bot needs in a channel to open a thread for a game there."""
+ADD_ME = "Mention me once in this thread so that I am added."
 PINNING = ("pin_messages", "read_message_history")
 """The permissions for pinned boards; without the second one the line that announces a pin is not found."""
 
@@ -45,6 +46,11 @@ def missing_permissions(guild: discord.Guild, channel: DiscordId, names: Iterabl
     return not_held(discord.abc.GuildChannel.permissions_for(found, guild.me), names)
 
 
+def is_voice(channel: discord.abc.GuildChannel | None) -> bool:
+    """True if a channel is a voice channel, whose chat has neither threads nor pins."""
+    return isinstance(channel, discord.VoiceChannel | discord.StageChannel)
+
+
 def may_open_threads(guild: discord.Guild) -> bool:
     """True if the bot may open threads for games in a server; some of its channels may not allow that."""
     return not not_held(guild.me.guild_permissions, OWN_THREAD)
@@ -59,6 +65,20 @@ def permission_list(permissions: Iterable[str]) -> str:
     """Return permissions as people read them: `View Channel and Send Messages`."""
     words = [name.replace("_", " ").title().replace(" In ", " in ") for name in permissions]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+async def check_thread(interaction: discord.Interaction[Any]) -> None:
+    """Raise Refused in a private thread that the bot has not been added to: there it can answer, but not post."""
+    channel = interaction.channel
+    if not isinstance(channel, discord.Thread) or not channel.is_private():
+        return
+    try:
+        # Nothing in the interaction says if the bot is a member; its permissions are those in the parent channel.
+        await channel.guild.fetch_channel(channel.id)
+    except discord.Forbidden:
+        raise Refused(ADD_ME) from None
+    except DISCORD_ERRORS as error:
+        log.info("thread.not_checked", channel=channel.id, error=type(error).__name__)
 
 
 class PermissionAlerts:
@@ -92,6 +112,7 @@ class PermissionAlerts:
         """Raise Refused if the boards of a game that begins with this interaction could not be shown."""
         if place.guild is None or not interaction.is_guild_integration():
             return
+        await check_thread(interaction)
         held = interaction.app_permissions
         lacked = not_held(held, posting_permissions(thread=place.parent is not None))
         if not lacked or (await self._opens_threads(place) and not not_held(held, OWN_THREAD)):
