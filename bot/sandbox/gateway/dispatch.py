@@ -134,7 +134,7 @@ class Dispatcher:
 
     def _reveals(self, thread: Object, user_id: str) -> bool:
         """True if the bot learns of a thread when this user is added to it."""
-        return thread["type"] == objects.PRIVATE_THREAD and user_id == self._world.bot["id"]
+        return bool(thread["type"] == objects.PRIVATE_THREAD and user_id == self._world.bot["id"])
 
     def _tell_pins(self, channel: Object, at: str | None) -> None:
         if not self._world.sees(self._world.bot["id"], channel):

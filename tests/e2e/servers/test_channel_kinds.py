@@ -52,6 +52,23 @@ async def test_no_game_begins_in_a_private_thread_without_the_bot(club: Club) ->
     await told(emmy, ADD_ME)
 
 
+async def test_a_board_comes_when_the_bot_is_added_to_its_thread_again(club: Club) -> None:
+    club.local.deny("general", "manage_threads")
+    bot = club.local.world.bot["id"]
+    thread = (await club.ada.post("thread", channel=club.ada.channel, name="Secret", private=True))["id"]
+    await club.ada.post("message", channel=thread, content=f"<@{club.grace.id}> and <@{bot}>, come in")
+    inside = within(club, thread)
+    panel = await challenge(inside[club.ada.id], inside[club.grace.id], "alaric")
+    there = club.local.world.thread_members[thread]
+    club.local.world.put_thread_members(thread, [one for one in there if one["user_id"] != bot])
+    assert panel.turn is not None
+    await by_command(inside[panel.turn], panel, "3")
+    reason = "I am not in this private thread; mention me once in it so that I am added."
+    await told(inside[panel.turn], f"What you did counts, but I may not post in <#{thread}>: {reason}")
+    await club.ada.post("message", channel=thread, content=f"<@{bot}>")
+    assert (await board_in(club.ada, thread, 1)).match == panel.match
+
+
 async def test_a_game_in_an_announcement_channel_has_a_thread(club: Club) -> None:
     """Discord takes no other type there than 10."""
     news = club.local.add_channel("news", "announcement")

@@ -103,6 +103,8 @@ class PermissionAlerts:
         `purpose` says what the place is needed for.
         """
         lacked = self.missing_at(place, pictures=pictures)
+        if not lacked and self._is_private(place):
+            return "I am not in this private thread; mention me once in it so that I am added"
         if not lacked:
             return f"I need {permission_list(posting_permissions(thread=place.parent is not None, pictures=pictures))}"
         await self.alert(place, lacked, purpose)
@@ -150,6 +152,12 @@ class PermissionAlerts:
         if await self._post_in_system_channel(guild, text) or await self._write_to_owner(guild, text):
             return
         log.warning("missing permission not reported", guild=guild.id, channel=channel)
+
+    def _is_private(self, place: Place) -> bool:
+        """True if a place is a private thread that the bot has been in since its start."""
+        guild = self._guild(place)
+        thread = None if guild is None else guild.get_thread(place.channel)
+        return thread is not None and thread.is_private()
 
     def _guild(self, place: Place) -> discord.Guild | None:
         return None if place.guild is None else self._clients.get_guild(place.guild)

@@ -297,6 +297,8 @@ class BoardPublisher(Publisher):
             below = [it.id async for it in channel.history(limit=limit, after=discord.Object(post.message))]
         except discord.NotFound:
             return True  # The thread was deleted; `put` finds out.
+        except discord.Forbidden:
+            return age < UNSEEN  # The bot was removed from a private thread; `put` finds out.
         return len(set(below) - own) <= NEAR
 
     async def _call(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
