@@ -80,11 +80,16 @@ class ShardClient(commands.Bot):
         if self._bot.admin_server is not None:
             add_admin_commands(self.tree, self._bot.admin_server)
         if self.shard == DIRECT:
-            assert isinstance(self.tree, Commands)
-            await self.tree.register()
+            await self.register_commands()
             if self._bot.admin_server is not None:
                 await sync_admin_commands(self.tree, self._bot.admin_server)
         self._bot.clients.add(self)
+
+    async def register_commands(self) -> None:
+        """Register the global commands unless that is done. Raises discord.HTTPException if Discord has none."""
+        assert isinstance(self.tree, Commands)
+        if not self.tree.registered:
+            await self.tree.register()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for a turn to log in again. Before the first login that is done already."""
@@ -113,6 +118,10 @@ class ShardClient(commands.Bot):
         if not payload.data["thread_metadata"].get("locked"):
             await self._bot.outbox.thread_changed(payload.guild_id, payload.thread_id)
         await self.display.boards.threads.keep_open(payload.data)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Publish what waits for the bot to be added to a private thread."""
+        await self._bot.outbox.thread_changed(thread.guild.id, thread.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that the bot was removed from a server. Discord does not send this event for outages."""

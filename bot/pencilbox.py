@@ -31,13 +31,15 @@ from bot.ui.matches.posts.display import BotDisplay
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
 from bot.ui.standings.season import PodiumPublisher
 from db.api.places import DiscordId
-from db.api.shards import Shards
+from db.api.shards import DIRECT, Shards
 from db.processes.notifications import Notification
 
 log = structlog.get_logger()
 
 SWEEP, BEAT = 15.0, 10.0
 """Seconds between two rounds of a background task."""
+REGISTER_AGAIN = 600.0
+"""Seconds after which commands that Discord refused are sent again."""
 FINISH = 5.0
 """Seconds that running answers get when the bot stops; Docker waits for ten."""
 LONGEST_ANSWER = 15 * 60.0
@@ -104,6 +106,7 @@ class Pencilbox:
             "clocks": self._clock_task.round,
             "computers": self.display.boards.computers.round,
             "ratings": self._recompute_ratings,
+            "commands": self._register_commands,
         }
         if moments_percent:
             works["moments"] = self._search
@@ -212,6 +215,13 @@ class Pencilbox:
             for closing in late:
                 closing.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+
+    async def _register_commands(self) -> float:
+        """Send the commands again that Discord refused at the login."""
+        client = self.clients.of(DIRECT)
+        if isinstance(client, ShardClient):
+            await client.register_commands()
+        return REGISTER_AGAIN
 
     async def _administer(self) -> float:
         """Read bans and the announcement again, and end the games of banned members and servers."""

@@ -10,15 +10,13 @@ from render.board.annotations.correction import visible_part
 from render.board.annotations.rejected_move import RejectedMove
 from render.board.game_board import draw_board
 from render.board.page import board_alone
-from render.board.phrases import joined
-from render.board.text import alt
+from render.board.phrases import joined, shortened
+from render.board.text import ALT_LIMIT, alt
 from render.engine.raster import paint, png, png_of, sheet
 from render.engine.theme import THEMES
 from render.picture import draw
 from rules.lessons import Lesson, Page, lesson_of
 
-ALT = 256
-"""The most characters of the words for a picture."""
 CARD_WIDTH = 560
 """Pixels of the picture on a card: about what Discord shows of it."""
 
@@ -41,7 +39,7 @@ def in_play(key: str, theme: str) -> LessonPicture:
     lesson = _lesson(key)
     seen = lesson.match(lesson.in_play).observe(None)
     scene = board_alone(draw_board(seen.board, seen))
-    return LessonPicture(png(scene, THEMES[theme], CARD_WIDTH), alt(seen, ALT))
+    return LessonPicture(png(scene, THEMES[theme], CARD_WIDTH), alt(seen))
 
 
 @cache
@@ -54,7 +52,7 @@ def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
     look = THEMES[theme]
     boards = [paint(board_alone(draw_board(one.board, one)), look, SHEET_WIDTH // IN_A_ROW) for one in seen]
     alt = f"Boards of {joined([one.title for one in seen])}."
-    return LessonPicture(png_of(sheet(boards, IN_A_ROW)), alt[:ALT])
+    return LessonPicture(png_of(sheet(boards, IN_A_ROW)), shortened(alt, ALT_LIMIT))
 
 
 @cache
@@ -68,7 +66,7 @@ def lesson_page(key: str, number: int, theme: str) -> LessonPicture:
     seen = lesson.match(page.scene).observe(page.scene.seat)
     rejected = _rejected(lesson, page) if page.refused else None
     shown = visible_part(seen, rejected) if rejected is not None else None
-    return LessonPicture(draw(seen, theme, shown), alt(seen, ALT, shown))
+    return LessonPicture(draw(seen, theme, shown), alt(seen, rejected=shown))
 
 
 def _lesson(key: str) -> Lesson:

@@ -133,6 +133,10 @@ def takes_no_direct_messages() -> DiscordError:
     return DiscordError(403, 50007, "Cannot send messages to this user")
 
 
+def no_text_channel() -> DiscordError:
+    return DiscordError(400, 50008, "Cannot send messages in a non-text channel")
+
+
 def missing_permissions() -> DiscordError:
     return DiscordError(403, 50013, "Missing Permissions")
 

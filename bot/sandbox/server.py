@@ -30,6 +30,7 @@ from bot.sandbox.world.events import (
     BotAdded,
     BotRemoved,
     ChannelChanged,
+    ChannelMade,
     CommandsChanged,
     GuildAvailable,
     GuildChanged,
@@ -49,7 +50,8 @@ class Sandbox:
     """A local Discord.
 
     `port` 0 takes any free one. `path` is the file that stores the world; without it the world lives in memory.
-    `members`, `channels` and `guild` are names; members and channels that a stored world lacks are added. `welcome`
+    `members`, `channels` and `guild` are names; members and channels that a stored world lacks are added. A channel
+    may be a pair of its name and its kind: text, voice, announcement or forum. `welcome`
     is the text of a first message in the first channel. `application` is the bot's name. If `token` is given, no
     other token can log in. If `privileged` is False, the privileged intents are refused (close code 4014).
     `heartbeat` is the gateway's interval in seconds. `observe` is called with every REST exchange.
@@ -70,7 +72,7 @@ class Sandbox:
 
     def __init__(
         self, port: int = 0, *,
-        members: Sequence[str] = ("Ada", "Grace", "Emmy"), channels: Sequence[str] = ("general",),
+        members: Sequence[str] = ("Ada", "Grace", "Emmy"), channels: Sequence[str | tuple[str, str]] = ("general",),
         guild: str = "Local server", welcome: str | None = None, application: str = "Bot",
         path: Path | str | None = None, token: str | None = None, privileged: bool = True,
         heartbeat: float = 41.25, clock: Clock | None = None, observe: Observer | None = None,
@@ -205,6 +207,15 @@ class Sandbox:
         added = objects.entry_point(world.new_id(), world.application["id"], world.new_id())
         world.put_commands([], [added])
         world.publish(CommandsChanged())
+
+    def add_channel(self, name: str, kind: str) -> str:
+        """Add a channel to the first server and return its id; `kind` is text, voice, announcement or forum."""
+        guild = self.world.guild["id"]
+        position = len(self.world.channels_of(guild))
+        made = objects.guild_channel(self.world.new_id(), guild, name, position, objects.KINDS[kind])
+        self.world.put_channel(made)
+        self.world.publish(ChannelMade(made))
+        return str(made["id"])
 
     def system_channel(self, name: str) -> None:
         """Make a channel, given by its id or name, the server's system channel. At first there is none."""

@@ -20,6 +20,15 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
+def shortened(text: str, limit: int) -> str:
+    """Return the first sentences of `text` that have at most `limit` characters, or else its first words and `…`."""
+    if len(text) <= limit:
+        return text
+    if ". " in (start := text[: limit + 1]):
+        return start[: start.rindex(". ") + 1]
+    return f"{text[:limit].rpartition(' ')[0] or text[: limit - 1]}…"
+
+
 def spans(numbers: Iterable[int]) -> str:
     """Return whole numbers in order, three or more in a row as a range: `1, 2, 4 to 7`; `none` if there are none."""
     runs: list[list[int]] = []

@@ -7,13 +7,13 @@ from functools import singledispatch
 from render.board.annotations.advice import Advice, advice_text
 from render.board.annotations.rejected_move import RejectedMove, RejectedMoves, rejection_text
 from render.board.outcome import early_ending, is_draw
-from render.board.phrases import joined, sentence
+from render.board.phrases import joined, sentence, shortened
 from render.board.seats import who
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, VOID, Observation
 
 ALT_LIMIT = 1024
-"""The most characters that Discord accepts as the description of a file."""
+"""The most characters that Discord accepts as the alt text of a file, or of a picture in a message."""
 
 TEXT_LIMIT = 1900
 """The most characters of a text board: a message holds 2,000, including the code block."""
@@ -59,7 +59,7 @@ def alt(
     seen = observation
     text = f"{seen.title}. {sentence(_standing(seen))}"
     if len(text) > limit:
-        return f"{text[: limit - 1]}…"
+        return shortened(text, limit)
     move = [f"Last move: {caption(seen)}."] if seen.plies else []
     correction = [rejection_text(rejected)] if rejected is not None else []
     marks = [advice_text(advice)] if advice is not None else []

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from render.board.page import WIDTH
+from render.board.text import ALT_LIMIT
 from render.charts.badges import badge
 from render.engine import fonts
 from render.engine.raster import png
@@ -76,7 +77,7 @@ def achievements_scene(groups: tuple[AchievementGroup, ...]) -> Scene:
     return Scene(WIDTH, round(y + 14), tuple(shapes))
 
 
-def achievements_alt(groups: tuple[AchievementGroup, ...], limit: int) -> str:
+def achievements_alt(groups: tuple[AchievementGroup, ...], limit: int = ALT_LIMIT) -> str:
     """Return the picture in words, at most `limit` characters; groups that do not fit are left out."""
     won, all_ = sum(group.won for group in groups), sum(len(group.badges) for group in groups)
     told = f"Achievements, {won} of {all_} won."

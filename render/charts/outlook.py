@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from render.board.page import WIDTH
+from render.board.phrases import shortened
 from render.board.seats import piece, who
 from render.board.text import ALT_LIMIT
 from render.engine import fonts
@@ -94,7 +95,7 @@ def outlook_alt(chart: OutlookChart, limit: int = ALT_LIMIT) -> str:
         if len(told) + len(part) + 1 > limit:
             break
         told += f" {part}"
-    return told[:limit]
+    return shortened(told, limit)
 
 
 def _share(chart: OutlookChart, at: int, seat: Seat) -> str:

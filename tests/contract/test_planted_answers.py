@@ -175,9 +175,9 @@ PLANTED: dict[str, Planted] = {
         "still refers to an attachment",
     ),
     "long alt text": (
-        shown(*answered(gallery("http://127.0.0.1/a.png", "x" * 257)), flags=V2),
+        shown(*answered(gallery("http://127.0.0.1/a.png", "x" * 1025)), flags=V2),
         "answer 200 /components/0/items/0/description",
-        "has 257 characters",
+        "has 1025 characters",
     ),
     "text over 4,000 in total": (
         shown(*answered(text("x" * 4000), text("x")), flags=V2),

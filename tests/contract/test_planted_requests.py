@@ -249,9 +249,9 @@ PLANTED: dict[str, Planted] = {
         "longer than 1024",
     ),
     "long alt text in a gallery": (
-        sent_v2(gallery("https://example.org/a.png", "x" * 257)),
+        sent_v2(gallery("https://example.org/a.png", "x" * 1025)),
         "request /components/0/items/0/description",
-        "has 257 characters",
+        "has 1025 characters",
     ),
     "text over 4,000 in total": (
         sent_v2(text("x" * 2001), container(text("x" * 2000))),

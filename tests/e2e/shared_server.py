@@ -97,7 +97,7 @@ def _renewed(local: Sandbox, session: aiohttp.ClientSession, changes: Changes) -
         world.guild.update(owner_id=users[0]["id"], system_channel_id=None)
         world.publish(GuildChanged(world.guild))
         channels = [
-            objects.text_channel(world.new_id(), world.guild["id"], name, position)
+            objects.guild_channel(world.new_id(), world.guild["id"], name, position)
             for position, name in enumerate(CHANNELS)
         ]
         for channel in channels:

@@ -49,6 +49,11 @@ START_FAULTS = (
         "tests/e2e/process/test_configuration.py::test_bot_runs_with_earlier_commands_if_new_are_refused",
     ),
     StartFault(
+        "503 at the sync of the commands, or Activities enabled meanwhile (400, code 50240)",
+        "one warning with Discord's reason; it runs with the earlier ones, and sends them again",
+        "tests/e2e/process/test_configuration.py::test_refused_commands_are_sent_again",
+    ),
+    StartFault(
         "database of a newer version",
         "one sentence, exit status 2",
         "tests/db/database/test_startup_errors.py::test_a_database_of_a_newer_pencilbox",

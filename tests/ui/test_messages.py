@@ -18,7 +18,6 @@ from bot.app.replay.history import HistoryPage
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, removals
 from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.matches.boards.panel import panel
 from bot.ui.matches.boards.text_board import board_text
 from bot.ui.members.overview import overview
@@ -36,6 +35,7 @@ from db.api.posts import Post, PostKind
 from db.api.proposals import Matter, Proposal
 from db.api.standings.leaderboards import PeriodKind, Ranked, Standings
 from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
+from render.board.text import ALT_LIMIT
 from render.charts.leaderboard import leaderboard_alt
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
@@ -118,8 +118,11 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
         assert view.total_children_count <= COMPONENTS
         assert view.content_length() <= TEXT
         seen = match.observe(None)
-        assert 0 < len(render.alt(seen, GALLERY_ALT)) <= GALLERY_ALT
-        assert 0 < len(render.alt(seen, FILE_ALT)) <= FILE_ALT
+        alt = next(
+            part.items[0].description for part in view.walk_children() if isinstance(part, ui.MediaGallery)
+        )
+        assert alt == render.alt(seen, 1_000_000), "the alt text of a board leaves nothing out"
+        assert 0 < len(alt) <= ALT_LIMIT
         assert all(len(board_text(shown, seat)) <= TEXT for seat in (None, 0, 1))
         if match.over or len(match.log) > 80:
             break
@@ -235,7 +238,7 @@ def test_a_full_leaderboard_fits_a_message() -> None:
     chart = leaderboard_chart(query, standings, viewer, {it.rating.user: ("W" * 32,) for it in placed})
     show = ShowLeaderboardButton.of(query, standings)
     view = leaderboard(query, standings, chart, viewer, in_server=True, show=[ui.ActionRow(show)])
-    assert len(leaderboard_alt(chart, GALLERY_ALT)) <= GALLERY_ALT
+    assert len(leaderboard_alt(chart)) <= ALT_LIMIT
     items = list(view.walk_children())
     assert all(len(getattr(item, "custom_id", "") or "") <= 100 for item in items)
     assert view.content_length() <= TEXT

@@ -224,7 +224,7 @@ def _message_fields(resolve: Resolve) -> Mapping[int, Mapping[str, Field]]:
         return resolve(problems, (*path, "url"), given.get("url", "")) if "url" in given else given
 
     spoiler = {"spoiler": Field(flag, default=False)}
-    described = {"description": Field(text(0, 256), null=True), **spoiler}
+    described = {"description": Field(text(1, 1024), null=True), **spoiler}
     picture = {"media": Field(media, required=True), **described}
     fields: dict[int, Mapping[str, Field]] = {
         BUTTON: {

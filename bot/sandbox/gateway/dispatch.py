@@ -23,6 +23,7 @@ from bot.sandbox.world.events import (
     MessageEdited,
     MessageGone,
     MessageSent,
+    ThreadJoined,
     Typing,
 )
 from bot.sandbox.world.message import Message
@@ -54,6 +55,8 @@ class Dispatcher:
                 self._tell_gone(message)
             case ChannelMade(channel):
                 self._tell_channel("CREATE", channel, {"newly_created": True})
+            case ThreadJoined(thread, member) if self._reveals(thread, member["user_id"]):
+                self._tell_channel("CREATE", thread, {"member": member})
             case ChannelChanged(channel):
                 self._tell_channel("UPDATE", channel)
             case ChannelGone(channel):
@@ -124,9 +127,14 @@ class Dispatcher:
         if "guild_id" not in channel or not self._world.bot_is_in(channel["guild_id"]):
             return
         if channel["type"] in objects.THREADS:
-            self._tell(channel["guild_id"], GUILDS, f"THREAD_{what}", channel | (extra or {}))
+            if what == "DELETE" or self._world.sees(self._world.bot["id"], channel):
+                self._tell(channel["guild_id"], GUILDS, f"THREAD_{what}", channel | (extra or {}))
         else:
             self._tell(channel["guild_id"], GUILDS, f"CHANNEL_{what}", channel)
+
+    def _reveals(self, thread: Object, user_id: str) -> bool:
+        """True if the bot learns of a thread when this user is added to it."""
+        return bool(thread["type"] == objects.PRIVATE_THREAD and user_id == self._world.bot["id"])
 
     def _tell_pins(self, channel: Object, at: str | None) -> None:
         if not self._world.sees(self._world.bot["id"], channel):

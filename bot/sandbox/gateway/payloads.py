@@ -10,7 +10,7 @@ from bot.sandbox.world.world import World
 
 def guild_create(world: World, guild: Object) -> Object:
     here = world.channels_of(guild["id"])
-    channels = [one for one in here if one["type"] == objects.TEXT]
+    channels = [one for one in here if one["type"] not in objects.THREADS]
     threads = [
         one
         for one in here

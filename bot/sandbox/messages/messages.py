@@ -9,7 +9,14 @@ from bot.sandbox.messages.drafts import SETTABLE, Draft, DraftReader
 from bot.sandbox.world import objects, threads
 from bot.sandbox.world.choices import everyone_in, having, may_mention
 from bot.sandbox.world.clock import iso
-from bot.sandbox.world.events import ChannelChanged, ChannelPinned, MessageEdited, MessageGone, MessageSent
+from bot.sandbox.world.events import (
+    ChannelChanged,
+    ChannelPinned,
+    MessageEdited,
+    MessageGone,
+    MessageSent,
+    ThreadJoined,
+)
 from bot.sandbox.world.message import (
     DEFAULT,
     LOADING,
@@ -181,7 +188,10 @@ class Messages:
         roles = [one for one in found.roles if may_mention(world, channel, one, held)]
         message.body["mention_roles"] = roles
         message.body["mention_everyone"] = found.everyone
-        self._join(channel, [author, *(user["id"] for user in users)])
+        if message.ephemeral_for is None:
+            # An answer to an interaction does not make the bot a member of the thread.
+            by_itself = [] if message.interaction else [author]
+            self._join(channel, [*by_itself, *(user["id"] for user in users)])
         if message.flags & SUPPRESS_NOTIFICATIONS:
             return ()
         everyone = everyone_in(world, channel) if found.everyone else []
@@ -218,4 +228,6 @@ class Messages:
         if new:
             joined = [objects.thread_member(channel["id"], id_, self._world.now()) for id_ in new]
             self._world.put_thread_members(channel["id"], [*there, *joined])
+            for one in joined:
+                self._world.publish(ThreadJoined(channel, one))
             self._world.publish(ChannelChanged(channel))

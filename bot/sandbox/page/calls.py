@@ -14,7 +14,7 @@ from bot.sandbox.interactions.commands import command_data, commands_in
 from bot.sandbox.interactions.components import chosen, component_of
 from bot.sandbox.interactions.modals import modal_data
 from bot.sandbox.json_types import Object
-from bot.sandbox.messages.threads import start
+from bot.sandbox.messages.threads import post, start
 from bot.sandbox.page import views
 from bot.sandbox.page.feed import Feed
 from bot.sandbox.page.uploads import upload
@@ -153,7 +153,7 @@ LOOKING: dict[str, Looking] = {
 
 
 async def _command(services: Services, user_id: str, body: Object) -> Object:
-    channel = _channel(services, user_id, body.get("channel"))
+    channel = _writable(services, user_id, body)
     data = command_data(services.world, channel, body)
     return await _interact(services, COMMAND, channel, user_id, data)
 
@@ -196,7 +196,7 @@ async def _submit(services: Services, user_id: str, body: Object) -> Object:
 
 
 async def _say(services: Services, user_id: str, body: Object) -> Object:
-    world, channel = services.world, _channel(services, user_id, body.get("channel"))
+    world, channel = services.world, _writable(services, user_id, body)
     content = body.get("content")
     if threads.is_closed_to(world, user_id, channel):
         raise Refused("This thread is locked.", 403)
@@ -210,12 +210,19 @@ async def _say(services: Services, user_id: str, body: Object) -> Object:
 
 async def _thread(services: Services, user_id: str, body: Object) -> Object:
     world, channel, name = services.world, _channel(services, user_id, body.get("channel")), body.get("name")
-    if channel["type"] != objects.TEXT:
-        raise Refused("A thread can be started in a text channel only.")
+    kinds, private = objects.THREADS_IN.get(channel["type"], ()), body.get("private", False)
+    kind = objects.PRIVATE_THREAD if private else next(iter(kinds), None)
+    if kind is None or kind not in kinds:
+        raise Refused("This channel has no threads of this kind.")
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= 100:
         raise Refused("A thread's name has 1 to 100 characters.")
+    author = world.users[user_id]
     with world.store.transaction():
-        return start(world, services.messages, channel, world.users[user_id], name.strip())
+        if channel["type"] != objects.FORUM:
+            return start(world, services.messages, channel, author, name.strip(), kind=kind)
+        id_ = world.new_id()
+        draft = services.messages.draft_reader(id_).read({"content": body.get("content", "")})
+        return post(world, services.messages, channel, author, name.strip(), id_, draft)[0]
 
 
 async def _thread_state(services: Services, user_id: str, body: Object) -> Object:
@@ -356,6 +363,14 @@ def _channel(services: Services, user_id: str, id_: Any) -> Object:
     channel = services.world.channels.get(str(id_))
     if channel is None or not services.world.sees(user_id, channel):
         raise Refused("There is no such channel, or you do not see it.", 404)
+    return channel
+
+
+def _writable(services: Services, user_id: str, body: Object) -> Object:
+    """Return the channel that a body names, where a member writes. A forum has no place to write in but its posts."""
+    channel = _channel(services, user_id, body.get("channel"))
+    if channel["type"] == objects.FORUM:
+        raise Refused("A forum takes posts only.")
     return channel
 
 

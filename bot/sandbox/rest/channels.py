@@ -29,8 +29,9 @@ def edit(services: Services, call: Call) -> Answer:
             "locked": Field(flag),
             "auto_archive_duration": Field(one_of(60, 1440, 4320, 10080)),
         }
-    elif found["type"] == objects.TEXT:
-        fields["topic"] = Field(text(0, 1024))
+    elif found["type"] in objects.KINDS.values():
+        if found["type"] != objects.VOICE:
+            fields["topic"] = Field(text(0, 1024))
         channel_of(services, call, "manage_channels")
     else:
         raise wrong_channel_type()

@@ -49,7 +49,8 @@ def roles(services: Services, call: Call) -> Answer:
 @routes("GET", "/guilds/{guild_id}/channels")
 def channels(services: Services, call: Call) -> Answer:
     id_ = guild_of(services, call)["id"]
-    return Answer(200, [one for one in services.world.channels_of(id_) if one["type"] == objects.TEXT])
+    there = services.world.channels_of(id_)
+    return Answer(200, [one for one in there if one["type"] not in objects.THREADS])
 
 
 @routes("GET", "/guilds/{guild_id}/members")

@@ -5,6 +5,7 @@ from bot.sandbox.errors import (
     RateLimited,
     edit_of_another,
     no_mutual_servers,
+    no_text_channel,
     not_in_a_direct_message,
     takes_no_direct_messages,
     unknown_message,
@@ -17,7 +18,7 @@ from bot.sandbox.services import Services
 from bot.sandbox.world import threads
 from bot.sandbox.world.clock import iso
 from bot.sandbox.world.message import Message
-from bot.sandbox.world.objects import DM
+from bot.sandbox.world.objects import DM, FORUM
 
 routes = Routes()
 MESSAGES = "/channels/{channel_id}/messages"
@@ -62,6 +63,8 @@ def send(services: Services, call: Call) -> Answer:
             raise no_mutual_servers()
         if other in services.world.closed:
             raise takes_no_direct_messages()
+    if channel["type"] == FORUM:
+        raise no_text_channel()
     files = ("attach_files",) if call.uploads else ()
     channel_of(services, call, sending(channel), *files)
     draft = services.messages.draft_reader(channel["id"]).read(call.body, call.uploads)

@@ -6,7 +6,7 @@ from bot.sandbox.rest.access import channel_of
 from bot.sandbox.rest.messages import public_message, seen_by_bot
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
-from bot.sandbox.world import threads
+from bot.sandbox.world import objects, threads
 from bot.sandbox.world.message import Message
 
 routes = Routes()
@@ -32,6 +32,8 @@ def pins(services: Services, call: Call) -> Answer:
 @routes("PUT", PIN)
 def pin(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call, "pin_messages")
+    if channel["type"] == objects.VOICE:
+        raise errors.wrong_channel_type()
     found = public_message(services, channel, call)
     threads.check_open(services.world, services.world.bot["id"], channel)
     if not found.body["pinned"]:

@@ -1,13 +1,14 @@
 """Threads: started from a message or without one, joined and left."""
 
-from bot.sandbox.checks.fields import Check, Field, Problems, flag, integer, one_of, read, text
+from bot.sandbox.checks.fields import Check, Field, Problems, anything, flag, integer, one_of, read, text
 from bot.sandbox.errors import thread_exists, unknown_member, wrong_channel_type
 from bot.sandbox.json_types import Object
-from bot.sandbox.messages.threads import start
+from bot.sandbox.messages.threads import post, start
 from bot.sandbox.rest.access import channel_of
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
 from bot.sandbox.world import objects
+from bot.sandbox.world.events import ThreadJoined
 
 routes = Routes()
 
@@ -23,12 +24,33 @@ FIELDS = {
 def start_alone(services: Services, call: Call) -> Answer:
     parent = _parent(services, call)
     problems = Problems()
-    kinds = {"type": Field(one_of(11, 12), default=objects.PRIVATE_THREAD), "invitable": Field(flag)}
+    if parent["type"] == objects.FORUM:
+        return _posted(services, call, parent)
+    kinds = {
+        "type": Field(one_of(*objects.THREADS), default=objects.PRIVATE_THREAD),
+        "invitable": Field(flag),
+    }
     given = read(problems, (), call.body, FIELDS | kinds)
     problems.raise_any()
-    public = given["type"] == objects.PUBLIC_THREAD
-    channel_of(services, call, "create_public_threads" if public else "create_private_threads")
+    if given["type"] not in objects.THREADS_IN[parent["type"]]:
+        raise wrong_channel_type()
+    private = given["type"] == objects.PRIVATE_THREAD
+    channel_of(services, call, "create_private_threads" if private else "create_public_threads")
     return _started(services, parent, given)
+
+
+def _posted(services: Services, call: Call, forum: Object) -> Answer:
+    """Start a post in a forum: a thread whose first message has the same id."""
+    channel_of(services, call, "send_messages")
+    problems = Problems()
+    given = read(problems, (), call.body, FIELDS | {"message": Field(anything, required=True)})
+    problems.raise_any()
+    world = services.world
+    id_ = world.new_id()
+    draft = services.messages.draft_reader(id_).read(given["message"], call.uploads, path=("message",))
+    thread, message = post(world, services.messages, forum, world.bot, given["name"], id_, draft)
+    joined = world.thread_members[thread["id"]][0]
+    return Answer(201, thread | {"member": joined, "message": world.view(message)})
 
 
 @routes("POST", "/channels/{channel_id}/messages/{message_id}/threads")
@@ -41,12 +63,14 @@ def start_from_message(services: Services, call: Call) -> Answer:
     problems = Problems()
     given = read(problems, (), call.body, FIELDS)
     problems.raise_any()
-    return _started(services, parent, given | {"type": objects.PUBLIC_THREAD}, message.id)
+    if parent["type"] == objects.FORUM:
+        raise wrong_channel_type()
+    return _started(services, parent, given | {"type": objects.THREADS_IN[parent["type"]][0]}, message.id)
 
 
 def _parent(services: Services, call: Call) -> Object:
     parent = channel_of(services, call)
-    if parent["type"] != objects.TEXT:
+    if parent["type"] not in objects.THREADS_IN:
         raise wrong_channel_type()
     return parent
 
@@ -82,9 +106,9 @@ def join(services: Services, call: Call) -> Answer:
         raise unknown_member()
     there = world.thread_members[thread["id"]]
     if all(one["user_id"] != user_id for one in there):
-        world.put_thread_members(
-            thread["id"], [*there, objects.thread_member(thread["id"], user_id, world.now())]
-        )
+        joined = objects.thread_member(thread["id"], user_id, world.now())
+        world.put_thread_members(thread["id"], [*there, joined])
+        world.publish(ThreadJoined(thread, joined))
     return NO_CONTENT
 
 

@@ -40,6 +40,14 @@ class ChannelChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadJoined:
+    """Somebody was added to a thread; `member` is their thread member object."""
+
+    thread: Object
+    member: Object
+
+
+@dataclass(frozen=True, slots=True)
 class ChannelGone:
     channel: Object
 
@@ -134,6 +142,7 @@ Event: TypeAlias = (
     | MessageGone
     | ChannelMade
     | ChannelChanged
+    | ThreadJoined
     | ChannelGone
     | ChannelPinned
     | GuildChanged

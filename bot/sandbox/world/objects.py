@@ -6,8 +6,16 @@ from bot.sandbox.checks.commands import ENTRY_POINT, LAUNCHED_BY_DISCORD
 from bot.sandbox.json_types import Object
 from bot.sandbox.world.permissions import EVERYONE, EVERYTHING
 
-TEXT, DM, GROUP, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 3, 11, 12
-THREADS = (10, PUBLIC_THREAD, PRIVATE_THREAD)
+TEXT, DM, VOICE, GROUP, ANNOUNCEMENT, FORUM = 0, 1, 2, 3, 5, 15
+ANNOUNCEMENT_THREAD, PUBLIC_THREAD, PRIVATE_THREAD = THREADS = (10, 11, 12)
+KINDS = {"text": TEXT, "voice": VOICE, "announcement": ANNOUNCEMENT, "forum": FORUM}
+"""The types of a server's channels, by name."""
+THREADS_IN = {
+    TEXT: (PUBLIC_THREAD, PRIVATE_THREAD),
+    ANNOUNCEMENT: (ANNOUNCEMENT_THREAD,),
+    FORUM: (PUBLIC_THREAD,),
+}
+"""The types of threads that each type of channel can have."""
 
 IN_GUILD, WITH_BOT, AMONG_MEMBERS = 0, 1, 2
 """Discord's interaction contexts: in a server, in direct messages with the bot, in direct messages without it."""
@@ -134,10 +142,10 @@ def guild(id_: str, name: str, owner: str, application: Object, *, first_role: s
     }
 
 
-def text_channel(id_: str, guild_id: str, name: str, position: int) -> Object:
-    return {
+def guild_channel(id_: str, guild_id: str, name: str, position: int, kind: int = TEXT) -> Object:
+    made: Object = {
         "id": id_,
-        "type": TEXT,
+        "type": kind,
         "guild_id": guild_id,
         "name": name,
         "position": position,
@@ -149,6 +157,17 @@ def text_channel(id_: str, guild_id: str, name: str, position: int) -> Object:
         "nsfw": False,
         "flags": 0,
     }
+    if kind == VOICE:
+        del made["topic"]
+        return made | {"bitrate": 64000, "user_limit": 0, "rtc_region": None, "video_quality_mode": 1}
+    if kind == FORUM:
+        return made | {
+            "available_tags": [],
+            "default_reaction_emoji": None,
+            "default_sort_order": None,
+            "default_forum_layout": 0,
+        }
+    return made
 
 
 def thread(

@@ -23,7 +23,7 @@ GATEWAY_INTENTS_LIMITED = 1 << 13 | 1 << 15 | 1 << 19
 
 def set_up(
     store: Store, clock: Clock, address: str, *,
-    guild: str, application: str, channels: Sequence[str], members: Sequence[str], privileged: bool,
+    guild: str, application: str, channels: Sequence[str | tuple[str, str]], members: Sequence[str], privileged: bool,
     servers: int = 1,
 ) -> None:  # fmt: skip
     """Fill an empty store with a new world, or add missing servers, members and channels to a stored one.
@@ -40,7 +40,7 @@ def set_up(
             for folder in ("/attachments/", "/ephemeral-attachments/"):
                 store.rebase(old + folder, address + folder)
         store.save("meta", "address", address)
-        there = _text_channels(store)
+        there = _channels(store)
         people = _people(store, GUILD, members)
         flags = GATEWAY_INTENTS_LIMITED if privileged else 0
         made = objects.application(APPLICATION, application, people[0], flags)
@@ -80,22 +80,29 @@ def _people(store: Store, guild_id: str, names: Sequence[str], number: int = 1) 
     return people
 
 
-def _text_channels(store: Store) -> dict[str, list[str]]:
-    """Return the names of the text channels, by server."""
+def _channels(store: Store) -> dict[str, list[str]]:
+    """Return the names of the channels, by server, without those of threads."""
     found: dict[str, list[str]] = defaultdict(list)
     for _, channel in store.all("channel"):
-        if channel["type"] == objects.TEXT:
+        if channel["type"] in objects.KINDS.values():
             found[channel["guild_id"]].append(channel["name"])
     return found
 
 
 def _add_channels(
-    store: Store, guild_id: str, names: Sequence[str], there: Sequence[str], number: int = 1
+    store: Store,
+    guild_id: str,
+    wanted: Sequence[str | tuple[str, str]],
+    there: Sequence[str],
+    number: int = 1,
 ) -> None:
-    """Add the text channels that a server lacks."""
-    new = [name for name in dict.fromkeys(names) if name not in there]
+    """Add the channels that a server lacks: text channels by name, others by name and kind."""
+    kinds = dict((one, "text") if isinstance(one, str) else one for one in wanted)
+    new = [name for name in kinds if name not in there]
     for place, name in enumerate(new, start=len(there)):
         id_ = _later(str(int(CHANNELS) + place), number)
-        store.save("channel", id_, objects.text_channel(id_, guild_id, name, place))
+        store.save(
+            "channel", id_, objects.guild_channel(id_, guild_id, name, place, objects.KINDS[kinds[name]])
+        )
     if not (there or new):
         raise ValueError("The local Discord needs at least one channel.")

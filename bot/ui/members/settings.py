@@ -13,7 +13,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import Part, card
-from bot.ui.kit.posts.permissions import PINNING, missing_permissions
+from bot.ui.kit.posts.permissions import PINNING, is_voice, missing_permissions, posting_permissions
 from bot.ui.members import server_options as options
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.api.places import DiscordId
@@ -25,6 +25,20 @@ MOST_CHANNELS = 25
 
 PAGES = {"games": "Games", "posts": "Posts in channels"}
 """The pages, with the labels of their buttons: all settings together have more components than a message may have."""
+
+WRITABLE = (discord.ChannelType.text, discord.ChannelType.news)
+"""The channels for results and puzzles."""
+PLAYABLE = (
+    *WRITABLE,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+    discord.ChannelType.forum,
+)
+"""The channels for games. In a forum they are played in its posts."""
+WITHOUT_BOTH = (
+    "Discord has no threads and no pins in voice channels: "
+    "games in <#{}> stay in its chat and are not pinned."
+)
 
 ON_POSTS = frozenset({"results", "result-picture", "podium", "puzzles", "puzzle-hour", "weekly-moment"})
 """The settings on the page of posts; all others are on that of games."""
@@ -104,15 +118,20 @@ def _managed_server(acting: Acting) -> DiscordId:
 
 
 def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
-    """Return a sentence for each channel in which the bot lacks a permission that these settings need."""
-    assert acting.interaction.guild is not None
+    """Return a sentence for each channel in which these settings cannot be carried out.
+
+    The bot may lack a permission there, or the channel may have no threads and pins.
+    """
+    guild = acting.interaction.guild
+    assert guild is not None
     playing = chosen.channels or (acting.interaction.channel_id or 0,)
     needed: list[tuple[DiscordId, list[str]]] = []
     for channel in playing:
-        names = ["view_channel", "send_messages", "attach_files"]
-        if chosen.threads:
+        found = guild.get_channel(channel)
+        names = list(posting_permissions(thread=isinstance(found, discord.ForumChannel)))
+        if chosen.threads and isinstance(found, discord.TextChannel):
             names += ["create_public_threads", "send_messages_in_threads"]
-        if chosen.pins:
+        if chosen.pins and not is_voice(found):
             names += PINNING
         needed.append((channel, names))
     if chosen.results is not None:
@@ -123,11 +142,13 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
     if chosen.puzzle_channel is not None:
         names = ["view_channel", "send_messages", "attach_files", "read_message_history"]
         needed.append((chosen.puzzle_channel, names))
-    return [
+    lacking = [
         f"In <#{channel}> I lack {missing}."
         for channel, names in needed
-        if (missing := missing_permissions(acting.interaction.guild, channel, names))
+        if (missing := missing_permissions(guild, channel, names))
     ]
+    voices = [channel for channel in playing if is_voice(guild.get_channel(channel))]
+    return lacking + [WITHOUT_BOTH.format(channel) for channel in voices if chosen.threads or chosen.pins]
 
 
 class SettingSelect(
@@ -167,7 +188,7 @@ class ChannelSetting(
         super().__init__(
             ui.ChannelSelect(
                 custom_id=f"setting:{what}",
-                channel_types=[discord.ChannelType.text],
+                channel_types=list(PLAYABLE if what == "channels" else WRITABLE),
                 placeholder="All channels" if what == "channels" else "Nowhere",
                 min_values=0,
                 max_values=MOST_CHANNELS if what == "channels" else 1,

@@ -22,7 +22,6 @@ from bot.ui.kit.answers.forms import Form, open_form
 from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.reply import Response, Said, answer_error, change, refuse
 from bot.ui.kit.content.layout import gallery
-from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.moves.buttons.part_buttons import PartButton
 from bot.ui.moves.play import PlayButton
 from bot.ui.moves.secret.card_row import OrderButton, SealButton, SwapButton, TypeRowButton
@@ -162,7 +161,7 @@ def pieces(said: Said, prefix: str, table: Table, seat: Seat) -> Pieces:
     pictures: list[ui.Item[Any]] = [part for part in parts if isinstance(part, ui.MediaGallery)]
     texts = [part.content for part in parts if isinstance(part, ui.TextDisplay)]
     if said.file is not None and not pictures:
-        pictures = [gallery(said.file.filename, (said.file.description or "")[:GALLERY_ALT])]
+        pictures = [gallery(said.file.filename, said.file.description or "")]
     rows = [part for part in parts if isinstance(part, ui.ActionRow)]
     wrap(rows, prefix)
     return Pieces([_without_question(text, table, seat) for text in (said.text, *texts)], pictures, rows)

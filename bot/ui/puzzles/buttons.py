@@ -14,7 +14,7 @@ from bot.ui.kit.answers.reply import Response, Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.options import game_option
-from bot.ui.kit.content.pictures import GALLERY_ALT, board_picture, rejection_picture
+from bot.ui.kit.content.pictures import board_picture, rejection_picture
 from bot.ui.moves.entering import move_rows
 from bot.ui.moves.solo import pieces, wrap
 from bot.ui.moves.typed import TypeButton
@@ -130,7 +130,7 @@ async def _ended(acting: Acting, standing: Standing, theme: str) -> Said:
 
 
 def _gallery(picture: discord.File, *, spoiler: bool = False) -> ui.MediaGallery[Any]:
-    return gallery(picture.filename, (picture.description or "")[:GALLERY_ALT], spoiler=spoiler)
+    return gallery(picture.filename, picture.description or "", spoiler=spoiler)
 
 
 class PuzzleLineButton(

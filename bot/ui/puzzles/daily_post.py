@@ -12,7 +12,6 @@ from bot.app.mentions import mention
 from bot.app.puzzles.daily import DayBoard
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.mentions import message_link
-from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.wording import about, spell_day
 from db.api.places import Place
@@ -35,7 +34,7 @@ def daily_view(
     seen = puzzle.match.observe(None)
     parts: list[Part] = [
         f"{heading(day)}\n-# {about(puzzle)}\n{asked(puzzle)}",
-        gallery(filename(puzzle), render.alt(seen, GALLERY_ALT)),
+        gallery(filename(puzzle), render.alt(seen)),
         results(board) if over else f"-# {tally(board)}",
         ui.ActionRow(PuzzleButton(puzzle.name)),
     ]
@@ -51,7 +50,7 @@ async def daily_picture(puzzle: Puzzle, theme: str) -> bytes:
 
 def daily_file(puzzle: Puzzle, picture: bytes) -> discord.File:
     """Return the picture of a puzzle as a file to be attached."""
-    words = render.alt(puzzle.match.observe(None), FILE_ALT)
+    words = render.alt(puzzle.match.observe(None))
     return discord.File(io.BytesIO(picture), filename=filename(puzzle), description=words)
 
 

@@ -14,7 +14,6 @@ from bot.app.puzzles.daily import DAY
 from bot.app.puzzles.weekly import WEEK
 from bot.app.services import Services
 from bot.ui.kit.content.layout import card, gallery
-from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.kit.posts.drafts import Draft, NotYet
 from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.puzzles.buttons import PuzzleButton
@@ -129,6 +128,6 @@ def weekly_view(moment: StoredMoment, puzzle: Puzzle, monday: date) -> ui.Layout
     seen = puzzle.match.observe(None)
     return card(
         f"{heading(monday)}\n-# {about(puzzle)}\n{played} {asked(puzzle)}",
-        gallery(filename(puzzle), render.alt(seen, GALLERY_ALT)),
+        gallery(filename(puzzle), render.alt(seen)),
         ui.ActionRow(PuzzleButton(moment_name(moment))),
     )

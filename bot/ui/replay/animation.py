@@ -17,7 +17,7 @@ from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.answers.waiting import Waiting
 from bot.ui.kit.content.film_worker import FilmWorker
 from bot.ui.kit.content.layout import card, gallery
-from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
+from render.board.text import ALT_LIMIT
 from render.replay import positions
 from rules.core.match import Match, Observation
 
@@ -63,7 +63,7 @@ async def animation(
     file = await _film_file(source.match, source.stem, seen, theme, film_worker, waiting)
     if file is None:
         return await _still(source, seen, last, theme)
-    alt = WHOLE + render.alt(seen[-1], GALLERY_ALT - len(WHOLE))
+    alt = WHOLE + render.alt(seen[-1], ALT_LIMIT - len(WHOLE))
     return _page(source, f"**{source.name}**, move by move", file, alt, last, last, whole=True)
 
 
@@ -128,7 +128,7 @@ async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, t
     file = _file(f"{source.stem}-move-{at}.png", png, seen[at])
     last = len(seen) - 1
     when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
-    alt = render.alt(seen[at], GALLERY_ALT)
+    alt = render.alt(seen[at])
     again = len(seen) <= MOST_POSITIONS
     return _page(source, f"**{source.name}**, {when}", file, alt, at, last, again=again)
 
@@ -139,7 +139,7 @@ def step_label(way: str) -> str:
 
 
 def _file(name: str, content: bytes, seen: Observation) -> discord.File:
-    return discord.File(io.BytesIO(content), filename=name, description=render.alt(seen, FILE_ALT))
+    return discord.File(io.BytesIO(content), filename=name, description=render.alt(seen))
 
 
 def _page(

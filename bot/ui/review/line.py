@@ -17,7 +17,6 @@ from bot.ui.kit.answers.game_messages import game_of
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
-from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.moves.typed import how_to_write
 from bot.ui.review.review import MomentButton
 from bot.ui.review.wording import expectation
@@ -119,7 +118,7 @@ async def line_message(line: Line, theme: str) -> Said:
     seen = line.match.observe(None)
     advice = render.Advice(line.better) if line.better and line.plies == 0 else None
     png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
-    alt = render.alt(seen, FILE_ALT, advice=advice)
+    alt = render.alt(seen, advice=advice)
     file = discord.File(io.BytesIO(png), filename=f"line-{line.number}-{line.plies}.png", description=alt)
     buttons: list[ui.Item[Any]] = []
     if not line.match.over:
@@ -131,7 +130,7 @@ async def line_message(line: Line, theme: str) -> Said:
     titled = with_emoji(line.match.game.key, f"What if: {line.name}, from move {line.start + 1}")
     view = card(
         f"### {titled}\n-# A line and no game: only you see it, and it counts for nothing.",
-        gallery(file.filename, alt[:GALLERY_ALT]),
+        gallery(file.filename, alt),
         _told(line),
         ui.ActionRow(*buttons),
     )

@@ -20,7 +20,6 @@ from bot.ui.kit.answers.waiting import Waiting
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.mentions import player_label
-from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.kit.content.results import result
 from bot.ui.puzzles.moments import moment_buttons
 from bot.ui.review.wording import swing
@@ -100,7 +99,7 @@ async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]
     remarks = [f"- {capital(player_label(table, seat))} {did}." for seat, did in review.remarks]
     view = card(
         f"### {with_emoji(table.match.game.key, f'Review of {table.name}')}\n{result(table)}",
-        gallery(strip.filename, outlook_alt(_chart(review, None), GALLERY_ALT)),
+        gallery(strip.filename, outlook_alt(_chart(review, None))),
         "\n".join([*(lines or ["No move clearly gave anything away."]), *remarks]),
         *([_gallery(boards)] if boards else []),
         *rows,
@@ -130,7 +129,7 @@ async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[u
     title = f"{review.table.name}, moment {number} of {len(review.moments)}"
     view = card(
         f"### {with_emoji(review.table.match.game.key, title)}",
-        gallery(strip.filename, outlook_alt(_chart(review, number - 1), GALLERY_ALT)),
+        gallery(strip.filename, outlook_alt(_chart(review, number - 1))),
         _line(review, number, review.moments[number - 1]),
         _gallery([board]),
         *rows,
@@ -199,7 +198,7 @@ async def _strip(review: Review, theme: str, chosen: int | None) -> discord.File
     chart = _chart(review, chosen)
     png = await asyncio.to_thread(draw_outlook, chart, theme)
     name = f"review-{review.table.id}-{0 if chosen is None else chosen + 1}.png"
-    return discord.File(io.BytesIO(png), filename=name, description=outlook_alt(chart, FILE_ALT))
+    return discord.File(io.BytesIO(png), filename=name, description=outlook_alt(chart))
 
 
 async def _board(review: Review, number: int, theme: str) -> discord.File:
@@ -212,14 +211,14 @@ async def _board(review: Review, number: int, theme: str) -> discord.File:
     advice = render.Advice(move.better, move.move)
     png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
     name = f"moment-{review.table.id}-{number}.png"
-    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, FILE_ALT, advice=advice))
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, advice=advice))
 
 
 def _gallery(files: list[discord.File]) -> ui.MediaGallery[Any]:
     """Return pictures of better moves, covered until one presses them, so that one can look for the move first."""
     items = [
         discord.MediaGalleryItem(
-            f"attachment://{file.filename}", description=(file.description or "")[:GALLERY_ALT], spoiler=True
+            f"attachment://{file.filename}", description=file.description or "", spoiler=True
         )
         for file in files
     ]

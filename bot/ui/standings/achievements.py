@@ -19,7 +19,6 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said
 from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.replay.replay import show_replay
 from db.api.achievements import Earned
 from db.api.places import DiscordId, Place
@@ -78,7 +77,7 @@ def achievements_message(
     earned = {award.achievement: award for award in won}
     parts: list[Part] = [
         f"### Achievements of {mention(member)}\n-# {len(won)} of {len(ALL)} earned",
-        gallery(PICTURE, achievements_alt(_groups(won, progress), GALLERY_ALT)),
+        gallery(PICTURE, achievements_alt(_groups(won, progress))),
     ]
     for title, group in GROUPS:
         lines = [_line(earned[it], here) for it in group if it in earned]
@@ -115,7 +114,7 @@ def _groups(won: Sequence[Won], progress: Mapping[str, Progress]) -> tuple[Achie
 async def _picture(won: Sequence[Won], progress: Mapping[str, Progress], theme: str) -> list[discord.File]:
     groups = _groups(won, progress)
     png = await asyncio.to_thread(draw_achievements, groups, theme)
-    return [discord.File(io.BytesIO(png), filename=PICTURE, description=achievements_alt(groups, FILE_ALT))]
+    return [discord.File(io.BytesIO(png), filename=PICTURE, description=achievements_alt(groups))]
 
 
 def _came(step: Progress | None) -> str:

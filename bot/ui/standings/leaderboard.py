@@ -14,7 +14,6 @@ from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.content.emoji import game_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
 from bot.ui.standings.leaderboard_wording import heading, legend, ranked_line, scope_of
 from db.api.places import DiscordId
@@ -95,7 +94,7 @@ def _head(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart
     members = f" · {counted(standings.members, 'member')}" if standings.rows else ""
     parts: list[Part] = [f"### {heading('Leaderboard', query)}\n-# {scope_of(query, standings)}{members}"]
     if standings.rows:
-        parts.append(gallery(PICTURE, leaderboard_alt(chart, GALLERY_ALT)))
+        parts.append(gallery(PICTURE, leaderboard_alt(chart)))
     return parts
 
 

@@ -18,7 +18,6 @@ from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.answers.venue import check_members
 from bot.ui.kit.content.emoji import game_emoji, with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.kit.content.results import COLON
 from bot.ui.kit.content.scores import score
 from bot.ui.puzzles.wording import record_line
@@ -107,7 +106,7 @@ async def _contents(
         chart = profile_chart(profile)
         png = await asyncio.to_thread(draw_career, chart, theme)
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
-        parts.append(gallery(PICTURE, career_alt(chart, GALLERY_ALT)))
+        parts.append(gallery(PICTURE, career_alt(chart)))
     won = [award for award in await acting.services.awards.of(user) if game in (None, award.proof.game)]
     beside = [] if game is not None else await _beside_games(acting, user)
     parts.append("\n".join([profile_lines(profile), *achievements_line(won), *beside]))

@@ -10,7 +10,6 @@ from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.kit.posts.drafts import Draft
 from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.kit.services import Kit
@@ -40,7 +39,7 @@ def podium_message(query: LeaderboardQuery, standings: Standings, chart: Leaderb
     parts: list[Part] = [f"### {heading('Last season', query)}\n-# {scope_of(query, standings)}"]
     if standings.rows:
         lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]
-        parts += [gallery(PICTURE, leaderboard_alt(chart, GALLERY_ALT)), "\n".join(lines)]
+        parts += [gallery(PICTURE, leaderboard_alt(chart)), "\n".join(lines)]
     else:
         where = "" if query.guild is None else " here"
         parts.append(f"Nobody finished a rated game{where} last season.")

@@ -60,7 +60,7 @@ _LONGEST: dict[int, dict[str, int]] = {
     Kind.ROLE_SELECT: _SELECT,
     Kind.MENTIONABLE_SELECT: _SELECT,
     Kind.CHANNEL_SELECT: _SELECT,
-    Kind.THUMBNAIL: {"description": 256},
+    Kind.THUMBNAIL: {"description": 1024},
     Kind.LABEL: {"label": 45, "description": 100},
     Kind.FILE_UPLOAD: _FIELD,
     Kind.RADIO_GROUP: _FIELD,
@@ -68,7 +68,7 @@ _LONGEST: dict[int, dict[str, int]] = {
     Kind.CHECKBOX: _FIELD,
 }
 _LONGEST_OPTION = {"label": 100, "value": 100, "description": 100}
-_LONGEST_GALLERY_ITEM = {"description": 256}
+_LONGEST_GALLERY_ITEM = {"description": 1024}
 
 
 @dataclass(frozen=True, slots=True)

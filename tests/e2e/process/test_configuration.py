@@ -14,6 +14,7 @@ import pytest
 from aiohttp import web
 
 from bot.sandbox import Fault, Sandbox
+from bot.sandbox.exchange import Exchange
 from db.address import FILE_NAME
 from db.processes.open import process_link
 from tests.contract.checker import Contract
@@ -158,6 +159,39 @@ async def test_bot_runs_with_earlier_commands_if_new_are_refused(contract: Contr
             await bot.says("ready")
             assert "commands.sync_failed" in bot.log
             assert "Start a game" in text_of(await answered(ada, "help"))
+
+
+@pytest.mark.parametrize(("method", "status"), [("GET", 503), ("PUT", 503), ("", 400)])
+async def test_refused_commands_are_sent_again(
+    contract: Contract, tmp_path: Path, method: str, status: int
+) -> None:
+    """The bot runs with its earlier commands, also if Activities are enabled while it compares them (code 50240)."""
+
+    def observe(exchange: Exchange) -> None:
+        contract(exchange)
+        if (
+            started
+            and not method
+            and exchange.route.endswith("/commands")
+            and len(local.world.commands) == kept
+        ):
+            local.enable_activities()
+
+    started, kept = False, 0
+    async with Sandbox(observe=observe) as local, players(local.url, local.world) as (ada, *_):
+        commands = local.world.commands
+        async with bot_at(local.url, tmp_path / "first"):
+            pass
+        local.world.put_commands([next(id_ for id_, it in commands.items() if it["name"] == "versus")], [])
+        started, kept = True, len(commands)
+        if method:
+            local.faults.plan(method, "/applications/{application_id}/commands", Fault.UNAVAILABLE)
+        async with bot_at(local.url, tmp_path / "second") as bot:
+            await bot.says("commands.sync_failed")
+            assert f"status={status}" in bot.log
+            assert "Start a game" in text_of(await answered(ada, "help"))
+            await bot.says("commands.synced")
+            assert "versus" in {command["name"] for command in commands.values()}
 
 
 async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None:

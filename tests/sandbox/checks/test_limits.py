@@ -149,9 +149,9 @@ MESSAGES: dict[str, Case] = {
         "URL_TYPE_INVALID_SCHEME",
     ),
     "alt text too long": (
-        panel(gallery("https://x.test/a.png", description="x" * 257)),
+        panel(gallery("https://x.test/a.png", description="x" * 1025)),
         "components.0.items.0.description",
-        "BASE_TYPE_MAX_LENGTH",
+        "BASE_TYPE_BAD_LENGTH",
     ),
     "eleven pictures": (
         panel(gallery(*["https://x.test/a.png"] * 11)),

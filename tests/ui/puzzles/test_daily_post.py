@@ -6,9 +6,9 @@ import pytest
 from discord import ui
 
 from bot.app.puzzles.daily import DayBoard
-from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.puzzles.daily_post import NAMED, asked, daily_view, results, tally
 from db.api.posts import Post, PostKind
+from render.board.text import ALT_LIMIT
 from rules.puzzles.recipes import RECIPES
 from rules.puzzles.stock import of_game
 from tests.ui.puzzles.test_solving import a_puzzle
@@ -72,4 +72,4 @@ def test_more_moves_and_draws_are_asked_for() -> None:
 def test_the_picture_has_words(game: str) -> None:
     view = daily_view(of_game(game)[0], DAY, DayBoard())
     (gallery,) = (part for part in view.walk_children() if isinstance(part, ui.MediaGallery))
-    assert 0 < len(gallery.items[0].description or "") <= GALLERY_ALT
+    assert 0 < len(gallery.items[0].description or "") <= ALT_LIMIT

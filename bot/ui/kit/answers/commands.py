@@ -24,6 +24,8 @@ UNKNOWN = "I know this command in another form than your Discord does; reload Di
 ANSWERED_WITHIN = 3.0
 """Seconds after which Discord takes no first answer."""
 
+LONGEST_DETAIL = 300
+"""Characters of Discord's explanation in the log: a proxy before Discord may answer with a whole page."""
 
 ENTRY_POINT = 4
 """The type of the command that Discord adds when Activities are enabled. discord.py does not know this type."""
@@ -35,21 +37,32 @@ _NOT_COMPARED = {*_RESPONSE_ONLY, "id", "dm_permission"}
 class Commands(app_commands.CommandTree[Any]):
     """The commands of the bot. discord.py leaves a use that does not fit its command without an answer; they do not."""
 
+    registered = False
+    """Whether Discord has had the global commands of this version since the start."""
+
     async def register(self) -> None:
         """Register the global commands at Discord, unless Discord has the same commands already.
 
         The Entry Point command is sent back as it is: Discord refuses a list without it. If Discord refuses the
-        commands but has earlier ones, the bot goes on with these. Raises discord.HTTPException and
-        discord.RateLimited otherwise.
+        commands but has earlier ones, or cannot say if it has, the bot goes on, and `registered` is False. Raises
+        discord.HTTPException and discord.RateLimited otherwise.
         """
         http, application = self.client.http, self.client.application_id
         assert application is not None
         route = Route("GET", "/applications/{application_id}/commands", application_id=application)
-        there = await http.request(route, params={"with_localizations": "true"})
+        try:
+            there = await http.request(route, params={"with_localizations": "true"})
+        except discord.DiscordServerError as error:
+            _log_refused(error)
+            return
+        except discord.RateLimited as error:
+            _log_rate_limited(error)
+            return
         own = [command for command in there if command["type"] != ENTRY_POINT]
         kept = [command for command in there if command["type"] == ENTRY_POINT]
         wanted = [command.to_dict(self) for command in self.get_commands()]
         if _comparable(own) == _comparable(wanted):
+            self.registered = True
             return
         wanted += [
             {name: value for name, value in command.items() if name not in _RESPONSE_ONLY} for command in kept
@@ -59,11 +72,14 @@ class Commands(app_commands.CommandTree[Any]):
         except discord.HTTPException as error:
             if not own:
                 raise
-            log.warning("commands.sync_failed", status=error.status, code=error.code, detail=error.text)
+            _log_refused(error)
         except discord.RateLimited as error:
             if not own:
                 raise
-            log.warning("commands.sync_failed", status=429, code=0, detail=str(error))
+            _log_rate_limited(error)
+        else:
+            self.registered = True
+            log.info("commands.synced", count=len(wanted))
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return True if what was sent fits the command. If not, the member is told so."""
@@ -84,6 +100,15 @@ class Commands(app_commands.CommandTree[Any]):
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Log an error of a command before its answer began, and tell the member."""
         await answer_error(interaction, error)
+
+
+def _log_refused(error: discord.HTTPException) -> None:
+    detail = " ".join(error.text.split())[:LONGEST_DETAIL]
+    log.warning("commands.sync_failed", status=error.status, code=error.code, detail=detail)
+
+
+def _log_rate_limited(error: discord.RateLimited) -> None:
+    log.warning("commands.sync_failed", status=429, code=0, detail=str(error))
 
 
 def _comparable(commands: list[dict[str, Any]]) -> dict[tuple[int, str], Any]:

@@ -13,6 +13,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said
 from bot.ui.kit.answers.venue import check_members
+from bot.ui.kit.posts.permissions import check_thread
 from db.api.places import DiscordId
 
 LABEL = "Show to the channel"
@@ -49,6 +50,8 @@ class ShowButton(PersistentItem[ui.Button[Any]]):
         interaction, user, place = acting.interaction, acting.user, acting.place
         assert interaction.message is not None
         _check_may_write(acting)
+        if interaction.is_guild_integration():
+            await check_thread(interaction)
         await check_members(acting, self.about())
         await acting.services.showing.check(user, place, self.about())
         press = f"{interaction.message.id} {self.item.custom_id}"

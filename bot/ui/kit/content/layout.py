@@ -28,7 +28,7 @@ def message(*parts: Part) -> ui.LayoutView:
 
 
 def gallery(filename: str, alt: str, *, spoiler: bool = False) -> ui.MediaGallery[Any]:
-    """Return a place for the attached picture of this name; its alt text has at most 256 characters.
+    """Return a place for the attached picture of this name; its alt text has at most 1,024 characters.
 
     A `spoiler` is shown only to those who press it.
     """

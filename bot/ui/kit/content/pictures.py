@@ -15,18 +15,16 @@ from bot.app.matches.judging import IllegalMove
 from bot.app.matches.table import Table
 from bot.app.personas import persona_name
 from db.api.computers import level_of
+from render.board.phrases import shortened
+from render.board.text import ALT_LIMIT
 from rules.core.game import Seat
 from rules.core.match import Observation
 
 Arguments = ParamSpec("Arguments")
 
-FILE_ALT = 1024
-"""Characters that Discord allows for the alt text of a file."""
 _drawing = ThreadPoolExecutor(1, thread_name_prefix="drawing")
 """One thread: Python lets only one of several run at a time, so each would wait for the others, and the event loop for
 each of them."""
-GALLERY_ALT = 256
-"""Characters that Discord allows for the alt text of a picture in a gallery."""
 
 
 async def board_picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:
@@ -49,7 +47,7 @@ async def picture_of(
     marks = "-refused" if rejected is not None else "-hint" if advice is not None else ""
     name = filename(table).replace(".png", f"{marks}.png")
     return discord.File(
-        io.BytesIO(png), filename=name, description=render.alt(observation, FILE_ALT, rejected, advice)
+        io.BytesIO(png), filename=name, description=render.alt(observation, rejected=rejected, advice=advice)
     )
 
 
@@ -60,8 +58,8 @@ async def candidates_picture(
     observation = table.match.observe(seat)
     png = await _drawn(render.draw_candidates, observation, candidates, theme)
     name = filename(table).replace(".png", "-choose.png")
-    words = f"{render.candidates_text(candidates)} {render.alt(observation, FILE_ALT)}"
-    return discord.File(io.BytesIO(png), filename=name, description=words[:FILE_ALT])
+    words = f"{render.candidates_text(candidates)} {render.alt(observation)}"
+    return discord.File(io.BytesIO(png), filename=name, description=shortened(words, ALT_LIMIT))
 
 
 async def _drawn(

@@ -22,6 +22,7 @@ NOBODY = discord.AllowedMentions.none()
 
 OWN_THREAD = ("view_channel", "create_public_threads", "send_messages_in_threads", "attach_files")
 """The permissions that the bot needs in a channel to open a thread for a game there."""
+ADD_ME = "Mention me once in this thread so that I am added."
 PINNING = ("pin_messages", "read_message_history")
 """The permissions for pinned boards; without the second one the line that announces a pin is not found."""
 
@@ -51,6 +52,11 @@ def missing_permissions(guild: discord.Guild, channel: DiscordId, names: Iterabl
     return not_held(discord.abc.GuildChannel.permissions_for(found, guild.me), names)
 
 
+def is_voice(channel: discord.abc.GuildChannel | None) -> bool:
+    """True if a channel is a voice channel, whose chat has neither threads nor pins."""
+    return isinstance(channel, discord.VoiceChannel | discord.StageChannel)
+
+
 def may_open_threads(guild: discord.Guild) -> bool:
     """True if the bot may open threads for games in a server; some of its channels may not allow that."""
     return not not_held(guild.me.guild_permissions, OWN_THREAD)
@@ -65,6 +71,20 @@ def permission_list(permissions: Iterable[str]) -> str:
     """Return permissions as people read them: `View Channel and Send Messages`."""
     words = [name.replace("_", " ").title().replace(" In ", " in ") for name in permissions]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+async def check_thread(interaction: discord.Interaction[Any]) -> None:
+    """Raise Refused in a private thread that the bot has not been added to: there it can answer, but not post."""
+    channel = interaction.channel
+    if not isinstance(channel, discord.Thread) or not channel.is_private():
+        return
+    try:
+        # Nothing in the interaction says if the bot is a member; its permissions are those in the parent channel.
+        await channel.guild.fetch_channel(channel.id)
+    except discord.Forbidden:
+        raise Refused(ADD_ME) from None
+    except DISCORD_ERRORS as error:
+        log.info("thread.not_checked", channel=channel.id, error=type(error).__name__)
 
 
 class PermissionAlerts:
@@ -107,6 +127,8 @@ class PermissionAlerts:
         `purpose` says what the place is needed for.
         """
         lacked = self.missing_at(place, pictures=pictures)
+        if not lacked and self._is_private(place):
+            return "I am not in this private thread; mention me once in it so that I am added"
         if not lacked:
             return f"I need {permission_list(posting_permissions(thread=place.parent is not None, pictures=pictures))}"
         await self.alert(place, lacked, purpose)
@@ -116,6 +138,7 @@ class PermissionAlerts:
         """Raise Refused if the boards of a game that begins with this interaction could not be shown."""
         if place.guild is None or not interaction.is_guild_integration():
             return
+        await check_thread(interaction)
         held = interaction.app_permissions
         if getattr(interaction.channel, "locked", False) and not_held(held, ["manage_threads"]):
             raise Refused(f"I cannot show the boards of a game here: {LOCKED}.")
@@ -155,6 +178,12 @@ class PermissionAlerts:
         if await self._post_in_channel(guild, text) or await self._write_to_owner(guild, text):
             return
         log.warning("missing permission not reported", guild=guild.id, channel=channel)
+
+    def _is_private(self, place: Place) -> bool:
+        """True if a place is a private thread that the bot has been in since its start."""
+        guild = self._guild(place)
+        thread = None if guild is None else guild.get_thread(place.channel)
+        return thread is not None and thread.is_private()
 
     def _guild(self, place: Place) -> discord.Guild | None:
         return None if place.guild is None else self._clients.get_guild(place.guild)

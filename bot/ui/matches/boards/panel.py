@@ -18,7 +18,7 @@ from bot.ui.kit.content.announcements import announcement_lines
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.mentions import player_label
-from bot.ui.kit.content.pictures import GALLERY_ALT, filename
+from bot.ui.kit.content.pictures import filename
 from bot.ui.kit.content.results import result
 from bot.ui.kit.content.two_games import outcome_of_both, points_so_far, which_game
 from bot.ui.matches.boards.clock_lines import clock_lines, ran_out_together
@@ -74,7 +74,7 @@ def panel(
     so_far = points_so_far(table)
     return card(
         "\n".join([f"### {title}", players(table), *([f"-# {so_far}"] if so_far else [])]),
-        gallery(filename(table), render.alt(observation, GALLERY_ALT)),
+        gallery(filename(table), render.alt(observation)),
         "\n".join(lines),
         *(_controls(table) if live else []),
         *(proposal_rows(proposals) if live else []),

@@ -313,6 +313,8 @@ class BoardPublisher(Publisher):
             if error.code != UNKNOWN_CHANNEL:
                 raise
             return True  # The thread was deleted; `put` finds out.
+        except discord.Forbidden:
+            return age < UNSEEN  # The bot was removed from a private thread; `put` finds out.
         return len(set(below) - own) <= NEAR
 
     async def _call(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:

@@ -12,7 +12,7 @@ from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.closed_threads import unarchiving
-from bot.ui.kit.posts.permissions import PINNING, missing_permissions, permission_channel
+from bot.ui.kit.posts.permissions import PINNING, is_voice, missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from db.api.places import DiscordId, Place
 from db.api.posts import Post
@@ -40,7 +40,8 @@ class Pins:
         guild = None if place.guild is None else self._clients.get_guild(place.guild)
         if wanted == post.pinned or post.message is None or guild is None:
             return post
-        if missing_permissions(guild, permission_channel(guild, place)[0], PINNING):
+        channel = permission_channel(guild, place)[0]
+        if is_voice(guild.get_channel(channel)) or missing_permissions(guild, channel, PINNING):
             return post
         board = self._clients.channel(place.guild, post.channel).get_partial_message(post.message)
         try:

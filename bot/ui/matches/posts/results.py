@@ -12,7 +12,7 @@ from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.kit.content.layout import Part, gallery, message
 from bot.ui.kit.content.mentions import board_link
-from bot.ui.kit.content.pictures import GALLERY_ALT, board_picture
+from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.content.results import result
 from bot.ui.kit.content.two_games import outcome_of_both, which_game
 from bot.ui.kit.posts.drafts import Draft, NotYet
@@ -66,7 +66,7 @@ class ResultPublisher(DraftPublisher):
         file = await self._board(table, place)
         parts: list[Part] = [await self._line(table)]
         if file is not None:
-            parts.append(gallery(file.filename, (file.description or "")[:GALLERY_ALT]))
+            parts.append(gallery(file.filename, file.description or ""))
 
         async def files() -> Sequence[discord.File]:
             if file is None:

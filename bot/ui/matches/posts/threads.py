@@ -72,15 +72,16 @@ class Threads:
             return table
         channel = None if place.guild is None else self._clients.get_channel(place.guild, place.channel)
         if not isinstance(channel, discord.TextChannel):
-            return table  # Discord allows no threads inside threads.
+            return table  # Discord allows no threads inside threads, and none in voice channels.
         if missing := missing_permissions(channel.guild, channel.id, OWN_THREAD):
             log.warning(f"no thread for a game: {missing} is missing", match=table.id, channel=channel.id)
             await self._permission_alerts.alert(place, missing)
             return table
+        kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
         try:
             thread = await channel.create_thread(
                 name=await self._name(table, channel.guild),
-                type=discord.ChannelType.public_thread,
+                type=kind,
                 auto_archive_duration=ARCHIVED_AFTER,
             )
         except DISCORD_ERRORS as error:

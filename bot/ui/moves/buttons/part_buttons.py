@@ -15,7 +15,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change, private
 from bot.ui.kit.content.layout import gallery, message
-from bot.ui.kit.content.pictures import GALLERY_ALT, candidates_picture
+from bot.ui.kit.content.pictures import candidates_picture
 from bot.ui.moves.buttons.legal_moves import even_rows, move_button, signed
 from bot.ui.moves.buttons.names import short_names
 from bot.ui.moves.buttons.parts import Part, Window, divide, part_at
@@ -60,7 +60,7 @@ async def part_question(acting: Acting, match: int, plies: int, path: str) -> Sa
     candidates = candidates_of(prompt, part)
     file = await candidates_picture(table, seat, await acting.theme(), candidates)
     text = f"**{table.name}**: {prompt.ask}{_told(prompt, part)}{points_explained(rows)}"
-    picture = gallery(file.filename, render.candidates_text(candidates)[:GALLERY_ALT])
+    picture = gallery(file.filename, file.description or "")
     return Said("", message(text, picture, *rows, *_back(table, path)), file)
 
 
