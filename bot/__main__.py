@@ -176,6 +176,7 @@ def _services(config: Config, store: Store, search: "Searches", ownership: Owner
         theme=config.theme,
         challenge_lifetime=config.challenge_lifetime,
         departure_grace=config.grace,
+        retention_months=config.retention_months,
         ownership=ownership,
     )
 

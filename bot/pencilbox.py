@@ -18,6 +18,7 @@ from bot.notifications import NotificationListener
 from bot.startup.heap import give_back
 from bot.ui.kit.content.emoji import load_emojis
 from bot.ui.kit.meter import Meter
+from bot.ui.kit.posts.accounts import is_deleted
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.member_names import MemberNames
 from bot.ui.kit.posts.permissions import PermissionAlerts
@@ -34,7 +35,7 @@ from db.processes.notifications import Notification
 
 log = structlog.get_logger()
 
-SWEEP, BEAT = 15.0, 10.0
+SWEEP, BEAT, ACTIVITY = 15.0, 10.0, 60.0
 """Seconds between two rounds of a background task."""
 FINISH = 5.0
 """Seconds that running answers get when the bot stops; Docker waits for ten."""
@@ -95,6 +96,9 @@ class Pencilbox:
             "podiums": self._add_podiums,
             "leaderboards": self._clean_leaderboards,
             "departures": self._delete_departed,
+            "activity": self._store_activity,
+            "retention": self._delete_inactive,
+            "accounts": self._delete_accounts,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.computers.round,
             "ratings": self._recompute_ratings,
@@ -246,6 +250,29 @@ class Pencilbox:
         """Delete the data of servers that removed the bot."""
         await self.services.departures.sweep(self.clients.guilds(), self.services.ownership.served)
         return SWEEP
+
+    async def _store_activity(self) -> float:
+        """Store which members and servers have been active."""
+        await self.services.retention.store_activity()
+        return ACTIVITY
+
+    async def _delete_inactive(self) -> float:
+        """Delete the data of inactive servers and, if this is the process that does so, of inactive members."""
+        ownership, retention = self.services.ownership, self.services.retention
+        await retention.delete_servers(ownership.served)
+        if ownership.leads and await retention.delete_members():
+            self.outbox.wake()
+        return SWEEP
+
+    async def _delete_accounts(self) -> float:
+        """Delete the data of deleted Discord accounts, if this is the process that does so."""
+        retention = self.services.retention
+        if self.services.ownership.leads and await retention.delete_accounts(self._is_deleted):
+            self.outbox.wake()
+        return SWEEP
+
+    async def _is_deleted(self, user: DiscordId) -> bool:
+        return await is_deleted(self.clients, user)
 
     async def _search(self) -> float:
         """Search a finished game for moments, if this is the process that does so."""

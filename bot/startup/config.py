@@ -50,6 +50,7 @@ class Config(BaseSettings):
         default=1440, ge=1, le=20160, validation_alias="PENCILBOX_CHALLENGE_MINUTES"
     )
     grace_days: int = Field(default=30, ge=0, le=3650, validation_alias="PENCILBOX_GRACE_DAYS")
+    retention_months: int = Field(default=24, ge=1, le=120, validation_alias="PENCILBOX_RETENTION_MONTHS")
     search: Literal["here", "workers"] = Field(default="here", validation_alias="PENCILBOX_SEARCH")
     search_workers: int = Field(default=2, ge=1, le=64, validation_alias="PENCILBOX_SEARCH_WORKERS")
     search_seconds: float = Field(default=20, ge=1, le=600, validation_alias="PENCILBOX_SEARCH_SECONDS")

@@ -37,6 +37,7 @@ WRONG = [
     ({"DISCORD_PROXY_URL": "proxy"}, "DISCORD_PROXY_URL must look like http://rest-proxy:8080"),
     ({"PENCILBOX_SEARCH": "there"}, "PENCILBOX_SEARCH must be 'here' or 'workers'"),
     ({"PENCILBOX_SEARCH": "workers"}, "PENCILBOX_SEARCH=workers needs PostgreSQL"),
+    ({"PENCILBOX_RETENTION_MONTHS": "0"}, "PENCILBOX_RETENTION_MONTHS must be at least 1"),
     ({"PENCILBOX_DATA_DIR": "/dev/null/data"}, "set PENCILBOX_DATA_DIR to another"),
 ]
 
