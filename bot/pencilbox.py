@@ -17,6 +17,7 @@ from bot.health import beat
 from bot.notifications import NotificationListener
 from bot.startup.heap import give_back
 from bot.ui.kit.content.emoji import load_emojis
+from bot.ui.kit.content.links import Links
 from bot.ui.kit.meter import Meter
 from bot.ui.kit.posts.accounts import is_deleted
 from bot.ui.kit.posts.clients import Clients
@@ -57,10 +58,12 @@ class Pencilbox:
         moments_percent: int = 0,
         admin_server: DiscordId | None = None,
         meter: Meter | None = None,
+        links: Links | None = None,
     ) -> None:
         """Searches finished games with `moments_percent` of the time of one core at most; 0 searches none.
 
         The owner has `/admin` in the server `admin_server`. `meter` counts what the bot does; None counts nothing.
+        `links` lead to the operator's pages.
         """
         services.ownership.owned = services.ownership.served = Shards.some(1, ())
         self.services = services
@@ -74,6 +77,7 @@ class Pencilbox:
             MemberNames(self.clients, services.preferences),
             meter=meter or Meter(),
             clients=self.clients,
+            links=links or Links(),
         )
         self.display = BotDisplay(self.clients, services, self.kit)
         self.outbox = self.display.outbox

@@ -25,9 +25,9 @@ ABOUT = (
 
 
 async def show_privacy(acting: Acting) -> Said:
-    """Tell this member what is kept about them, with buttons to export and to delete it."""
+    """Tell this member what is kept about them, with buttons to export and to delete it, and the operator's links."""
     about = ABOUT.format(months=acting.services.retention.months)
-    return Said(about, items_below(ExportButton(), DeleteButton()))
+    return Said("\n".join((about, *acting.kit.links.line)), items_below(ExportButton(), DeleteButton()))
 
 
 class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):
