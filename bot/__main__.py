@@ -36,6 +36,7 @@ from bot.startup.logs import set_up_logs
 from bot.startup.output import complain, release_streams, say
 from bot.startup.process import make_folder, stop_requested
 from bot.startup.system import SystemChance, SystemClock
+from bot.ui.kit.content.links import Links
 from db.api.shards import Ownership
 from db.api.store import Store
 from db.engine import open_store, prepare
@@ -75,7 +76,8 @@ async def run(config: Config) -> None:
         token = await _point_at_discord(config, stack)
         services = _services(config, store, search, ownership)
         meter = None if monitor is None else monitor.meter
-        bot = Pencilbox(services, config.data_dir, config.moments_percent, config.admin_server, meter)
+        links = Links(config.privacy_url, config.terms_url, config.support_url)
+        bot = Pencilbox(services, config.data_dir, config.moments_percent, config.admin_server, meter, links)
         if monitor is not None:
             monitor.subject.bot, monitor.subject.database.store = bot, store
         serving = asyncio.create_task(_serve(config, store, bot, token, link, prepared=not waits))
@@ -176,6 +178,7 @@ def _services(config: Config, store: Store, search: "Searches", ownership: Owner
         theme=config.theme,
         challenge_lifetime=config.challenge_lifetime,
         departure_grace=config.grace,
+        retention_months=config.retention_months,
         ownership=ownership,
     )
 

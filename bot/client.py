@@ -137,10 +137,12 @@ class ShardClient(commands.Bot):
         await post_welcome(self.kit.posting, guild)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a button, menu or form that discord.py does not know or not find in its message.
+        """Note that a member uses the bot. Answer a button, menu or form that discord.py cannot answer.
 
-        Without an answer it would look as if the bot had failed.
+        That is what discord.py does not know or not find in its message. Without an answer it would look as if the bot
+        had failed.
         """
+        self.services.retention.note(interaction.user.id, interaction.guild_id)
         kind = interaction.type
         if kind is discord.InteractionType.component and not (
             PersistentItem.known(_custom_id(interaction)) and used(interaction)

@@ -17,7 +17,9 @@ from bot.health import beat
 from bot.notifications import NotificationListener
 from bot.startup.heap import give_back
 from bot.ui.kit.content.emoji import load_emojis
+from bot.ui.kit.content.links import Links
 from bot.ui.kit.meter import Meter
+from bot.ui.kit.posts.accounts import is_deleted
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.direct_messages import DirectMessages
 from bot.ui.kit.posts.member_names import MemberNames
@@ -36,7 +38,7 @@ from db.processes.notifications import Notification
 
 log = structlog.get_logger()
 
-SWEEP, BEAT = 15.0, 10.0
+SWEEP, BEAT, ACTIVITY = 15.0, 10.0, 60.0
 """Seconds between two rounds of a background task."""
 REGISTER_AGAIN = 600.0
 """Seconds after which commands that Discord refused are sent again."""
@@ -60,10 +62,12 @@ class Pencilbox:
         moments_percent: int = 0,
         admin_server: DiscordId | None = None,
         meter: Meter | None = None,
+        links: Links | None = None,
     ) -> None:
         """Searches finished games with `moments_percent` of the time of one core at most; 0 searches none.
 
         The owner has `/admin` in the server `admin_server`. `meter` counts what the bot does; None counts nothing.
+        `links` lead to the operator's pages.
         """
         services.ownership.owned = services.ownership.served = Shards.some(1, ())
         self.services = services
@@ -80,6 +84,7 @@ class Pencilbox:
             direct,
             meter=meter,
             clients=self.clients,
+            links=links or Links(),
         )
         self.display = BotDisplay(self.clients, services, self.kit)
         self.outbox = self.display.outbox
@@ -103,6 +108,9 @@ class Pencilbox:
             "podiums": self._add_podiums,
             "leaderboards": self._clean_leaderboards,
             "departures": self._delete_departed,
+            "activity": self._store_activity,
+            "retention": self._delete_inactive,
+            "accounts": self._delete_accounts,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.computers.round,
             "ratings": self._recompute_ratings,
@@ -262,6 +270,29 @@ class Pencilbox:
         """Delete the data of servers that removed the bot."""
         await self.services.departures.sweep(self.clients.guilds(), self.services.ownership.served)
         return SWEEP
+
+    async def _store_activity(self) -> float:
+        """Store which members and servers have been active."""
+        await self.services.retention.store_activity()
+        return ACTIVITY
+
+    async def _delete_inactive(self) -> float:
+        """Delete the data of inactive servers and, if this is the process that does so, of inactive members."""
+        ownership, retention = self.services.ownership, self.services.retention
+        await retention.delete_servers(ownership.served)
+        if ownership.leads and await retention.delete_members():
+            self.outbox.wake()
+        return SWEEP
+
+    async def _delete_accounts(self) -> float:
+        """Delete the data of deleted Discord accounts, if this is the process that does so."""
+        retention = self.services.retention
+        if self.services.ownership.leads and await retention.delete_accounts(self._is_deleted):
+            self.outbox.wake()
+        return SWEEP
+
+    async def _is_deleted(self, user: DiscordId) -> bool:
+        return await is_deleted(self.clients, user)
 
     async def _search(self) -> float:
         """Search a finished game for moments, if this is the process that does so."""

@@ -19,6 +19,7 @@ from db.stores.moments import MomentPart
 from db.stores.posts import PostPart
 from db.stores.proposals import ProposalPart
 from db.stores.puzzles import PuzzlePart
+from db.stores.retention import RetentionPart
 from db.stores.servers import ServerPart
 from db.stores.standings.expired_boards import ExpiredLeaderboardPart
 from db.stores.standings.leaderboards import LeaderboardPart
@@ -54,6 +55,7 @@ class SqlStore(
     RatingReadPart,
     RatingRebuildPart,
     RatingRecomputePart,
+    RetentionPart,
     ServerPart,
 ):
     """The store that implements db.api.store.Store; each part is one module of db.stores."""

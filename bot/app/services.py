@@ -24,6 +24,7 @@ from bot.app.puzzles.puzzles import Puzzles
 from bot.app.puzzles.weekly import WeeklyMoments
 from bot.app.replay.history import History
 from bot.app.replay.records import Records
+from bot.app.retention import Retention
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
 from bot.app.review.lines import Lines
@@ -75,6 +76,7 @@ class Services:
     ratings: Ratings
     records: Records
     rematches: Rematches
+    retention: Retention
     reviews: Reviews
     rounds: Rounds
     showing: Showing
@@ -93,13 +95,15 @@ def build_services(
     theme: str,
     challenge_lifetime: timedelta,
     departure_grace: timedelta,
+    retention_months: int = 24,
     ownership: Ownership | None = None,
 ) -> Services:
     """Build all services.
 
     `theme` is the look where neither member nor server chose one, `challenge_lifetime` the time until a challenge
-    expires, `departure_grace` the time until the data of a server that removed the bot is deleted. `ownership` is the
-    same that the store was opened with.
+    expires, `departure_grace` the time until the data of a server that removed the bot is deleted. The data of
+    members and servers is deleted `retention_months` after their last activity. `ownership` is the same that the store
+    was opened with.
     """
     ownership = ownership or Ownership()
     matches = Matches(store, clock, chance, ownership)
@@ -140,6 +144,7 @@ def build_services(
         ratings=Ratings(store, clock),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
+        retention=Retention(store, clock, privacy, rounds, retention_months),
         reviews=Reviews(matches, history, thinker, fair_play),
         rounds=rounds,
         showing=Showing(store, clock),

@@ -37,7 +37,7 @@ from bot.sandbox.world.events import (
     GuildUnavailable,
 )
 from bot.sandbox.world.limits import GlobalLimit, new_direct_messages, old_edits
-from bot.sandbox.world.members import move_member
+from bot.sandbox.world.members import delete_account, move_member
 from bot.sandbox.world.setup import set_up
 from bot.sandbox.world.store import Store
 from bot.sandbox.world.world import World
@@ -253,6 +253,10 @@ class Sandbox:
     def join(self, member: str) -> None:
         """Let a member who has left return to their server."""
         move_member(self.world, self.member(member)["id"], there=True)
+
+    def delete_account(self, member: str) -> None:
+        """Let a member, given by name or id, delete their account. Raises Refused for the owner of a server."""
+        delete_account(self.world, self.member(member)["id"])
 
     def outage(self, server: str | None = None) -> None:
         """Make a server unavailable, as the gateway announces it. REST goes on working."""

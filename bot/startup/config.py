@@ -14,6 +14,10 @@ FILE, ENCODING = ".env", "utf-8-sig"
 """The file of settings. Some editors begin a file with a mark of its encoding, which is no part of a name."""
 
 
+_PAGE = r"^https://[^\s/<>()\[\]]{1,200}(/[^\s<>()\[\]]{0,300})?$"
+"""The address of a page to which members are sent. It must not end the link in which it stands."""
+
+
 class ConfigError(Exception):
     """A setting or an argument is missing or wrong; the text is one sentence that tells the operator what to do."""
 
@@ -50,6 +54,25 @@ class Config(BaseSettings):
         default=1440, ge=1, le=20160, validation_alias="PENCILBOX_CHALLENGE_MINUTES"
     )
     grace_days: int = Field(default=30, ge=0, le=3650, validation_alias="PENCILBOX_GRACE_DAYS")
+    retention_months: int = Field(default=24, ge=1, le=120, validation_alias="PENCILBOX_RETENTION_MONTHS")
+    privacy_url: str | None = Field(
+        default=None,
+        pattern=_PAGE,
+        examples=["https://example.org/privacy"],
+        validation_alias="PENCILBOX_PRIVACY_URL",
+    )
+    terms_url: str | None = Field(
+        default=None,
+        pattern=_PAGE,
+        examples=["https://example.org/terms"],
+        validation_alias="PENCILBOX_TERMS_URL",
+    )
+    support_url: str | None = Field(
+        default=None,
+        pattern=_PAGE,
+        examples=["https://discord.gg/example"],
+        validation_alias="PENCILBOX_SUPPORT_URL",
+    )
     search: Literal["here", "workers"] = Field(default="here", validation_alias="PENCILBOX_SEARCH")
     search_workers: int = Field(default=2, ge=1, le=64, validation_alias="PENCILBOX_SEARCH_WORKERS")
     search_seconds: float = Field(default=20, ge=1, le=600, validation_alias="PENCILBOX_SEARCH_SECONDS")

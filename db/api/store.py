@@ -21,6 +21,7 @@ from db.api.moments import MomentStore
 from db.api.posts import PostStore
 from db.api.proposals import ProposalStore
 from db.api.puzzles import PuzzleStore
+from db.api.retention import RetentionStore
 from db.api.servers import ServerStore
 from db.api.standings.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
 from db.api.standings.profiles import ProfileStore
@@ -51,6 +52,7 @@ class Store(
     ProposalStore,
     PuzzleStore,
     RatingStore,
+    RetentionStore,
     ServerStore,
     Protocol,
 ):

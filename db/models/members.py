@@ -1,8 +1,8 @@
-"""Preferences and blocks of members. Members who chose nothing have no row."""
+"""Preferences, last activity and blocks of members."""
 
-from datetime import datetime
+from datetime import date, datetime
 
-from sqlalchemy import CheckConstraint, false, true
+from sqlalchemy import CheckConstraint, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.api.members.members import Member, Notice
@@ -10,7 +10,7 @@ from db.models.base import Base, UserId
 
 
 class MemberRow(Base):
-    """The preferences of a member."""
+    """The preferences of a member. Everybody of whom anything is stored has a row (db.stores.retention)."""
 
     __tablename__ = "members"
 
@@ -21,12 +21,20 @@ class MemberRow(Base):
     forced: Mapped[bool] = mapped_column(default=False)
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
     computer: Mapped[bool] = mapped_column(default=False, server_default=false())
+    active_on: Mapped[date | None]
+    """The last day on which they used the bot; NULL until the next round of the background task, and for computers."""
+    look_up_on: Mapped[date | None]
+    """The day on which Discord is asked if the account still exists, unless they use the bot before."""
 
     def value(self) -> Member:
         """Return the row as a value."""
         return Member(
             self.user_id, self.theme, self.notice, self.away_until, self.forced, self.listed, self.computer
         )
+
+
+Index("ix_members_active_on", MemberRow.active_on)
+Index("ix_members_look_up_on", MemberRow.look_up_on)
 
 
 class BlockRow(Base):

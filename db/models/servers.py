@@ -1,8 +1,8 @@
 """Servers: their settings, alerts about their channels, and departures of the bot."""
 
-from datetime import datetime
+from datetime import date, datetime
 
-from sqlalchemy import CheckConstraint, false, true
+from sqlalchemy import CheckConstraint, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.api.clocks import TimeControl
@@ -12,7 +12,7 @@ from db.types import Ids, Words
 
 
 class ServerRow(Base):
-    """The settings of a server."""
+    """The settings of a server. Every server of which anything is stored has a row (db.stores.retention)."""
 
     __tablename__ = "guilds"
     __table_args__ = (CheckConstraint("guild_id > 0", name="is_a_server"),)
@@ -32,6 +32,8 @@ class ServerRow(Base):
     puzzle_channel: Mapped[Snowflake | None]
     puzzle_hour: Mapped[int] = mapped_column(default=9, server_default="9")
     weekly_moment: Mapped[bool] = mapped_column(default=False, server_default=false())
+    active_on: Mapped[date | None]
+    """The last day on which somebody used the bot there; NULL until the next round of the background task."""
 
     def value(self) -> ServerSettings:
         """Return the row as a value."""
@@ -78,5 +80,6 @@ class DepartureRow(Base):
 PODIUM = ServerRow.podium.is_(True)
 PUZZLES = ServerRow.puzzle_channel.is_not(None)
 
+Index("ix_guilds_active_on", ServerRow.active_on)
 partial("ix_guilds_podium", PODIUM, ServerRow.guild_id)
 partial("ix_guilds_puzzle_hour", PUZZLES, ServerRow.puzzle_hour)

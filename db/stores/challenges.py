@@ -16,6 +16,7 @@ from db.api.posts import PostKind
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
+from db.stores.known import add_members, add_server
 from db.stores.matches.matches import add_board
 from db.stores.matches.positions import columns
 from db.stores.posts import add_post, change_post
@@ -51,6 +52,8 @@ class ChallengePart(StorePart):
         async with self._sessions.write() as session:
             if new.rematch_of is not None:
                 await _check_first(session, new.rematch_of)
+            await add_members(session, (new.challenger, *(it.user for it in new.participants)))
+            await add_server(session, new.place.guild)
             session.add(row)
             await session.flush()
             challenge, place, at = row.id, new.place, new.made_at
@@ -124,6 +127,7 @@ class ChallengePart(StorePart):
             )
             session.add(row)
             await session.flush()
+            await add_members(session, users)
             asked.settle(after.participants, Answer.ACCEPTED, at)
             asked.match_id = row.id
             await add_board(session, row, at)
@@ -135,6 +139,7 @@ class ChallengePart(StorePart):
             raise ValueError("A challenge is accepted by accept(), since it needs a match.")
         async with self._sessions.write() as session:
             row = await _as_before(session, before)
+            await add_members(session, (it.user for it in after.participants))
             row.settle(after.participants, after.answer, at)
             await self._card_changed(session, row, at)
 

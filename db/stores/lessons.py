@@ -6,6 +6,7 @@ from db.api.lessons import Progress
 from db.api.places import DiscordId
 from db.models import LessonRow
 from db.stores.base import StorePart, inserting
+from db.stores.known import add_members
 
 
 class LessonPart(StorePart):
@@ -23,6 +24,7 @@ class LessonPart(StorePart):
 
     async def keep_progress(self, progress: Progress) -> None:
         async with self._sessions.write() as session:
+            await add_members(session, [progress.user])
             made = inserting(session, LessonRow).values(
                 user_id=progress.user,
                 game=progress.game,

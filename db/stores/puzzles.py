@@ -13,6 +13,7 @@ from db.api.standings.ratings import NEWCOMER, Skill
 from db.models import PENDING, PostRow, PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.rating_math.puzzles import rate_attempt
 from db.stores.base import StorePart, inserting
+from db.stores.known import add_members
 
 BETWEEN_UPDATES = timedelta(minutes=1)
 """Time for which a daily post waits for further results before it is updated."""
@@ -52,6 +53,7 @@ class PuzzlePart(StorePart):
 
     async def keep_attempt(self, before: Attempt, after: Attempt, start: Skill | None) -> None:
         async with self._sessions.write() as session:
+            await add_members(session, [before.user])
             made = inserting(session, PuzzleAttemptRow).values(
                 user_id=before.user,
                 puzzle=before.puzzle,

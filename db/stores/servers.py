@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Unpack
 
 from sqlalchemy import ColumnElement, delete, exists, or_, select, union, update
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from db.api.places import DiscordId
@@ -39,6 +40,7 @@ from db.models import (
 )
 from db.processes.notifications import Subject
 from db.stores.base import StorePart, inserting, run_at_once, upsert, within
+from db.stores.known import add_server
 from db.stores.standings.ratings.locks import share_ratings
 
 KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
@@ -104,6 +106,7 @@ class ServerPart(StorePart):
                 # A time in the future is from before the clock was set back.
                 where=or_(AlertRow.alerted_at <= since, AlertRow.alerted_at > at),
             )
+            await add_server(session, guild)
             return (await session.execute(made.returning(AlertRow.channel_id))).first() is not None
 
     async def servers(self) -> Sequence[DiscordId]:
@@ -138,21 +141,24 @@ class ServerPart(StorePart):
             row = await session.get(DepartureRow, guild, with_for_update=True)
             if row is None or row.left_at > before:
                 return False
-            # Locks in the order of db.stores.standings.ratings.locks: transactions that change these matches
-            # finish first.
-            played = select(MatchRow.id).where(MatchRow.guild == guild)
-            await session.execute(played.order_by(MatchRow.id).with_for_update())
-            await share_ratings(session)
-            for column in OUTLIVED:
-                await session.execute(
-                    update(column.class_).where(column == guild).values({column: None}),
-                    execution_options={"synchronize_session": False},
-                )
-            for table, theirs in belongings(guild).items():
-                await session.execute(
-                    delete(table).where(theirs), execution_options={"synchronize_session": False}
-                )
+            await forget_all(session, guild)
         return True
+
+
+async def forget_all(session: AsyncSession, guild: DiscordId) -> None:
+    """Delete all data of a server."""
+    # Locks in the order of db.stores.standings.ratings.locks: transactions that change these matches
+    # finish first.
+    played = select(MatchRow.id).where(MatchRow.guild == guild)
+    await session.execute(played.order_by(MatchRow.id).with_for_update())
+    await share_ratings(session)
+    for column in OUTLIVED:
+        await session.execute(
+            update(column.class_).where(column == guild).values({column: None}),
+            execution_options={"synchronize_session": False},
+        )
+    for table, theirs in belongings(guild).items():
+        await session.execute(delete(table).where(theirs), execution_options={"synchronize_session": False})
 
 
 def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:

@@ -15,7 +15,7 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import select, update
 
-from bot.app.bans import digest_of_server
+from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.matches.positions import forget_positions
 from bot.app.moments.finder import Found
@@ -32,7 +32,7 @@ from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
 from db.models import MatchRow, PlyRow
 from db.stores.standings.ratings.rows import write_ratings
 from rules.core.match import Match
-from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, HERE, Host
+from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, Host
 
 DAY = timedelta(days=1)
 SERVERS = (1, 2, 3)
@@ -239,6 +239,61 @@ async def departures(scene: Scene) -> Prepared:
     return Prepared(SERVERS, lambda: host.services.departures.sweep(()), done, scene.without)
 
 
+async def inactive_members(scene: Scene) -> Prepared:
+    """Data of members who have not used the bot for a long time is deleted."""
+    members = await long_ago(scene)
+    return Prepared(
+        members, scene.host.services.retention.delete_members, gone(scene), scene.without, digest_of_member
+    )
+
+
+async def inactive_servers(scene: Scene) -> Prepared:
+    """Data of servers in which nobody has used the bot for a long time is deleted."""
+    host = scene.host
+    for guild in SERVERS:
+        await host.store.change_server(guild, threads=True)
+    await host.services.retention.store_activity()
+    host.clock.push(1000 * DAY)
+    scene.fail(host.store, "forget_inactive_server")
+
+    async def done(guild: int) -> bool:
+        return guild not in await host.store.servers()
+
+    return Prepared(SERVERS, host.services.retention.delete_servers, done, scene.without)
+
+
+async def accounts(scene: Scene) -> Prepared:
+    """Data of deleted accounts is deleted."""
+    members = await long_ago(scene)
+
+    async def deleted(_: int) -> bool:
+        return True
+
+    def sweep() -> Awaitable[object]:
+        return scene.host.services.retention.delete_accounts(deleted)
+
+    return Prepared(members, sweep, gone(scene), scene.without, digest_of_member)
+
+
+async def long_ago(scene: Scene) -> tuple[int, ...]:
+    """Return members who used the bot long ago. Deleting the broken one fails."""
+    host = scene.host
+    members = (ADA, GRACE, EMMY)
+    for user in members:
+        await host.store.change_member(user, forced=True)
+    await host.services.retention.store_activity()
+    host.clock.push(1000 * DAY)
+    scene.fail(host.store, "erase")
+    return members
+
+
+def gone(scene: Scene) -> Callable[[int], Awaitable[bool]]:
+    async def done(user: int) -> bool:
+        return not await scene.host.store.export_member(user)
+
+    return done
+
+
 async def leaderboards(scene: Scene) -> Prepared:
     """Expired leaderboards are deleted."""
     host = scene.host
@@ -400,6 +455,7 @@ async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Pr
 
 
 CASES: dict[str, Case] = {
+    "accounts": accounts,
     "agreed": agreed,
     "bans": bans,
     "clocks": clocks,
@@ -407,6 +463,8 @@ CASES: dict[str, Case] = {
     "computers": computers,
     "daily puzzles": daily_puzzles,
     "departures": departures,
+    "inactive-members": inactive_members,
+    "inactive-servers": inactive_servers,
     "leaderboards": leaderboards,
     "moments": moments,
     "podiums": podiums,

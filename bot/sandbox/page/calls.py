@@ -30,7 +30,7 @@ from bot.sandbox.world.interaction import (
     Callback,
     Interaction,
 )
-from bot.sandbox.world.members import move_member
+from bot.sandbox.world.members import delete_account, move_member
 from bot.sandbox.world.message import Message
 
 Looking: TypeAlias = Callable[[Services, str, web.Request], Any]
@@ -269,6 +269,11 @@ async def _join(services: Services, user_id: str, body: Object) -> Object:
     return {}
 
 
+async def _delete_account(services: Services, user_id: str, body: Object) -> Object:
+    delete_account(services.world, user_id)
+    return {}
+
+
 async def _dismiss(services: Services, user_id: str, body: Object) -> Object:
     message = _message(services, user_id, body.get("message"))
     if message.ephemeral_for is None:
@@ -292,6 +297,7 @@ DOING: dict[str, Doing] = {
     "install": _install,
     "leave": _leave,
     "join": _join,
+    "delete-account": _delete_account,
     "dismiss": _dismiss,
 }
 
@@ -356,6 +362,8 @@ def _object(raw: bytes) -> Object:
 def _member(services: Services, id_: Any) -> str:
     if not services.world.is_person(id_):
         raise Refused('"as" must be the id of a member.', 404)
+    if objects.account_deleted(services.world.users[id_]):
+        raise Refused("This account is deleted.", 404)
     return str(id_)
 
 

@@ -28,6 +28,10 @@ def context(channel: Object) -> int:
     return WITH_BOT if channel["type"] == DM and len(channel["recipients"]) == 1 else AMONG_MEMBERS
 
 
+DELETED = "deleted_user_"
+"""The beginning of the user names of deleted accounts."""
+
+
 def user(id_: str, name: str, *, bot: bool = False) -> Object:
     """Return a user with the display name `name`, from which the user name is made."""
     username = re.sub(r"[^a-z0-9_.]+", "_", name.lower()).strip("_") or f"user{id_[-4:]}"
@@ -46,6 +50,16 @@ def user(id_: str, name: str, *, bot: bool = False) -> Object:
         "primary_guild": None,
     }
     return found | {"username": name, "bot": True} if bot else found
+
+
+def delete_account(of: Object) -> None:
+    """Change a user as Discord changes a deleted account: another user name, and nothing else that names anybody."""
+    of |= {"username": f"{DELETED}{int(of['id']) % 16**12:012x}", "global_name": None, "avatar": None}
+
+
+def account_deleted(of: Object) -> bool:
+    """Return True if the account of a user was deleted. No field says so."""
+    return str(of["username"]).startswith(DELETED)
 
 
 def member(of: Object, roles: list[str], joined: str) -> Object:

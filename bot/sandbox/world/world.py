@@ -237,6 +237,11 @@ class World:
         self.installed.add(user_id)
         self.set_meta("installed", sorted(self.installed))
 
+    def uninstall(self, user_id: str) -> None:
+        """Store that a member has not installed the application."""
+        self.installed.discard(user_id)
+        self.set_meta("installed", sorted(self.installed))
+
     def put_channel(self, channel: Object) -> None:
         self.channels[channel["id"]] = channel
         self._channels_of.get(channel.get("guild_id", ""), {})[channel["id"]] = channel

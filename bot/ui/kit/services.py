@@ -9,6 +9,7 @@ import discord
 
 from bot.app.matches.table import Table
 from bot.ui.kit.content.film_worker import FilmWorker
+from bot.ui.kit.content.links import Links
 from bot.ui.kit.meter import Meter
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.direct_messages import DirectMessages
@@ -104,3 +105,4 @@ class Kit:
     clients: Clients = field(default_factory=Clients)
     acknowledging: Acknowledging = field(default_factory=Acknowledging)
     meter: Meter = field(default_factory=Meter)
+    links: Links = field(default_factory=Links)

@@ -67,6 +67,7 @@ async def show_help(acting: Acting) -> Said:
             untried=untried,
             puzzle=puzzle,
             announced=acting.services.administration.announcement,
+            links=acting.kit.links.line,
         ),
     )
 
@@ -82,13 +83,15 @@ def guidance(
     untried: str | None = None,
     puzzle: Puzzle | None = None,
     announced: Announcement | None = None,
+    links: Collection[str] = (),
 ) -> ui.LayoutView:
     """Return the help for a member with this agenda.
 
     `offered` are the keys of the games that can be started here, `due` is the match that they play next. `manages` is
     True if the member may change the server's settings, `alone` if only the bot is here with them. `untried` is a game
     whose lesson they have not begun, `puzzle` that of today, which they have not done; both are named where nothing
-    waits for them. `announced` is what the owner of the bot announces.
+    waits for them. `announced` is what the owner of the bot announces, `links` the line of the
+    operator's links.
     """
     table = due or _nearest([*found.waiting, *found.watching], place)
     urgent = _urgent(found, place, due)
@@ -114,7 +117,7 @@ def guidance(
             row.add_item(TextBoardButton(table.id))
     rules: ui.ActionRow[Any] = ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))
     suggestions = (suggested,) if suggested.children else ()
-    return card(*announcement_lines(announced), *texts, *suggestions, rules, row)
+    return card(*announcement_lines(announced), *texts, *suggestions, rules, row, *links)
 
 
 def _urgent(found: Agenda, place: Place, due: Table | None) -> list[str]:

@@ -18,15 +18,16 @@ log = structlog.get_logger()
 ABOUT = (
     "### What Pencilbox keeps about you\n"
     "To host games: the Discord ids of players, servers, channels and messages; moves with their times; results,"
-    " ratings and achievements; and what you chose with `/preferences` and `/block`. No names, and nothing that you"
-    " write in Discord.\n"
-    "It is kept until you delete it here."
+    " ratings and achievements; the day on which you last used me; and what you chose with `/preferences` and `/block`."
+    " No names, and nothing that you write in Discord.\n"
+    "It is kept until you delete it here, or until you have not used me for {months} months."
 )
 
 
 async def show_privacy(acting: Acting) -> Said:
-    """Tell this member what is kept about them, with buttons to export and to delete it."""
-    return Said(ABOUT, items_below(ExportButton(), DeleteButton()))
+    """Tell this member what is kept about them, with buttons to export and to delete it, and the operator's links."""
+    about = ABOUT.format(months=acting.services.retention.months)
+    return Said("\n".join((about, *acting.kit.links.line)), items_below(ExportButton(), DeleteButton()))
 
 
 class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):

@@ -13,6 +13,7 @@ from db.api.places import DiscordId
 from db.models import BlockRow, MemberRow
 from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, run_at_once, upsert
+from db.stores.known import add_members
 from db.stores.standings.ratings.listing import list_member
 
 
@@ -44,6 +45,7 @@ class MemberPart(StorePart):
 
     async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
         async with self._sessions.write() as session:
+            await add_members(session, [user])
             await upsert(session, BlockRow, {"user_id": user, "blocked_id": blocked}, {"blocked_at": at})
 
     async def unblock(self, user: DiscordId, blocked: DiscordId) -> bool:

@@ -6,7 +6,7 @@ until it has one.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -267,7 +267,7 @@ def _concerned(user: DiscordId) -> ColumnElement[bool]:
 def _plain(column: Column[Any], value: Any) -> object:
     """Return the value of a column for JSON: times in ISO 8601, spans in seconds, Discord ids as strings."""
     match value:
-        case datetime():
+        case date():  # or a datetime, which is one
             return value.isoformat()
         case timedelta():
             return value.total_seconds()

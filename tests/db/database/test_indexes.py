@@ -150,6 +150,16 @@ async def a_puzzle_of_a_day(store: SqlStore) -> object:
     return await store.attempt(ANNA, "skull-1")
 
 
+async def retention_of_all_kinds(store: SqlStore) -> object:
+    today = NOW.date()
+    await store.change_member(ANNA, forced=True)
+    await store.note_activity([ANNA, BERT], [GUILD], today, today)
+    await store.inactive_servers(today, limit=5)
+    await store.accounts_to_look_up(today, 5)
+    await store.look_up_again(ANNA, today)
+    return await store.inactive_members(today, 5)
+
+
 HARMLESS = ("SCAN CONSTANT ROW", "SCAN rating_job", "SCAN reverted_seats", "SCAN anon_1")
 """Scans of what has at most one row, and of a subquery, whose own steps are in the plan too."""
 
@@ -218,6 +228,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "moments": moments_of_all_kinds,
     "posts": posts_of_all_kinds,
     "puzzle of a day": a_puzzle_of_a_day,
+    "retention": retention_of_all_kinds,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
     "expired challenges": lambda store: store.expire(NOW, 5),
     "expired leaderboards": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),

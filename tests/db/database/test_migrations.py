@@ -598,3 +598,19 @@ async def test_a_start_with_nothing_to_migrate_imports_no_alembic(tmp_path: Path
     )
     said, _ = await process.communicate()
     assert said == b"[]\n"
+
+
+async def test_everybody_known_to_earlier_versions_gets_a_row(earlier: AsyncEngine) -> None:
+    """Members and servers with data are found by retention; computer players and former members are not."""
+    for seat, user in ((7, 9001), (8, -5)):
+        await insert(earlier, "seats", {"match_id": 1, "seat": seat, "user_id": user})
+    await insert(
+        earlier, "lessons", {"user_id": CLEO, "game": "skull", "step": 1, "moves": "[]", "done": False}
+    )
+    await insert(earlier, "members", {"user_id": ANNA, "notice": "none", "forced": True})
+    await run(earlier, lambda it: command.upgrade(config(it), "0045"))
+    members = {row["user_id"]: row for row in (await rows(earlier, ["members"]))["members"]}
+    assert set(members) == {ANNA, BERT, CLEO}
+    assert (members[ANNA]["notice"], members[BERT]["notice"]) == ("none", "ping")
+    assert {row["active_on"] for row in members.values()} == {None}
+    assert GUILD in {row["guild_id"] for row in (await rows(earlier, ["guilds"]))["guilds"]}

@@ -223,6 +223,8 @@ async def test_an_export_has_all_that_concerns_a_member(store: SqlStore, engine:
         "forced": True,
         "listed": True,
         "computer": False,
+        "active_on": None,
+        "look_up_on": None,
     }
 
 

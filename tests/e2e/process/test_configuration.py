@@ -38,6 +38,16 @@ WRONG = [
     ({"DISCORD_PROXY_URL": "proxy"}, "DISCORD_PROXY_URL must look like http://rest-proxy:8080"),
     ({"PENCILBOX_SEARCH": "there"}, "PENCILBOX_SEARCH must be 'here' or 'workers'"),
     ({"PENCILBOX_SEARCH": "workers"}, "PENCILBOX_SEARCH=workers needs PostgreSQL"),
+    ({"PENCILBOX_RETENTION_MONTHS": "0"}, "PENCILBOX_RETENTION_MONTHS must be at least 1"),
+    (
+        {"PENCILBOX_PRIVACY_URL": "example.org"},
+        "PENCILBOX_PRIVACY_URL must look like https://example.org/privacy",
+    ),
+    ({"PENCILBOX_TERMS_URL": "https://"}, "PENCILBOX_TERMS_URL must look like https://example.org/terms"),
+    (
+        {"PENCILBOX_SUPPORT_URL": "https://a.org/) [x](https://b.org/"},
+        "PENCILBOX_SUPPORT_URL must look like https://discord.gg/example",
+    ),
     ({"PENCILBOX_DATA_DIR": "/dev/null/data"}, "set PENCILBOX_DATA_DIR to another"),
 ]
 

@@ -91,7 +91,9 @@ async def test_a_server_that_removes_the_bot_is_forgotten_in_time(contract: Cont
         try:
             await later.says("server forgotten")
             assert await holding(engine, guild) == set()
-            assert await holding(engine, int(ada.id)) == set()
+            assert await holding(engine, int(ada.id)) == {"members.user_id"}, (
+                "the day when Ada was last active"
+            )
             local.add_bot()
             # It is a new server now, and so its games get threads of their own.
             again = await in_a_thread(engine, local, ada, grace)

@@ -1,5 +1,6 @@
 """A member who leaves the server, and returns."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,22 @@ async def test_stored_world_remembers_who_left(tmp_path: Path) -> None:
         local.join("Grace")
     async with Sandbox(members=("Ada", "Grace"), path=path) as local, players(local.url) as members:
         assert [one.name for one in members] == ["Ada", "Grace"]
+
+
+async def test_deleted_account_shows_only_by_its_user_name(
+    local: Sandbox, raw: RawBot, grace: Player
+) -> None:
+    (_, channel) = await raw.call("POST", "/users/@me/channels", {"recipient_id": grace.id})
+    await grace.post("install")
+    await grace.post("delete-account")
+    await raw.event("GUILD_MEMBER_REMOVE")
+    status, found = await raw.call("GET", f"/users/{grace.id}")
+    assert (status, found["global_name"], found["avatar"]) == (200, None, None)
+    assert re.fullmatch("deleted_user_[0-9a-f]{12}", found["username"])
+    status, answer = await raw.call("POST", f"/channels/{channel['id']}/messages", {"content": "Hello?"})
+    assert (status, answer["code"]) == (403, 50278)
+    for doing in (grace.post("join"), grace.post("delete-account"), grace.get("state")):
+        with pytest.raises(Refused, match="This account is deleted"):
+            await doing
+    with pytest.raises(NotAllowed, match="owner"):
+        local.delete_account("Ada")

@@ -6,7 +6,7 @@ Only the member who acted sees a refusal.
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, cast
 
 import discord
 import structlog
@@ -14,7 +14,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.judging import IllegalMove
 from bot.app.tasks.request_ids import begin_request
-from bot.ui.kit.answers.acting import Acting, Interaction, acting_of, count_ended, request_id
+from bot.ui.kit.answers.acting import Acting, Bot, Interaction, acting_of, count_ended, request_id
 from bot.ui.kit.content.layout import message
 from bot.ui.kit.content.pictures import rejection_picture
 from bot.ui.kit.meter import Outcome
@@ -26,7 +26,7 @@ from rules.core.errors import RuleError
 log = structlog.get_logger()
 
 BROKEN = "Something went wrong on my side. Nothing that was stored is lost; please try again in a moment."
-TELL = "If it happens again, tell the operator: {request}."
+TELL = "If it happens again, tell the operator: {request}. {contact}"
 
 NOT_STORED = "My database does not answer at the moment, so nothing was stored. Please try again in a moment."
 MAYBE_STORED = (
@@ -156,8 +156,12 @@ def failed(interaction: Interaction, error: Exception, *, stored: bool = False) 
 
 
 def broken(interaction: Interaction) -> str:
-    """Return the answer to an interaction that ended in an error, with the id of its lines in the log."""
-    return f"{BROKEN} {TELL.format(request=request_id(interaction))}"
+    """Return the answer to an interaction that ended in an error, with the id of its lines in the log.
+
+    It says how to reach the operator.
+    """
+    contact = cast(Bot, interaction.client).kit.links.contact
+    return f"{BROKEN} {TELL.format(request=request_id(interaction), contact=contact)}"
 
 
 async def answer_error(interaction: Interaction, error: Exception) -> None:

@@ -1,0 +1,124 @@
+"""Deletion of what nobody needs any more: the data of inactive members and servers, and of deleted Discord accounts."""
+
+from collections.abc import Awaitable, Callable
+from datetime import date, timedelta
+
+import structlog
+
+from bot.app.bans import digest_of_member
+from bot.app.members.privacy import Privacy
+from bot.app.system import Clock
+from bot.app.tasks.rounds import Rounds
+from db.api.places import DiscordId
+from db.api.shards import EVERY, Shards
+from db.api.store import Store
+
+log = structlog.get_logger()
+
+MEMBERS, SERVERS, ACCOUNTS = "inactive-members", "inactive-servers", "accounts"
+"""Names of the tasks. Members are named by a digest, since failed items are stored and logged."""
+
+SETTLED = timedelta(hours=1)
+"""Time from the start in which nothing is deleted, since the machine's clock may still be wrong."""
+LOOK_UP_EVERY = timedelta(days=30)
+"""Time since the last activity, and since the last look-up, after which an account is looked up."""
+LOOKED_UP = 10
+"""The most accounts that one round looks up."""
+BATCH = 500
+"""The most members, and the most servers, that one transaction writes."""
+
+
+class Retention:
+    """Notes who uses the bot, and deletes the data of members and servers that have not used it for some months."""
+
+    def __init__(self, store: Store, clock: Clock, privacy: Privacy, rounds: Rounds, months: int) -> None:
+        self._store = store
+        self._clock = clock
+        self._privacy = privacy
+        self._rounds = rounds
+        self.months = months
+        self._since = clock.monotonic()
+        self._users: set[DiscordId] = set()
+        self._guilds: set[DiscordId] = set()
+
+    def note(self, user: DiscordId, guild: DiscordId | None) -> None:
+        """Note that a member used the bot. `guild` is None in direct messages. The next round stores it."""
+        self._users.add(user)
+        if guild is not None:
+            self._guilds.add(guild)
+
+    async def store_activity(self) -> None:
+        """Store what was noted, and date new rows. What a kill loses is noted again at the next use."""
+        today = self._today()
+        users, guilds = sorted(self._users), sorted(self._guilds)
+        for start in range(0, max(len(users), len(guilds), 1), BATCH):
+            batch = users[start : start + BATCH], guilds[start : start + BATCH]
+            await self._store.note_activity(*batch, today, today + LOOK_UP_EVERY)
+            self._users.difference_update(batch[0])
+            self._guilds.difference_update(batch[1])
+
+    async def delete_members(self) -> int:
+        """Delete the data of inactive members as `/privacy` does, and return how many there were."""
+        gone = 0
+
+        async def forget(user: DiscordId) -> None:
+            nonlocal gone
+            await self._privacy.forget(user)
+            gone += 1
+
+        if self._settled():
+            limit = await self._rounds.limit(MEMBERS)
+            found = await self._store.inactive_members(self._limit(), limit)
+            await self._rounds.each(MEMBERS, found, forget, key=digest_of_member)
+        if gone:
+            log.info("members.inactive_deleted", members=gone)
+        return gone
+
+    async def delete_servers(self, shards: Shards = EVERY) -> None:
+        """Delete the data of inactive servers of some shards, as if they had removed the bot."""
+        before = self._limit()
+
+        async def forget(guild: DiscordId) -> None:
+            if await self._store.forget_inactive_server(guild, before):
+                self._store.forget_matches(lambda it: it.place.guild == guild)
+                log.info("server.inactive_deleted", guild=guild)
+
+        if self._settled():
+            limit = await self._rounds.limit(SERVERS)
+            found = await self._store.inactive_servers(before, shards, limit)
+            await self._rounds.each(SERVERS, found, forget)
+
+    async def delete_accounts(self, deleted: Callable[[DiscordId], Awaitable[bool]]) -> int:
+        """Look up some accounts of members who have not used the bot for a month, and delete the data of deleted ones.
+
+        `deleted` asks Discord; it raises TryLater if Discord does not respond. Return how many accounts were deleted.
+        """
+        gone, today = 0, self._today()
+
+        async def look_up(user: DiscordId) -> None:
+            nonlocal gone
+            if await deleted(user):
+                await self._privacy.forget(user)
+                gone += 1
+            else:
+                await self._store.look_up_again(user, today + LOOK_UP_EVERY)
+
+        if self._settled():
+            limit = LOOKED_UP + len(await self._rounds.waiting(ACCOUNTS))
+            found = await self._store.accounts_to_look_up(today, limit)
+            await self._rounds.each(ACCOUNTS, found, look_up, key=digest_of_member)
+        if gone:
+            log.info("members.deleted_accounts_removed", members=gone)
+        return gone
+
+    def _settled(self) -> bool:
+        return self._clock.monotonic() - self._since >= SETTLED
+
+    def _today(self) -> date:
+        return self._clock.now().date()
+
+    def _limit(self) -> date:
+        """Return the day before which the last activity is too long ago."""
+        today = self._today()
+        years, month = divmod(today.year * 12 + today.month - 1 - self.months, 12)
+        return date(years, month + 1, min(today.day, 28))

@@ -1,0 +1,63 @@
+"""The operator's links in `/privacy` and `/help`, and how a member reaches the operator after an error."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.sandbox import Sandbox
+from db.address import address
+from db.engine import make_engine
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_process import BotProcess
+from tests.e2e.messages import answered, message_with, text_of
+from tests.e2e.play import challenge
+
+PRIVACY, TERMS, SUPPORT = "https://example.org/privacy", "https://example.org/terms", "https://discord.gg/ex"
+SETTINGS = {
+    "PENCILBOX_PRIVACY_URL": PRIVACY,
+    "PENCILBOX_TERMS_URL": TERMS,
+    "PENCILBOX_SUPPORT_URL": SUPPORT,
+    "PENCILBOX_RETENTION_MONTHS": "12",
+}
+ALL = f"[Privacy policy]({PRIVACY}) · [Terms]({TERMS}) · [Support]({SUPPORT})"
+
+
+async def error_of(folder: Path, ada: Player, grace: Player) -> str:
+    """Return what a member reads after an unexpected error."""
+    panel = await challenge(ada, grace, "alaric", "3")
+    mover = ada if panel.turn == ada.id else grace
+    engine = make_engine(address(None, folder))
+    async with engine.begin() as connection:
+        await connection.execute(text("ALTER TABLE plies RENAME TO away"))
+    await engine.dispose()
+    await mover.press(panel.message, panel.moves["2"])
+    return text_of(await message_with(mover, "Something went wrong on my side."))
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
+async def test_links_are_shown_where_the_operator_named_them(
+    contract: Contract, tmp_path: Path, named: bool
+) -> None:
+    async with (
+        Sandbox(members=("Ada", "Grace"), observe=contract) as local,
+        players(local.url, local.world) as (ada, grace),
+    ):
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url, **(SETTINGS if named else {}))
+        try:
+            await bot.says("ready")
+            shown = [text_of(await answered(grace, command)) for command in ("privacy", "help")]
+            told = await error_of(tmp_path, ada, grace)
+        finally:
+            await bot.kill()
+    months = "12 months" if named else "24 months"
+    assert f"or until you have not used me for {months}" in shown[0]
+    if named:
+        assert [ALL in it for it in shown] == [True, True]
+        assert told.endswith(f"You reach them by the [support page]({SUPPORT}).")
+    else:
+        assert ["https://" in it for it in shown] == [False, False]
+        assert told.endswith(
+            "The person who added me, to a server or for themselves, knows how to reach them."
+        )
