@@ -10,6 +10,7 @@ from typing import Self
 
 from aiohttp import web
 
+from bot.sandbox.errors import Refused
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
 from bot.sandbox.gateway.starts import Starts
@@ -44,6 +45,8 @@ from bot.sandbox.world.world import World
 
 LARGEST_REQUEST = 128 * 1024 * 1024
 """Bytes: ten files of the largest size, with room for the rest of the request."""
+MOST_SERVERS = 100
+"""Servers to which an application can be added before it is verified. A world may begin with more."""
 
 
 class Sandbox:
@@ -69,6 +72,8 @@ class Sandbox:
     gateway: str
     services: Services
     faults: Faults
+    verified = False
+    """Whether Discord has verified the application, which may then be added to any number of servers."""
 
     def __init__(
         self, port: int = 0, *,
@@ -240,8 +245,13 @@ class Sandbox:
         self.world.publish(CommandsChanged())
 
     def add_bot(self, server: str | None = None) -> None:
-        """Add the bot to a server again."""
+        """Add the bot to a server again.
+
+        Raises Refused if it is in MOST_SERVERS already and `verified` is False.
+        """
         guild = self.server(server)
+        if not self.verified and sum(map(self.world.bot_is_in, self.world.guilds)) >= MOST_SERVERS:
+            raise Refused("Unverified apps cannot join more than 100 servers.")
         self.world.admit(guild["id"], bot=True)
         self.world.publish(BotAdded(guild))
         self.world.publish(CommandsChanged())

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.sandbox import Sandbox
+from bot.sandbox.errors import Refused as NotAdded
 from tests.contract.player import Player, Refused
 from tests.sandbox.conftest import Client
 from tests.sandbox.raw_bot import RawBot
@@ -62,3 +63,13 @@ async def test_discord_py_tells_the_two_apart(local: Sandbox, client: Client) ->
         told.append(await asyncio.wait_for(happened.get(), 20))
         assert bool(client.bot.guilds) == (told[-1] != "guild_remove")
     assert told == ["guild_unavailable", "guild_available", "guild_remove", "guild_join"]
+
+
+async def test_an_unverified_application_joins_no_more_than_100_servers() -> None:
+    async with Sandbox(servers=101) as local:
+        local.remove_bot()
+        with pytest.raises(NotAdded, match="100 servers"):
+            local.add_bot()
+        local.verified = True
+        local.add_bot()
+        assert local.world.bot_is_in(local.server()["id"])
