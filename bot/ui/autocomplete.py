@@ -16,8 +16,7 @@ from bot.app.matches.table import Table, name_of
 from bot.ui.kit.answers.acting import Interaction, acting_of
 from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.suggestions import suggest
-from bot.ui.moves import search
-from bot.ui.moves.choices import describe_moves
+from bot.ui.moves.choices import describe_moves, matching_moves
 from db.api.failures import StoreFailed
 from db.api.matches.history import FinishedMatch, Search
 from db.api.matches.matches import Outcome
@@ -200,7 +199,7 @@ async def moves(interaction: Interaction, typed: str) -> TextChoices:
 
 def _offers(table: Table, seat: Seat, typed: str, most: int) -> list[tuple[str, str]]:
     """Return suggested moves as pairs of name and text; none where moves are secret."""
-    texts = search.matching_moves(table.match, seat, typed, most)
+    texts = matching_moves(table.match, seat, typed, most)
     if len(table.match.legal() or ()) > MOST_DESCRIBED:
         return [(text, text) for text in texts]
     choices = describe_moves(table.match, seat, texts)

@@ -31,8 +31,7 @@ from bot.ui.computers.play import BeginnerButton, PlayGameSelect, PlayLevelSelec
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.lessons.pages import LessonButton, RulesSelect
-from bot.ui.lessons.steps import LearnButton, LearnSelect, LessonsButton
-from bot.ui.lessons.tries import TryButton
+from bot.ui.lessons.steps import LearnButton, LearnSelect, LessonsButton, StepTarget
 from bot.ui.matches.boards.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
 from bot.ui.matches.boards.why_not import WhyNotButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
@@ -41,28 +40,35 @@ from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowBut
 from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
-from bot.ui.moves.buttons.old_menus import MoveGroupSelect, PlaySelect
-from bot.ui.moves.buttons.part_buttons import PartButton
-from bot.ui.moves.play import PlayButton
-from bot.ui.moves.secret.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
-from bot.ui.moves.secret.words import NameWordsButton, PointButton, StopButton
-from bot.ui.moves.typed import TypeButton
+from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
+from bot.ui.moves.controls import MoveGroupSelect, PartButton
+from bot.ui.moves.play import PlayButton, PlaySelect, TypeButton
+from bot.ui.moves.targets import ExerciseTarget, MatchTarget
+from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.ui.puzzles.buttons import (
     AnotherButton,
     ArchiveSelect,
     PuzzleButton,
     PuzzleLineButton,
+    PuzzleTarget,
+    ServerPuzzlesButton,
+    ServerPuzzleSelect,
     ShowPuzzleButton,
 )
-from bot.ui.puzzles.moments import ServerPuzzlesButton, ServerPuzzleSelect
-from bot.ui.puzzles.solving import SolveButton
 from bot.ui.replay.history import HistoryPageButton, ShowHistoryButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
 from bot.ui.replay.replay import ShowReplayButton, StepButton, WatchButton
 from bot.ui.review.hint import HintButton
-from bot.ui.review.line import BetterButton, LineBackButton, LineMoveButton, WhatIfButton
-from bot.ui.review.review import MomentButton, ReviewButton, ShowReviewButton
+from bot.ui.review.review import (
+    BetterButton,
+    LineBackButton,
+    LineMoveButton,
+    MomentButton,
+    ReviewButton,
+    ShowReviewButton,
+    WhatIfButton,
+)
 from bot.ui.seals import ProofButton
 from bot.ui.standings.achievements import ProofSelect, ShowAchievementsButton
 from bot.ui.standings.leaderboard import (
@@ -153,13 +159,14 @@ class Live:
 def cases(live: Live, ada: int, lounge: str) -> list[Case]:
     """Every kind, on something that is going on; Emmy has no part in any of it."""
     playing = hand = "is played by"
+    running, hidden = MatchTarget(live.open), MatchTarget(live.hidden)
     private = "This server does not want answers to be shown to the channel."
     return [
-        Case(PlayButton(live.open, 0, "3"), playing),
-        Case(TypeButton(live.open, 0), playing),
-        Case(PlaySelect(live.open, 0), playing, "3"),
-        Case(MoveGroupSelect(live.open, 0), playing, "0"),
-        Case(PartButton(live.open, 0, "0."), playing),
+        Case(PlayButton(running, 0, "3"), playing),
+        Case(TypeButton(running, 0), playing),
+        Case(PlaySelect(running, 0), playing, "3"),
+        Case(MoveGroupSelect(running, 0), playing, "0"),
+        Case(PartButton(running, 0, "0."), playing),
         Case(HintButton(live.open), playing),
         Case(ReviewButton(live.open), "is still being played"),
         Case(MomentButton(live.over, 0, "overview"), "is no longer there"),
@@ -172,14 +179,14 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(SecretMoveButton(live.hidden, 0), hand),
-        Case(LayCardButton(live.hidden, 0, "red", "R"), hand),
-        Case(OrderButton(live.hidden, 0, "R1", "R", "B"), hand),
-        Case(SwapButton(live.hidden, 0, 1, "R", "B"), hand),
-        Case(SealButton(live.hidden, 0, "arrange RB"), hand),
-        Case(TypeRowButton(live.hidden, 0), hand),
-        Case(NameWordsButton(live.hidden, 0), hand),
-        Case(PointButton(live.hidden, 0, 1, 3), hand),
-        Case(StopButton(live.hidden, 0, 1), hand),
+        Case(LayCardButton(hidden, 0, "red", "R"), hand),
+        Case(OrderButton(hidden, 0, "R1", "R", "B"), hand),
+        Case(SwapButton(hidden, 0, 1, "R", "B"), hand),
+        Case(SealButton(hidden, 0, "arrange RB"), hand),
+        Case(TypeRowButton(hidden, 0), hand),
+        Case(NameWordsButton(hidden, 0), hand),
+        Case(PointButton(hidden, 0, 1, 3), hand),
+        Case(StopButton(hidden, 0, 1), hand),
         Case(AgreeButton(live.proposal), "Only those who play"),
         Case(DisagreeButton(live.proposal), "Only those who play"),
         Case(AcceptButton(live.challenge), "This challenge is for"),
@@ -220,11 +227,11 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(LearnButton("alaric", 2, "skip"), Looks.OWN),
         Case(LearnSelect(), Looks.OWN, "alaric"),
         Case(LessonsButton(), Looks.FREELY),
-        Case(TryButton("alaric", 0, "play:0:4:6"), Looks.OWN),
+        Case(PlayButton(StepTarget("alaric", 0), 4, "6"), Looks.OWN),
         Case(PuzzleButton(A_PUZZLE), Looks.OWN),
         Case(ServerPuzzlesButton(), Looks.FREELY),
         Case(ServerPuzzleSelect(), Looks.OWN, A_PUZZLE),
-        Case(SolveButton(A_PUZZLE, "play:0:0:1"), Looks.OWN),
+        Case(PlayButton(PuzzleTarget(A_PUZZLE), 0, "1"), Looks.OWN),
         Case(PuzzleLineButton(A_PUZZLE), "You have not done this puzzle yet"),
         Case(AnotherButton("xlines", 1), Looks.OWN),
         Case(ArchiveSelect("xlines", 1, "game"), Looks.OWN, "skull"),
@@ -364,7 +371,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: Asy
 
     # Games, challenges and offers that are not there, and what no button of ours says.
     for case in every:
-        if set(template(type(case.item)).groupindex) & {"match", "challenge", "proposal"}:
+        if numbers(case.item) & {"match", "challenge", "proposal"}:
             custom_id = re.sub("[0-9]+", "999999", case.item.custom_id, count=1)
             assert_refused(await waiter.uses(replace(case, says="", stale=custom_id)))
     high = "9" * 40
@@ -429,8 +436,7 @@ async def test_numbers_of_another_server_are_answered_like_unknown_ones(
         )
         for case in cases(live, int(club.ada.id), stranger.lounge):
             menu = isinstance(case.item, WatchSelect | ProofSelect)
-            numbered = NUMBERED & set(template(type(case.item)).groupindex)
-            if isinstance(case.item, PAGES) or not (menu or numbered):
+            if isinstance(case.item, PAGES) or not (menu or numbers(case.item)):
                 continue
             unknown = replace(
                 case,
@@ -469,8 +475,10 @@ def kinds() -> set[type[PersistentItem[Any]]]:
     return {kind for kind in PersistentItem.kinds if kind.__module__.startswith("bot.")}
 
 
-def template(kind: type[PersistentItem[Any]]) -> re.Pattern[str]:
-    return kind.__discord_ui_compiled_template__
+def numbers(item: PersistentItem[Any]) -> set[str]:
+    """The groups of a custom id that name a game, a challenge, an offer or a member. An exercise has none."""
+    exercise = isinstance(getattr(item, "target", None), ExerciseTarget)
+    return set() if exercise else NUMBERED & set(item.template.groupindex)
 
 
 def assert_refused(replies: Sequence[Json], words: str = "") -> None:

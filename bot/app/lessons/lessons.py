@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
-from bot.app.lessons.step_match import StepMatch
+from bot.app.matches.exercise import Exercise
 from bot.app.matches.judging import IllegalMove
 from bot.app.matches.table import Table
 from bot.app.system import Chance, Clock
@@ -14,12 +14,57 @@ from db.api.places import DiscordId
 from db.api.store import Store
 from rules.core.errors import RuleError
 from rules.core.game import Seat
-from rules.core.match import Match
+from rules.core.match import Match, Ply
 from rules.games import GAMES, find
 from rules.lessons import Lesson, Step, lesson_of
+from rules.lessons.steps import Verdict
 from rules.players.levels import LEVELS, Budget
 
 STRONGEST = Budget(level=LEVELS)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A move that was tried in a step: what is said about it, and the referee's refusal if it was illegal."""
+
+    text: str
+    verdict: Verdict
+    refusal: IllegalMove | None = None
+
+
+class StepExercise(Exercise):
+    """One member in one step. What is played is told in `attempts`."""
+
+    def __init__(
+        self, store: Store, clock: Clock, chance: Chance, lesson: Lesson, progress: Progress
+    ) -> None:
+        self.lesson, self.progress = lesson, progress
+        self.step: Step = lesson.steps[progress.step]
+        self.attempts: list[Attempt] = []
+        start = lesson.match(self.step.scene)
+        entries = map(_entry, progress.moves)
+        super().__init__(store, clock, chance, start, self.step.seat(start), progress.user, entries)
+
+    @property
+    def tried(self) -> bool:
+        return bool(self.attempts)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """Return the moves of this step as they are stored."""
+        return tuple(f"{seat}: {text}" for seat, text in self.entries)
+
+    def played(self, before: Match, after: Match) -> None:
+        self.attempts.append(Attempt(after.log[-1].text, self.step.judge(self.seat, before, after)))
+
+    def refused(self, refusal: IllegalMove) -> None:
+        self.attempts.append(Attempt(refusal.move, self.step.judge_refusal(refusal), refusal))
+
+    def reply(self, text: str) -> Verdict:
+        """The computer player whose turn it is plays this move. Return what is said about the position after it."""
+        before, seat = self.match, self.match.to_move[0]
+        self.enter(Ply(seat, text))
+        return self.step.judge(self.seat, before, self.match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +116,7 @@ class Lessons:
         begun = {found.game for found in await self._store.all_progress(user)}
         return next((key for key in taught() if key in offered and key not in begun), None)
 
-    async def step_match(self, user: DiscordId, game: str, step: int | None = None) -> StepMatch:
+    async def exercise(self, user: DiscordId, game: str, step: int | None = None) -> StepExercise:
         """Where `user` is in a lesson; at the start of another step, if they chose one that is not the current one."""
         lesson = _lesson(game)
         progress = await self._store.progress(user, game)
@@ -81,36 +126,36 @@ class Lessons:
         if number != progress.step:
             progress = replace(progress, step=number, moves=())
         try:
-            return StepMatch(self._store, self._clock, self._chance, lesson, progress)
+            return StepExercise(self._store, self._clock, self._chance, lesson, progress)
         except RuleError:
             # An earlier version of this step had another position.
             progress = replace(progress, moves=())
-            return StepMatch(self._store, self._clock, self._chance, lesson, progress)
+            return StepExercise(self._store, self._clock, self._chance, lesson, progress)
 
     async def go(self, user: DiscordId, game: str, step: int | None = None) -> Standing:
         """Go to a step, counted from 0, or on where `user` left. The last move that they played there stands."""
-        solo = await self.step_match(user, game, step)
-        await self._store.keep_progress(replace(solo.progress, moves=solo.moves))
-        return standing(solo)
+        exercise = await self.exercise(user, game, step)
+        await self._store.keep_progress(replace(exercise.progress, moves=exercise.moves))
+        return standing_of(exercise)
 
-    async def settle(self, solo: StepMatch) -> Standing:
+    async def settle(self, exercise: StepExercise) -> Standing:
         """Store what was tried in a step, let the computer player answer, and say what it was worth."""
-        attempt = next((it for it in solo.attempts if it.verdict.reached), solo.attempts[-1])
+        attempt = next((it for it in exercise.attempts if it.verdict.reached), exercise.attempts[-1])
         verdict, replies = attempt.verdict, []
-        while verdict.goes_on and solo.seat not in solo.match.to_move:
-            text = await self._best(solo.match)
-            verdict = solo.reply(text)
+        while verdict.goes_on and exercise.seat not in exercise.match.to_move:
+            text = await self._best(exercise.match)
+            verdict = exercise.reply(text)
             replies.append(text)
-        progress = solo.progress
+        progress = exercise.progress
         if verdict.reached:
-            done = progress.done or solo.progress.step == len(solo.lesson.steps) - 1
+            done = progress.done or exercise.progress.step == len(exercise.lesson.steps) - 1
             await self._store.keep_progress(replace(progress, step=progress.step + 1, moves=(), done=done))
         else:
             if attempt.refusal is None and not verdict.goes_on:
-                solo.begin_again()
-            await self._store.keep_progress(replace(progress, moves=solo.moves))
+                exercise.begin_again()
+            await self._store.keep_progress(replace(progress, moves=exercise.moves))
         return replace(
-            standing(solo),
+            standing_of(exercise),
             said=verdict.sentence,
             reached=verdict.reached,
             refusal=attempt.refusal,
@@ -119,9 +164,9 @@ class Lessons:
 
     async def hint(self, user: DiscordId, game: str, step: int) -> Standing:
         """The step with a move that does what is asked."""
-        solo = await self.step_match(user, game, step)
-        hint = solo.step.hint if not solo.moves else await self._best(solo.match)
-        return replace(standing(solo), said=f"Try `{hint}`.")
+        exercise = await self.exercise(user, game, step)
+        hint = exercise.step.hint if not exercise.moves else await self._best(exercise.match)
+        return replace(standing_of(exercise), said=f"Try `{hint}`.")
 
     async def _best(self, match: Match) -> str:
         """The move of the strongest computer player for the first seat on turn. Raises Refused if none is found."""
@@ -133,9 +178,9 @@ class Lessons:
             raise Refused("The computer player has found no move; please try again.") from None
 
 
-def standing(solo: StepMatch) -> Standing:
+def standing_of(exercise: StepExercise) -> Standing:
     """Return what a member sees of the step in which they are."""
-    return Standing(solo.lesson, solo.progress.step, solo.table_now, solo.seat)
+    return Standing(exercise.lesson, exercise.progress.step, exercise.table_now, exercise.seat)
 
 
 def taught() -> list[str]:
@@ -148,3 +193,8 @@ def _lesson(game: str) -> Lesson:
     if lesson is None or not lesson.steps:
         raise Refused(f"{find(game).sheet.title} has no lesson yet; `/rules` explains it.")
     return lesson
+
+
+def _entry(stored: str) -> Ply:
+    seat, _, text = stored.partition(": ")
+    return Ply(int(seat), text)

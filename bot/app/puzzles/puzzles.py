@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
 from bot.app.errors import Refused
+from bot.app.matches.exercise import Exercise, exercise_table
 from bot.app.matches.judging import IllegalMove
-from bot.app.matches.solo import solo_table
 from bot.app.matches.table import Table
 from bot.app.moments.moments import Moments
 from bot.app.puzzles.archive import kinds
 from bot.app.puzzles.guard import PuzzleGuard
-from bot.app.puzzles.puzzle_match import PuzzleMatch
 from bot.app.puzzles.streaks import DAY, DayStreak, streak
 from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
@@ -21,11 +20,51 @@ from db.api.puzzles import Attempt, AttemptMovedOn, Solver
 from db.api.store import Store
 from db.rating_math.puzzles import first_skill
 from rules.core.game import Seat
+from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import in_turn, stock
 
 MOVED_ON = "This puzzle has moved on; play on its newest message."
 ENDED = "You have done this puzzle already; `/puzzle` shows how, and there you can try it again."
+
+
+class PuzzleExercise(Exercise):
+    """One member in one puzzle, after the moves that they have found in their first attempt or in a later try.
+
+    `moves` grow with what is played here. `solved` is None while the line goes on.
+    """
+
+    def __init__(
+        self, store: Store, clock: Clock, chance: Chance, name: str, puzzle: Puzzle, attempt: Attempt
+    ) -> None:
+        self.name, self.puzzle, self.attempt = name, puzzle, attempt
+        self.counts = attempt.ended is None
+        self.moves = attempt.moves if self.counts else attempt.again or ()
+        self.solved: bool | None = None
+        self.refusal: IllegalMove | None = None
+        self.made = ""
+        start = puzzle.match
+        entries = puzzle.after(len(self.moves)).log[len(start.log) :]
+        super().__init__(store, clock, chance, start, puzzle.seat, attempt.user, entries)
+
+    @property
+    def tried(self) -> bool:
+        return bool(self.made or self.refusal)
+
+    def played(self, before: Match, after: Match) -> None:
+        found = len(self.moves)
+        right = before.play(self.seat, self.puzzle.line[2 * found])
+        self.made = after.log[-1].text
+        self.moves = (*self.moves, self.made)
+        if after.state != right.state:
+            self.solved = False
+        elif found + 1 == self.puzzle.only_moves:
+            self.solved = True
+        else:
+            self.enter(self.puzzle.after(found + 1).log[-1])
+
+    def refused(self, refusal: IllegalMove) -> None:
+        self.refusal = refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +103,7 @@ class Standing:
         match = self.puzzle.match
         for text in self.puzzle.line[:plies]:
             match = match.play(match.to_move[0], text)
-        return solo_table(match, self.seat, self.attempt.user)
+        return exercise_table(match, self.seat, self.attempt.user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,18 +205,18 @@ class Puzzles:
                 return puzzle.name
         raise Refused("All such puzzles wait for running games; choose another game or difficulty.")
 
-    async def puzzle_match(self, user: DiscordId, name: str, place: Place) -> PuzzleMatch:
+    async def exercise(self, user: DiscordId, name: str, place: Place) -> PuzzleExercise:
         """A member at a puzzle, in their first attempt or in a later try that they have begun."""
         puzzle, attempt = await self._load(user, name, place)
         if attempt.ended is not None and attempt.again is None:
             raise Refused(ENDED)
-        return PuzzleMatch(self._store, self._clock, self._chance, name, puzzle, attempt)
+        return PuzzleExercise(self._store, self._clock, self._chance, name, puzzle, attempt)
 
     async def open(self, user: DiscordId, name: str, place: Place) -> Standing:
         """The puzzle as the member left it. It is begun only by the first move."""
         puzzle, attempt = await self._load(user, name, place)
-        solo = PuzzleMatch(self._store, self._clock, self._chance, name, puzzle, attempt)
-        standing = await self.standing(solo)
+        exercise = PuzzleExercise(self._store, self._clock, self._chance, name, puzzle, attempt)
+        standing = await self.standing(exercise)
         if attempt.ended is None or attempt.again is not None:
             return standing
         return replace(standing, counts=True, moves=attempt.moves, solved=attempt.solved)
@@ -189,41 +228,41 @@ class Puzzles:
             await self._store.try_again(user, name, ())
         return await self.open(user, name, place)
 
-    async def settle(self, solo: PuzzleMatch) -> Standing:
+    async def settle(self, exercise: PuzzleExercise) -> Standing:
         """Store what was tried in a puzzle, and say what came of it."""
-        if not solo.made:
-            return await self.standing(solo)
-        before, moves, solved = solo.attempt, solo.moves, solo.solved
-        if not solo.counts:
+        if not exercise.made:
+            return await self.standing(exercise)
+        before, moves, solved = exercise.attempt, exercise.moves, exercise.solved
+        if not exercise.counts:
             await self._store.try_again(before.user, before.puzzle, moves if solved is None else None)
-            return await self.standing(solo)
+            return await self.standing(exercise)
         # The answer of a moment stands in the review of its game, and games can be played to order.
-        rated = await self._moments.named(solo.name) is None
+        rated = await self._moments.named(exercise.name) is None
         ended = None if solved is None else self._clock.now()
         after = replace(before, moves=moves, solved=solved, ended=ended)
         try:
-            start = first_skill(solo.puzzle.only_moves) if rated else None
+            start = first_skill(exercise.puzzle.only_moves) if rated else None
             await self._store.keep_attempt(before, after, start)
         except AttemptMovedOn:
             raise Refused(MOVED_ON) from None
-        return replace(await self.standing(solo), attempt=after)
+        return replace(await self.standing(exercise), attempt=after)
 
-    async def standing(self, solo: PuzzleMatch) -> Standing:
+    async def standing(self, exercise: PuzzleExercise) -> Standing:
         """The puzzle at which a member is, as they see it."""
-        going = solo.made and solo.solved is None
+        going = exercise.made and exercise.solved is None
         return Standing(
-            name=solo.name,
-            puzzle=solo.puzzle,
-            attempt=solo.attempt,
-            table=solo.table_now,
-            counts=solo.counts,
-            moves=solo.moves,
-            solved=solo.solved,
-            days=await self.days(solo.name),
-            moment=await self._moments.named(solo.name),
-            made=solo.made,
-            reply=solo.match.log[-1].text if going else "",
-            refusal=solo.refusal,
+            name=exercise.name,
+            puzzle=exercise.puzzle,
+            attempt=exercise.attempt,
+            table=exercise.table_now,
+            counts=exercise.counts,
+            moves=exercise.moves,
+            solved=exercise.solved,
+            days=await self.days(exercise.name),
+            moment=await self._moments.named(exercise.name),
+            made=exercise.made,
+            reply=exercise.match.log[-1].text if going else "",
+            refusal=exercise.refusal,
         )
 
     async def ended(self, user: DiscordId, name: str, place: Place) -> Standing:
@@ -232,8 +271,8 @@ class Puzzles:
         if attempt.ended is None:
             raise Refused("You have not done this puzzle yet; find its moves first.")
         attempt = replace(attempt, again=None)
-        solo = PuzzleMatch(self._store, self._clock, self._chance, name, puzzle, attempt)
-        standing = await self.standing(solo)
+        exercise = PuzzleExercise(self._store, self._clock, self._chance, name, puzzle, attempt)
+        standing = await self.standing(exercise)
         return replace(standing, counts=True, moves=attempt.moves, solved=attempt.solved)
 
     async def record(self, user: DiscordId) -> Record:

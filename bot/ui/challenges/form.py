@@ -8,7 +8,7 @@ from discord import ui
 from bot.app.challenges.terms import NamedTerms
 from bot.ui.challenges.posting import answer_with_challenge
 from bot.ui.kit.answers.acting import Interaction
-from bot.ui.kit.answers.forms import FORGOTTEN_AFTER, CheckedForm
+from bot.ui.kit.answers.forms import CheckedForm
 from bot.ui.kit.content.options import game_option
 from db.api.challenges import ANY_GAME
 from render.hosted_games import HOSTED_GAMES
@@ -21,7 +21,7 @@ class ChallengeForm(CheckedForm):
     """Asks for the game, the size, the clock and the number of games of a challenge to one member."""
 
     def __init__(self, member: discord.User) -> None:
-        super().__init__(title="Challenge to a game", timeout=FORGOTTEN_AFTER)
+        super().__init__(title="Challenge to a game", timeout=None)
         self.member = member
         self.game: ui.Select[Any] = ui.Select(
             custom_id="game",

@@ -3,7 +3,6 @@
 from discord import app_commands
 from discord.ext import commands
 
-import bot.ui.lessons.tries  # noqa: F401 - so that its buttons are known
 from bot.ui import autocomplete
 from bot.ui.kit.answers.acting import Interaction
 from bot.ui.kit.answers.reply import respond

@@ -8,20 +8,19 @@ import discord
 from discord import ButtonStyle, ui
 
 import render
-from bot.app.lessons.lessons import Standing, taught
+from bot.app.lessons.lessons import Standing, StepExercise, standing_of, taught
 from bot.app.personas import persona
 from bot.ui.computers.play import BeginnerButton
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
 from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.layout import Part, card
+from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.options import game_option
 from bot.ui.kit.content.pictures import board_picture, rejection_picture
-from bot.ui.moves.entering import move_rows, private_question
-from bot.ui.moves.play import PlayButton
-from bot.ui.moves.solo import pieces, wrap
-from bot.ui.moves.typed import TypeButton
+from bot.ui.moves.controls import controls
+from bot.ui.moves.play import PlayButton, TypeButton
+from bot.ui.moves.targets import Controls, ExerciseTarget, action_rows
 from db.api.computers import LEVELS
 from db.api.lessons import Progress
 from rules.games import find
@@ -104,39 +103,63 @@ async def show_step(acting: Acting, game: str) -> Said:
     return await step_message(acting, await acting.services.lessons.go(acting.user, game))
 
 
+class StepTarget(ExerciseTarget[StepExercise], word="try"):
+    """A step of a lesson, counted from 0."""
+
+    def __init__(self, game: str, step: int) -> None:
+        self.game, self.step = game, step
+        self.prefix = f"try:{game}:{step}:"
+
+    @classmethod
+    def named(cls, *words: str) -> "StepTarget":
+        game, step = words
+        return cls(game, int(step))
+
+    async def matches(self, acting: Acting) -> StepExercise:
+        return await acting.services.lessons.exercise(acting.user, self.game, self.step)
+
+    async def judged(self, acting: Acting, exercise: StepExercise) -> Said:
+        return await step_message(acting, await acting.services.lessons.settle(exercise))
+
+    async def asked(self, acting: Acting, exercise: StepExercise, controls: Controls) -> Said:
+        picture = await controls.picture(await acting.theme())
+        return _message(standing_of(exercise), picture, controls, _way_on(standing_of(exercise), board=True))
+
+    async def unchanged(self, acting: Acting, exercise: StepExercise, refusal: str) -> Said:
+        return await step_message(acting, replace(standing_of(exercise), said=refusal))
+
+
 async def step_message(acting: Acting, standing: Standing) -> Said:
     """Return the message of a step with its position, and the controls for a move unless the step is done."""
-    table, seat = standing.table, standing.seat
-    observation = table.match.observe(seat)
-    theme = await acting.theme()
-    picture = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
-    if standing.reached or observation.prompt is None:
-        return framed(standing, Said("", file=picture or await board_picture(table, theme, seat)))
-    if table.secret:
-        said = await private_question(observation.prompt, acting, table, seat)
-        return framed(standing, replace(said, file=picture or said.file))
-    rows = move_rows(observation.prompt, table, seat)
-    if standing.step.tempting:
-        rows.append(ui.ActionRow(*(_tempting(standing, text) for text in standing.step.tempting)))
-    said = Said("", card(*rows), picture or await board_picture(table, theme, seat))
-    return framed(standing, said, typing=True)
+    table, seat, theme = standing.table, standing.seat, await acting.theme()
+    target = StepTarget(standing.lesson.key, standing.number)
+    prompt = table.match.observe(seat).prompt
+    entering: Controls | None = None
+    if prompt is not None and not standing.reached:
+        entering = controls(prompt, target, table, seat)
+    if standing.refusal is not None and (rejected := await rejection_picture(standing.refusal, theme)):
+        picture = rejected
+    elif entering is not None:
+        picture = await entering.picture(theme)
+    else:
+        picture = await board_picture(table, theme, seat)
+    if entering is None or table.secret:
+        return _message(standing, picture, entering, _way_on(standing))
+    tempting: list[ui.Item[Any]] = [
+        PlayButton(target, table.shown, text, text, ButtonStyle.danger) for text in standing.step.tempting
+    ]
+    if tempting:
+        entering.rows.append(tempting)
+    return _message(standing, picture, entering, _way_on(standing, TypeButton(target, table.shown)))
 
 
-def framed(standing: Standing, said: Said, *, typing: bool = False, board: bool = False) -> Said:
-    """Return an answer to a control of a match as part of the lesson: below what is asked, above the way on.
-
-    `typing` adds the button for typed moves, `board` the way back to the position of the step.
-    """
-    found = pieces(said, prefix(standing.lesson.key, standing.number), standing.table, standing.seat)
-    ways = [ui.ActionRow(*items) for items in _way_on(standing, typing=typing, board=board)]
-    wrap(ways, prefix(standing.lesson.key, standing.number))
-    shown: list[Part] = [heading(standing), *found.texts, *found.pictures, *found.rows, *ways]
-    return Said("", card(*shown), said.file)
-
-
-def prefix(game: str, step: int) -> str:
-    """Return what stands before the custom ids of the controls of a match in a step."""
-    return f"try:{game}:{step}:"
+def _message(
+    standing: Standing, picture: discord.File, controls: Controls | None, ways: Sequence[ui.ActionRow[Any]]
+) -> Said:
+    """Return the message of a step: what is asked above the controls, and the ways on below them."""
+    text, rows = ("", []) if controls is None else (controls.text.strip(), action_rows(controls.rows))
+    shown: list[Part] = [heading(standing), text, gallery(picture.filename, picture.description or "")]
+    return Said("", card(*shown, *rows, *ways), picture)
 
 
 def heading(standing: Standing) -> str:
@@ -160,24 +183,26 @@ def heading(standing: Standing) -> str:
     return "\n".join(lines)
 
 
-def _way_on(standing: Standing, *, typing: bool, board: bool) -> list[list[ui.Item[Any]]]:
-    """Return the last rows: what helps with the move, and what leads to other steps."""
-    game, number, table = standing.lesson.key, standing.number, standing.table
+def _way_on(
+    standing: Standing, typed: TypeButton | None = None, *, board: bool = False
+) -> list[ui.ActionRow[Any]]:
+    """Return the last rows: what helps with the move, and what leads to other steps.
+
+    `typed` opens the form for a move, `board` adds the way back to the position of the step.
+    """
+    game, number = standing.lesson.key, standing.number
     back = LearnButton(game, max(number - 1, 0), "back", disabled=number == 0)
     if standing.reached and standing.last:
-        return [[BeginnerButton(game), LearnButton(game, 0, "again")]]
+        return [ui.ActionRow(BeginnerButton(game), LearnButton(game, 0, "again"))]
     if standing.reached:
-        return [[LearnButton(game, number + 1, "next"), back]]
-    typed = [TypeButton(table.id, table.shown)] if typing else []
-    here = [LearnButton(game, number, "here")] if board else []
+        return [ui.ActionRow(LearnButton(game, number + 1, "next"), back)]
     skip = BeginnerButton(game) if standing.last else LearnButton(game, number + 1, "skip")
     hint = LearnButton(game, number, "hint")
-    return [[*here, *typed, hint], [back, skip]] if here or typed else [[hint, back, skip]]
-
-
-def _tempting(standing: Standing, text: str) -> PlayButton:
-    table = standing.table
-    return PlayButton(table.id, table.shown, text, text, ButtonStyle.danger)
+    if board:
+        return [ui.ActionRow(LearnButton(game, number, "here"), hint), ui.ActionRow(back, skip)]
+    if typed is not None:
+        return [ui.ActionRow(typed, hint), ui.ActionRow(back, skip)]
+    return [ui.ActionRow(hint, back, skip)]
 
 
 def _option(progress: Progress) -> discord.SelectOption:

@@ -11,7 +11,7 @@ from bot.ui.kit.answers.reply import respond
 from bot.ui.kit.answers.server_only import in_servers
 from bot.ui.matches.boards.show_board import show_board
 from bot.ui.matches.leaving import ask_to_resign, end_game
-from bot.ui.moves.play import play
+from bot.ui.moves.play import play_by_command
 
 _MOVE_OF_MATCH = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")
 """A move as `/move` suggests it where several games wait: with the number of its game."""
@@ -34,9 +34,9 @@ class MatchCommands(commands.Cog):
     ) -> None:
         numbered = _MOVE_OF_MATCH.fullmatch(move)
         if numbered and game is None:
-            await respond(interaction, play, int(numbered["match"]), None, numbered["text"])
+            await respond(interaction, play_by_command, int(numbered["match"]), numbered["text"])
         else:
-            await respond(interaction, play, game, None, move)
+            await respond(interaction, play_by_command, game, move)
 
     @app_commands.command(description="Show the board again, as a picture or as text.")
     @app_commands.describe(

@@ -24,11 +24,11 @@ from bot.ui.lessons.pages import RulesSelect, show_lesson
 from bot.ui.lessons.steps import LearnButton
 from bot.ui.matches.boards.controls import RulesButton, TextBoardButton
 from bot.ui.members.command_list import CommandsButton
-from bot.ui.moves.buttons.legal_moves import ON_BOARD
-from bot.ui.moves.typed import how_to_write
+from bot.ui.moves.parts import ON_BOARD
+from bot.ui.moves.play import how_to_write
 from bot.ui.proposals.message import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
-from bot.ui.puzzles.daily_post import goal
+from bot.ui.puzzles.posts import goal
 from db.api.administration import Announcement
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place

@@ -1,1 +1,1 @@
-"""Controls by which a player makes a move, one module for each kind: buttons, menus, arrows, forms, secret moves."""
+"""Controls by which a player enters a move: in a match, in an exercise, or in a line of a review."""

@@ -1,4 +1,4 @@
-"""The message of a puzzle, and what can be pressed in it beside moves."""
+"""The messages of puzzles: the position with the controls for a move, the line, the archive, and those of a server."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,26 +6,29 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
+import render
+from bot.app.errors import Refused
+from bot.app.mentions import mention
+from bot.app.moments.moments import moment_name
 from bot.app.puzzles.archive import hardness, hardnesses
-from bot.app.puzzles.puzzles import Standing
+from bot.app.puzzles.puzzles import PuzzleExercise, Standing
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.content.emoji import game_emoji, with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.options import game_option
-from bot.ui.kit.content.pictures import board_picture, rejection_picture
-from bot.ui.moves.entering import move_rows
-from bot.ui.moves.solo import pieces, wrap
-from bot.ui.moves.typed import TypeButton
-from bot.ui.puzzles.pictures import last_picture, line_picture
-from bot.ui.puzzles.wording import DIFFICULTIES, heading, line_text, record_line, shared_line
+from bot.ui.kit.content.pictures import board_picture, picture_of, rejection_picture
+from bot.ui.moves.controls import controls
+from bot.ui.moves.play import TypeButton
+from bot.ui.moves.targets import PUZZLE_NAME as NAME
+from bot.ui.moves.targets import Controls, ExerciseTarget, action_rows
+from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, record_line, shared_line
+from db.api.moments import StoredMoment
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES
-
-NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
-"""The names of puzzles, as a regular expression."""
 
 ANY = "-"
 """The value of the option that leaves a menu of the archive open."""
@@ -34,6 +37,11 @@ LABELS = {"open": "Solve it", "here": "Back to the board", "again": "Try it agai
 """The labels of the button, by way."""
 
 SERVER_PUZZLES = "From this server's games"
+
+NO_SERVER_PUZZLES = (
+    "No finished game of this server has a puzzle yet. Games of two players are searched an hour after their end, "
+    "those in direct messages never."
+)
 
 LINE_LABELS = {"open": "Show the moves", "back": "Back", "next": "Next"}
 """The labels of the button for the line, by way."""
@@ -68,17 +76,31 @@ async def show_puzzle(acting: Acting, name: str) -> Said:
     return await puzzle_message(acting, await acting.services.puzzles.open(acting.user, name, acting.place))
 
 
-def server_puzzles(acting: Acting) -> list[ui.Item[Any]]:
-    """Return the button that lists the puzzles from the games of the server; none in direct messages."""
-    if acting.place.guild is None:
-        return []
-    # bot.ui.puzzles.moments answers it; that module leads back here.
-    return [ui.Button(label=SERVER_PUZZLES, custom_id="puzzles:server")]
+class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
+    """A puzzle."""
 
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.prefix = f"solve:{name}:"
 
-def prefix(name: str) -> str:
-    """Return what stands before the custom ids of the controls of a match in a puzzle."""
-    return f"solve:{name}:"
+    @classmethod
+    def named(cls, *words: str) -> "PuzzleTarget":
+        return cls(*words)
+
+    async def matches(self, acting: Acting) -> PuzzleExercise:
+        return await acting.services.puzzles.exercise(acting.user, self.name, acting.place)
+
+    async def judged(self, acting: Acting, exercise: PuzzleExercise) -> Said:
+        return await puzzle_message(acting, await acting.services.puzzles.settle(exercise))
+
+    async def asked(self, acting: Acting, exercise: PuzzleExercise, controls: Controls) -> Said:
+        standing = await acting.services.puzzles.standing(exercise)
+        picture = await controls.picture(await acting.theme())
+        ways = [PuzzleButton(self.name, "here"), TypeButton(self, exercise.table_now.shown)]
+        return _message(standing, controls.text.strip(), picture, controls, ways)
+
+    async def unchanged(self, acting: Acting, exercise: PuzzleExercise, refusal: str) -> Said:
+        return await puzzle_message(acting, await acting.services.puzzles.standing(exercise), refusal)
 
 
 async def puzzle_message(acting: Acting, standing: Standing, note: str = "") -> Said:
@@ -90,27 +112,26 @@ async def puzzle_message(acting: Acting, standing: Standing, note: str = "") -> 
     theme = await acting.theme()
     if standing.solved is not None:
         return await _ended(acting, standing, theme)
-    picture = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
-    prompt = table.match.observe(seat).prompt
+    prompt, target = table.match.observe(seat).prompt, PuzzleTarget(standing.name)
     assert prompt is not None
-    said = Said(
-        note, card(*move_rows(prompt, table, seat)), picture or await board_picture(table, theme, seat)
-    )
-    return framed(standing, said, () if standing.moves else others(acting, standing.puzzle))
+    entering = controls(prompt, target, table, seat)
+    rejected = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
+    picture = rejected or await entering.picture(theme)
+    below = () if standing.moves else others(acting, standing.puzzle)
+    return _message(standing, note, picture, entering, [TypeButton(target, table.shown)], below)
 
 
-def framed(standing: Standing, said: Said, below: Sequence[Part] = (), *, board: bool = False) -> Said:
-    """Return an answer to a control of a match as part of the puzzle, with further parts below it.
-
-    `board` adds the way back to its position.
-    """
-    table = standing.table
-    found = pieces(said, prefix(standing.name), table, standing.seat)
-    ways: list[ui.Item[Any]] = [PuzzleButton(standing.name, "here")] if board else []
-    row: ui.ActionRow[Any] = ui.ActionRow(*ways, TypeButton(table.id, table.shown))
-    wrap([row], prefix(standing.name))
-    shown: list[Part] = [heading(standing), *found.texts, *found.pictures, *found.rows, row, *below]
-    return Said("", card(*shown), said.file)
+def _message(
+    standing: Standing,
+    text: str,
+    picture: discord.File,
+    controls: Controls,
+    ways: Sequence[ui.Item[Any]],
+    below: Sequence[Part] = (),
+) -> Said:
+    """Return the message of a puzzle that goes on, with further parts below its controls."""
+    rows = action_rows([*controls.rows, [*ways]])
+    return Said("", card(heading(standing), text, _gallery(picture), *rows, *below), picture)
 
 
 async def _ended(acting: Acting, standing: Standing, theme: str) -> Said:
@@ -217,7 +238,7 @@ def others(acting: Acting, puzzle: Puzzle, *, like_it: bool = False) -> list[Par
         hard = hardness(puzzle)
         menus += [ui.ActionRow(ArchiveSelect(puzzle.game, hard, what)) for what in ("game", "difficulty")]
         buttons += [AnotherButton(puzzle.game, hard)] if like_it else []
-    buttons += server_puzzles(acting)
+    buttons += [] if acting.place.guild is None else [ServerPuzzlesButton()]
     return ["-# Another puzzle:", *menus, *([ui.ActionRow(*buttons)] if buttons else [])]
 
 
@@ -255,3 +276,80 @@ class ShowPuzzleButton(ShowButton, template=rf"show-puzzle:(?P<name>{NAME})"):
         text = shared_line(standing, await puzzles.record(acting.user), puzzles.today)
         button: ui.ActionRow[Any] = ui.ActionRow(PuzzleButton(self.name))
         return Said("", card(text, _gallery(picture, spoiler=True), button), picture)
+
+
+class ServerPuzzlesButton(PersistentItem[ui.Button[Any]], template=r"puzzles:server"):
+    """Lists the puzzles from the games of the server for the member who presses it."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label=SERVER_PUZZLES, custom_id="puzzles:server"))
+
+    async def answer(self, acting: Acting) -> Said:
+        return await show_server_puzzles(acting)
+
+
+class ServerPuzzleSelect(PersistentItem[ui.Select[Any]], template=r"puzzles:server:choose"):
+    """Opens one of the puzzles from the games of the server."""
+
+    def __init__(self, moments: Sequence[StoredMoment] = ()) -> None:
+        options = [_moment_option(moment) for moment in moments]
+        super().__init__(ui.Select(custom_id="puzzles:server:choose", placeholder="Solve…", options=options))
+
+    async def answer(self, acting: Acting) -> Response:
+        return await show_puzzle(acting, self.item.values[0])
+
+
+async def show_server_puzzles(acting: Acting) -> Said:
+    """List the puzzles from the newest games of the server for this member. Raises Refused."""
+    if acting.place.guild is None:
+        raise Refused("In direct messages there are no such puzzles; ask for them in a server.")
+    moments = await acting.services.puzzles.of_server(acting.place.guild)
+    if not moments:
+        return Said("", card(NO_SERVER_PUZZLES))
+    lines = [f"- {game_and_number(it)}: {line_of(it)}" for it in moments]
+    row: ui.ActionRow[Any] = ui.ActionRow(ServerPuzzleSelect(moments))
+    head = f"### {SERVER_PUZZLES}\n-# Positions of finished games, the newest first. Only you see this."
+    return Said("", card(head, "\n".join(lines), row))
+
+
+def game_and_number(moment: StoredMoment) -> str:
+    """Return the game of a moment, such as `Alaric #17`."""
+    return with_emoji(moment.game, f"{find(moment.game).sheet.title} #{moment.match}")
+
+
+def line_of(moment: StoredMoment) -> str:
+    """Say whose move it was and what was to be found, without the move."""
+    player = f"{mention(moment.user)} {render.seat_mark(moment.seat)}"
+    return f"{player}, move {moment.ply + 1}: {challenge(moment)}"
+
+
+def moment_buttons(moments: Sequence[StoredMoment]) -> list[ui.Item[Any]]:
+    """Return a row of buttons that open moments of one match; none if there are none."""
+    if not moments:
+        return []
+    return [
+        ui.ActionRow(*(PuzzleButton(moment_name(it), label=f"Puzzle: move {it.ply + 1}") for it in moments))
+    ]
+
+
+def _moment_option(moment: StoredMoment) -> discord.SelectOption:
+    return discord.SelectOption(
+        label=f"#{moment.match}, move {moment.ply + 1}",
+        value=moment_name(moment),
+        description=f"{find(moment.game).sheet.title}: {challenge(moment)}"[:100],
+        emoji=game_emoji(moment.game),
+    )
+
+
+async def last_picture(standing: Standing, theme: str) -> discord.File:
+    """Return the position after the last only move, or the one in which another move was played, with both marked."""
+    if standing.solved:
+        return await line_picture(standing, len(standing.puzzle.line), theme)
+    return await line_picture(standing, 2 * standing.found, theme, standing.moves[-1])
+
+
+async def line_picture(standing: Standing, plies: int, theme: str, played: str | None = None) -> discord.File:
+    """Return the position after so many plies of the line. The next only move is marked, and `played` beside it."""
+    table, line = standing.at(plies), standing.puzzle.line
+    advice = render.Advice(line[plies], played) if plies < len(line) and plies % 2 == 0 else None
+    return await picture_of(table, table.match.observe(standing.seat), theme, advice=advice)

@@ -3,8 +3,6 @@
 from discord import app_commands
 from discord.ext import commands
 
-import bot.ui.puzzles.moments
-import bot.ui.puzzles.solving  # noqa: F401 - so that its buttons are known
 from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.reply import Said, respond
 from bot.ui.puzzles.buttons import show_puzzle

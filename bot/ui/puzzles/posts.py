@@ -1,5 +1,7 @@
 """Publishing the puzzle of the day and the best moment of a week in servers."""
 
+import asyncio
+import io
 from collections.abc import Sequence
 from datetime import date
 
@@ -10,20 +12,22 @@ import render
 from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.app.moments.moments import moment_name
-from bot.app.puzzles.daily import DAY
+from bot.app.puzzles.daily import DAY, DayBoard
 from bot.app.puzzles.weekly import WEEK
 from bot.app.services import Services
-from bot.ui.kit.content.layout import card, gallery
+from bot.ui.kit.content.layout import Part, card, gallery
+from bot.ui.kit.content.mentions import message_link
 from bot.ui.kit.posts.drafts import Draft, NotYet
 from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
-from bot.ui.puzzles.buttons import PuzzleButton
-from bot.ui.puzzles.daily_post import asked, daily_file, daily_picture, daily_view, filename
-from bot.ui.puzzles.moments import game_and_number
+from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
 from bot.ui.puzzles.wording import about, spell_day
 from db.api.moments import StoredMoment
 from db.api.places import Place
 from db.api.posts import Post, PostKind
 from rules.puzzles.puzzle import Puzzle
+
+NAMED = 20
+"""The most members that the board of a day names."""
 
 
 class PuzzlePostPublisher(DraftPublisher):
@@ -114,7 +118,7 @@ class WeeklyPublisher(PuzzlePostPublisher):
         return await self.drafted(place, puzzle, weekly_view(moment, puzzle, monday), 1)
 
 
-def heading(monday: date) -> str:
+def weekly_heading(monday: date) -> str:
     """Return the heading of the post of a Monday, about the week before."""
     first, last = monday - WEEK, monday - DAY
     return f"### The moment of the week · {spell_day(first)} to {spell_day(last)}"
@@ -127,7 +131,93 @@ def weekly_view(moment: StoredMoment, puzzle: Puzzle, monday: date) -> ui.Layout
     played = f"{player} had this position in {game_and_number(moment)}, at move {moment.ply + 1}, and {came}."
     seen = puzzle.match.observe(None)
     return card(
-        f"{heading(monday)}\n-# {about(puzzle)}\n{played} {asked(puzzle)}",
+        f"{weekly_heading(monday)}\n-# {about(puzzle)}\n{played} {asked(puzzle)}",
         gallery(filename(puzzle), render.alt(seen)),
         ui.ActionRow(PuzzleButton(moment_name(moment))),
     )
+
+
+def daily_view(
+    puzzle: Puzzle,
+    day: date,
+    board: DayBoard,
+    *,
+    over: bool = False,
+    yesterday: tuple[Post, DayBoard] | None = None,
+) -> ui.LayoutView:
+    """Return the post of a day. `over` shows the board of the day; `yesterday` is the post of the day before."""
+    seen = puzzle.match.observe(None)
+    parts: list[Part] = [
+        f"{daily_heading(day)}\n-# {about(puzzle)}\n{asked(puzzle)}",
+        gallery(filename(puzzle), render.alt(seen)),
+        results(board) if over else f"-# {tally(board)}",
+        ui.ActionRow(PuzzleButton(puzzle.name)),
+    ]
+    if yesterday is not None and not over and (line := _of_yesterday(*yesterday)):
+        parts.append(line)
+    return card(*parts)
+
+
+async def daily_picture(puzzle: Puzzle, theme: str) -> bytes:
+    """Return the picture of a puzzle as everybody sees it."""
+    return await asyncio.to_thread(render.draw, puzzle.match.observe(None), theme)
+
+
+def daily_file(puzzle: Puzzle, picture: bytes) -> discord.File:
+    """Return the picture of a puzzle as a file to be attached."""
+    words = render.alt(puzzle.match.observe(None))
+    return discord.File(io.BytesIO(picture), filename=filename(puzzle), description=words)
+
+
+def filename(puzzle: Puzzle) -> str:
+    """Return the name of the picture."""
+    return f"{puzzle.name}.png"
+
+
+def daily_heading(day: date) -> str:
+    """Return the heading, by which the post of a day is found again."""
+    return f"### Puzzle of the day · {spell_day(day)}"
+
+
+def asked(puzzle: Puzzle) -> str:
+    """Return the line that says what is asked of everybody."""
+    return f"It is the turn of {render.seat_mark(puzzle.seat)}. **{goal(puzzle)}**"
+
+
+def goal(puzzle: Puzzle) -> str:
+    """Return the sentence that says what is to be found."""
+    only = "only one move wins" if puzzle.value == 1 else "only one move keeps the draw"
+    count = puzzle.only_moves
+    return f"{only.capitalize()}: find it." if count == 1 else f"Each time {only}: find all {count}."
+
+
+def tally(board: DayBoard) -> str:
+    """Return how many have tried and solved the puzzle."""
+    if not board.tried:
+        return "Nobody here has tried it yet."
+    return f"{board.tried} {_has(board.tried)} tried it, {board.solved or 'nobody'} {_has(board.solved)} solved it."
+
+
+def results(board: DayBoard) -> str:
+    """Return the board of a day that is over."""
+    if not board.tried:
+        return "**Board of the day**: nobody here tried it on its day."
+    solved = board.solved or "nobody"
+    lines = [f"**Board of the day**: {solved} of {board.tried} solved it at the first attempt."]
+    if shown := board.solvers[:NAMED]:
+        names = ", ".join(mention(user) for user in shown)
+        more = board.solved - len(shown)
+        lines.append(f"{names} and {more} more" if more else names)
+    return "\n".join(lines)
+
+
+def _has(number: int) -> str:
+    return "has" if number <= 1 else "have"
+
+
+def _of_yesterday(post: Post, board: DayBoard) -> str:
+    """Return the line about the post of the day before, or "" if there is nothing to tell of it."""
+    if post.message is None or not board.tried:
+        return ""
+    link = message_link(Place(post.guild, post.channel), post.message)
+    return f"-# Yesterday {board.solved} of {board.tried} solved [the puzzle]({link})."

@@ -8,8 +8,7 @@ from bot.ui import autocomplete
 from bot.ui.kit.answers.acting import Interaction
 from bot.ui.kit.answers.reply import respond
 from bot.ui.review.hint import give_hint
-from bot.ui.review.line import play_on
-from bot.ui.review.review import show_review
+from bot.ui.review.review import play_on, show_review
 
 
 class ReviewCommands(commands.Cog):

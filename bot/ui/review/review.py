@@ -1,4 +1,4 @@
-"""`/review`: the strip of a finished game, and the moments that decided it, one by one."""
+"""`/review`: the chart of a finished game, its key moments one by one, and lines that a member plays from them."""
 
 import asyncio
 import io
@@ -11,9 +11,12 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.mentions import capital
+from bot.app.review.lines import Line
 from bot.app.review.reviews import Review
 from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.buttons import FormButton, PersistentItem
+from bot.ui.kit.answers.forms import Form
+from bot.ui.kit.answers.game_messages import game_of
 from bot.ui.kit.answers.reply import Response, Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.answers.waiting import Waiting
@@ -21,11 +24,15 @@ from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.mentions import player_label
 from bot.ui.kit.content.results import result
-from bot.ui.puzzles.moments import moment_buttons
-from bot.ui.review.wording import swing
+from bot.ui.moves.play import TypeForm
+from bot.ui.moves.targets import Target
+from bot.ui.puzzles.buttons import moment_buttons
+from bot.ui.review.wording import expectation, swing
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt
 from rules.players.review import NODES, Judged
 
+MOST_TOLD = 12
+"""Moves of a line that its message lists; earlier ones are on the board."""
 OVERVIEW = 0
 """The number of the overview; the moments count from 1."""
 IN_A_ROW = 5
@@ -112,13 +119,11 @@ async def moment(acting: Acting, review: Review, number: int) -> Said:
     """Return one moment: the strip with its mark, and the board with the move that was played and the better one."""
     _check_number(review, number)
     table, count = review.table, len(review.moments)
-    # bot.ui.review.line answers it; that module leads back here.
-    style, what_if = discord.ButtonStyle.primary, f"whatif:{table.id}:{number}"
     buttons: list[ui.Item[Any]] = [
         MomentButton(table.id, OVERVIEW, "overview"),
         MomentButton(table.id, max(1, number - 1), "back", disabled=number == 1),
         MomentButton(table.id, min(count, number + 1), "forward", disabled=number == count),
-        *([] if review.hidden else [ui.Button(label="What if", style=style, custom_id=what_if)]),
+        *([] if review.hidden else [WhatIfButton(table.id, number)]),
     ]
     show = await show_rows(acting, ShowReviewButton(table.id, number))
     return await _moment_with(review, number, await acting.theme(), [ui.ActionRow(*buttons), *show])
@@ -223,3 +228,131 @@ def _gallery(files: list[discord.File]) -> ui.MediaGallery[Any]:
         for file in files
     ]
     return ui.MediaGallery(*items)
+
+
+class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[0-9]+):(?P<number>[0-9]+)"):
+    """Begins a line at a moment of a review, in the message whose button was pressed."""
+
+    def __init__(self, match: int, number: int) -> None:
+        self.match, self.number = match, number
+        style = discord.ButtonStyle.primary
+        super().__init__(ui.Button(label="What if", style=style, custom_id=f"whatif:{match}:{number}"))
+
+    async def answer(self, acting: Acting) -> None:
+        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
+        review = await acting.services.reviews.review(table)
+        if not 1 <= self.number <= len(review.moments):
+            raise Refused(
+                f"The review of {table.name} no longer has this moment; open it again with `/review`."
+            )
+        await _show(acting, acting.services.lines.begin(acting.user, review, self.number - 1))
+
+
+async def play_on(acting: Acting, message: discord.Message) -> Said:
+    """Begin a line at the position that a message of this bot's shows, for this member alone."""
+    found = game_of(acting, message)
+    table = await acting.services.matches.shown(acting.user, acting.place, found.match)
+    line = await acting.services.lines.begin_after(acting.user, table, found.moves)
+    return await line_message(line, await acting.theme())
+
+
+class LineTarget(Target):
+    """A line that a member plays from a position of a finished game."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+
+    async def play(self, acting: Acting, text: str, plies: int) -> None:
+        await _show(acting, await acting.services.lines.play(self.line, acting.user, plies, text))
+
+
+class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>[0-9]+)"):
+    """Opens the form for a move in a line."""
+
+    def __init__(self, line: int, plies: int) -> None:
+        self.line, self.plies = line, plies
+        style = discord.ButtonStyle.primary
+        super().__init__(ui.Button(label="Type a move", style=style, custom_id=f"linemove:{line}:{plies}"))
+
+    async def form(self, acting: Acting) -> Form:
+        line = acting.services.lines.find(self.line, acting.user)
+        prompt = line.match.observe(line.seat).prompt
+        if prompt is None:
+            raise Refused("This line is at its end; take a move back, or begin another.")
+        return TypeForm(f"What if, {line.name}", LineTarget(self.line), self.plies, prompt)
+
+
+class BetterButton(PersistentItem[ui.Button[Any]], template=r"linebetter:(?P<line>[0-9]+)"):
+    """Plays the better move of the review, at the beginning of a line."""
+
+    def __init__(self, line: int, move: str = "") -> None:
+        self.line = line
+        super().__init__(ui.Button(label=f"Play {move}"[:80], custom_id=f"linebetter:{line}"))
+
+    async def answer(self, acting: Acting) -> None:
+        line = acting.services.lines.find(self.line, acting.user)
+        await LineTarget(self.line).play(acting, line.better, 0)
+
+
+class LineBackButton(PersistentItem[ui.Button[Any]], template=r"lineback:(?P<line>[0-9]+):(?P<plies>[0-9]+)"):
+    """Takes the member's last move in a line back, with everything after it."""
+
+    def __init__(self, line: int, plies: int) -> None:
+        self.line, self.plies = line, plies
+        button = ui.Button[Any](label="Take back", custom_id=f"lineback:{line}:{plies}", disabled=plies == 0)
+        super().__init__(button)
+
+    async def answer(self, acting: Acting) -> None:
+        await _show(acting, acting.services.lines.back(self.line, acting.user))
+
+
+async def _show(acting: Acting, line: Line) -> None:
+    await change(acting, await line_message(line, await acting.theme()))
+
+
+async def line_message(line: Line, theme: str) -> Said:
+    """Return the message of a line: its board, its moves, and what can be done."""
+    seen = line.match.observe(None)
+    advice = render.Advice(line.better) if line.better and line.plies == 0 else None
+    png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
+    alt = render.alt(seen, advice=advice)
+    file = discord.File(io.BytesIO(png), filename=f"line-{line.number}-{line.plies}.png", description=alt)
+    buttons: list[ui.Item[Any]] = []
+    if not line.match.over:
+        buttons += [BetterButton(line.number, line.better)] if advice else []
+        buttons.append(LineMoveButton(line.number, line.plies))
+    buttons.append(LineBackButton(line.number, line.plies))
+    if line.moment is not None:
+        buttons.append(MomentButton(line.game, line.moment + 1, "back"))
+    titled = with_emoji(line.match.game.key, f"What if: {line.name}, from move {line.start + 1}")
+    view = card(
+        f"### {titled}\n-# A line and no game: only you see it, and it counts for nothing.",
+        gallery(file.filename, alt),
+        _told(line),
+        ui.ActionRow(*buttons),
+    )
+    return Said("", view, file)
+
+
+def _told(line: Line) -> str:
+    """Return the moves of the line and its standing."""
+    if line.plies == 0:
+        mark = render.seat_mark(line.seat)
+        return f"You are {mark}. What would you play{' instead' if line.better else ''}? I answer as well as I can."
+    moves = line.match.log[line.start :]
+    told = [
+        f"{'you' if seat == line.seat else 'I'} **{text}**" if seat is not None else text
+        for seat, text in moves[-MOST_TOLD:]
+    ]
+    text = ("… " if len(moves) > MOST_TOLD else "") + ", ".join(told) + "."
+    winners = line.match.winners
+    if winners is not None:
+        share = line.seat in winners
+        text += (
+            " **"
+            + ("You win." if share and len(winners) == 1 else "A draw." if share else "You lose.")
+            + "**"
+        )
+    elif line.choice is not None:
+        text += " " + expectation(line.choice.value, exact=line.choice.exact)
+    return text.rstrip()

@@ -77,7 +77,7 @@ async def test_a_moment_of_another_server_is_gone_except_for_its_players(host: H
         with pytest.raises(Refused, match="This puzzle is gone"):
             await way(EMMY, name, elsewhere)
     with pytest.raises(Refused, match="This puzzle is gone"):
-        await host.services.puzzles.puzzle_match(EMMY, name, elsewhere)
+        await host.services.puzzles.exercise(EMMY, name, elsewhere)
     for user, place in ((EMMY, HERE), (ADA, elsewhere)):
         assert (await host.services.puzzles.open(user, name, place)).puzzle.match.log == table.match.log[:3]
 

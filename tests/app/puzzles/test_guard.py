@@ -30,7 +30,7 @@ def size_of(match: Match) -> str:
 
 async def assert_refused(host: Host, name: str) -> None:
     puzzles = host.services.puzzles
-    for ask in (puzzles.open, puzzles.puzzle_match, puzzles.begin_again, puzzles.ended):
+    for ask in (puzzles.open, puzzles.exercise, puzzles.begin_again, puzzles.ended):
         with pytest.raises(Refused, match="A game that is still being played"):
             await ask(EMMY, name, HERE)
 
@@ -90,9 +90,9 @@ async def test_a_position_of_the_line_is_not_given_away_either(host: Host) -> No
 async def test_moving_is_refused_once_a_game_has_come_there(host: Host) -> None:
     puzzle = next(it for it in of_game("alaric") if it.only_moves == 2)
     puzzles = host.services.puzzles
-    solo = await puzzles.puzzle_match(EMMY, puzzle.name, HERE)
-    await solo.play(0, EMMY, puzzle.line[0])
-    await puzzles.settle(solo)
+    exercise = await puzzles.exercise(EMMY, puzzle.name, HERE)
+    await exercise.play(0, EMMY, puzzle.line[0])
+    await puzzles.settle(exercise)
     await running(host, puzzle.after(1))
     await assert_refused(host, puzzle.name)
 

@@ -20,12 +20,12 @@ DAY = timedelta(days=1)
 async def solve(host: Host, user: int, puzzle: Puzzle, *, well: bool = True) -> Standing:
     """Do a puzzle: find all moves, or play a wrong one as the last."""
     for found in range(puzzle.only_moves):
-        solo = await host.services.puzzles.puzzle_match(user, puzzle.name, HERE)
+        exercise = await host.services.puzzles.exercise(user, puzzle.name, HERE)
         right = puzzle.line[2 * found]
         last = found + 1 == puzzle.only_moves
         wrong = next(text for text in puzzle.after(found).legal() or () if text != right)
-        await solo.play(0, user, wrong if last and not well else right)
-        standing = await host.services.puzzles.settle(solo)
+        await exercise.play(0, user, wrong if last and not well else right)
+        standing = await host.services.puzzles.settle(exercise)
     assert standing.solved is well
     return standing
 
@@ -106,13 +106,13 @@ async def test_the_archive_offers_what_was_begun_then_what_is_new_and_nothing_of
         seen.add(name)
         puzzle = await puzzles.find(name)
         assert (puzzle.game, puzzle.only_moves) == ("skull", 2)
-        solo = await puzzles.puzzle_match(ADA, name, HERE)
-        await solo.play(0, ADA, puzzle.line[0])
-        await puzzles.settle(solo)
+        exercise = await puzzles.exercise(ADA, name, HERE)
+        await exercise.play(0, ADA, puzzle.line[0])
+        await puzzles.settle(exercise)
         assert await puzzles.choose(ADA, "skull", 2) == name, "it was begun"
-        solo = await puzzles.puzzle_match(ADA, name, HERE)
-        await solo.play(0, ADA, puzzle.line[2])
-        await puzzles.settle(solo)
+        exercise = await puzzles.exercise(ADA, name, HERE)
+        await exercise.play(0, ADA, puzzle.line[2])
+        await puzzles.settle(exercise)
     assert await puzzles.choose(GRACE, "skull", 2) in seen
 
 
@@ -139,9 +139,9 @@ async def test_a_member_who_has_done_all_is_offered_them_again(host: Host) -> No
 
 async def test_of_a_double_press_one_counts(host: Host) -> None:
     puzzles, puzzle = host.services.puzzles, of_game("alaric")[0]
-    both = [await puzzles.puzzle_match(ADA, puzzle.name, HERE) for _ in range(2)]
-    for solo in both:
-        await solo.play(0, ADA, puzzle.line[0])
+    both = [await puzzles.exercise(ADA, puzzle.name, HERE) for _ in range(2)]
+    for exercise in both:
+        await exercise.play(0, ADA, puzzle.line[0])
     results = await asyncio.gather(*map(puzzles.settle, both), return_exceptions=True)
     assert [type(result) for result in results if not isinstance(result, Standing)] == [Refused]
     attempt = await host.store.attempt(ADA, puzzle.name)
@@ -153,9 +153,9 @@ async def test_an_attempt_names_the_server_in_which_it_was_begun(host: Host) -> 
     puzzle = of_game("alaric")[0]
     for place, guild in ((ELSEWHERE, ELSEWHERE.guild), (replace(HERE, guild=None), None)):
         user = ADA if guild else GRACE
-        solo = await host.services.puzzles.puzzle_match(user, puzzle.name, place)
-        await solo.play(0, user, puzzle.line[0])
-        await host.services.puzzles.settle(solo)
+        exercise = await host.services.puzzles.exercise(user, puzzle.name, place)
+        await exercise.play(0, user, puzzle.line[0])
+        await host.services.puzzles.settle(exercise)
         attempt = await host.store.attempt(user, puzzle.name)
         assert attempt is not None
         assert attempt.guild == guild
@@ -163,9 +163,9 @@ async def test_an_attempt_names_the_server_in_which_it_was_begun(host: Host) -> 
 
 async def test_every_move_of_a_puzzle_is_judged_however_it_is_written(host: Host) -> None:
     puzzle = next(it for it in of_game("spaghetti") if it.only_moves == 1)
-    solo = await host.services.puzzles.puzzle_match(ADA, puzzle.name, HERE)
-    await solo.play(0, ADA, f" {puzzle.line[0].upper()} ")
-    assert solo.solved is True
+    exercise = await host.services.puzzles.exercise(ADA, puzzle.name, HERE)
+    await exercise.play(0, ADA, f" {puzzle.line[0].upper()} ")
+    assert exercise.solved is True
 
 
 async def test_a_puzzle_that_is_not_there(host: Host) -> None:

@@ -49,7 +49,7 @@ class PuzzleRules(ChallengeRules):
                     )
                 case _ if closed:
                     self.attempt(
-                        lambda: self.host.services.puzzles.puzzle_match(user, puzzle.name, place), may=False
+                        lambda: self.host.services.puzzles.exercise(user, puzzle.name, place), may=False
                     )
                 case "twice" if known is None or known.ended is None:
                     self.press_twice(user, place, puzzle, known)
@@ -69,18 +69,18 @@ class PuzzleRules(ChallengeRules):
         text = right if act != "wrong" else _wrong(puzzle, found)
         plies = len(puzzle.moves) + 2 * found - (act == "stale")
         puzzles = self.host.services.puzzles
-        solo = self.run(puzzles.puzzle_match(user, puzzle.name, place))
-        if self.attempt(lambda: solo.play(0, user, text, plies), may=act != "stale") is not None:
-            self.note(self.run(puzzles.settle(solo)), known, place)
+        exercise = self.run(puzzles.exercise(user, puzzle.name, place))
+        if self.attempt(lambda: exercise.play(0, user, text, plies), may=act != "stale") is not None:
+            self.note(self.run(puzzles.settle(exercise)), known, place)
 
     def press_twice(self, user: DiscordId, place: Place, puzzle: Puzzle, known: Attempt | None) -> None:
         """Two processes are told of two presses at the same moment, of which one counts."""
         found = len(_moves(known))
 
         async def press(host: Host, text: str) -> Standing:
-            solo = await host.services.puzzles.puzzle_match(user, puzzle.name, place)
-            await solo.play(0, user, text, len(puzzle.moves) + 2 * found)
-            return await host.services.puzzles.settle(solo)
+            exercise = await host.services.puzzles.exercise(user, puzzle.name, place)
+            await exercise.play(0, user, text, len(puzzle.moves) + 2 * found)
+            return await host.services.puzzles.settle(exercise)
 
         async def both() -> list[Standing]:
             texts = (puzzle.line[2 * found], _wrong(puzzle, found))

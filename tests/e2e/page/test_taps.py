@@ -14,8 +14,7 @@ import pytest
 from playwright.async_api import TimeoutError as TooLate
 from playwright.async_api import expect
 
-from bot.ui.moves.buttons.legal_moves import ON_BOARD
-from bot.ui.moves.buttons.parts import Part, divide
+from bot.ui.moves.parts import ON_BOARD, Part, divide
 from rules.core.match import Match
 from rules.core.prompt import Prompt, StepPrompt
 from rules.games import find

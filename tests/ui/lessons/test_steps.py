@@ -10,8 +10,8 @@ from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.errors import Refused
 from bot.app.lessons.lessons import Lessons, taught
 from bot.ui.kit.answers.reply import Said
-from bot.ui.lessons.steps import LABELS, LearnButton, prefix
-from bot.ui.lessons.tries import TryButton
+from bot.ui.lessons.steps import LABELS, LearnButton, StepTarget
+from bot.ui.moves.play import PlayButton
 from db.api.lessons import Progress
 from rules.core.game import Seat
 from rules.core.match import Match
@@ -19,11 +19,11 @@ from rules.lessons import Lesson, Step, lesson_of
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from tests.app.conftest import ADA, Host, NoLot
-from tests.ui.solo import SoloMember
+from tests.ui.exercises import LoneMember
 
 
 @dataclass
-class Learner(SoloMember):
+class Learner(LoneMember):
     """A member alone with the message of a lesson."""
 
     game: str = ""
@@ -50,20 +50,20 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
         seat = step.seat(match)
         wrong = wrong_move(step)
         if wrong is not None and number in (1, len(lesson.steps) - 1):
-            await learner.enter(match, prefix(game, number), seat, wrong)
+            await learner.enter(match, StepTarget(game, number), seat, wrong)
             assert step.wrong[wrong] in learner.text, "one sentence"
             assert step.ask in learner.text, "and the same step again"
             assert await host.store.progress(ADA, game) == Progress(ADA, game, number)
         if number == 0:
             await learner.way(number, "hint")
             assert f"Try `{step.hint}`." in learner.text
-        await learner.enter(match, prefix(game, number), seat, step.hint)
+        await learner.enter(match, StepTarget(game, number), seat, step.hint)
         while step.done not in learner.text:
-            solo = await host.services.lessons.step_match(ADA, game, number)
-            assert solo.moves, "the moves are stored, so that a restart loses none"
+            exercise = await host.services.lessons.exercise(ADA, game, number)
+            assert exercise.moves, "the moves are stored, so that a restart loses none"
             await learner.way(number, "hint")
             move = learner.text.split("Try `")[1].split("`")[0]
-            await learner.enter(solo.match, prefix(game, number), seat, move)
+            await learner.enter(exercise.match, StepTarget(game, number), seat, move)
         if number + 1 < len(lesson.steps):
             await learner.way(number + 1, "next")
     assert "gone through the whole lesson" in learner.text
@@ -93,13 +93,10 @@ async def test_a_lesson_is_resumed_and_steps_can_be_skipped_and_gone_back_to(hos
 async def test_a_button_of_a_position_that_is_gone_shows_the_step_as_it_is(host: Host) -> None:
     learner = Learner(host, game="skull")
     await LearnButton("skull", 5, "skip").answer(learner.acting)
-    stale = TryButton("skull", 5, "play:0:7:a4")
+    stale = PlayButton(StepTarget("skull", 5), 7, "a4")
     await stale.answer(learner.acting)
     assert "has moved on" in learner.text
     assert "step 6 of 6" in learner.text
-    broken = TryButton("skull", 0, "resign:0:1")
-    with pytest.raises(Exception, match="no longer works"):
-        await broken.answer(learner.acting)
 
 
 def test_every_label_has_a_way() -> None:
@@ -129,8 +126,8 @@ async def test_a_step_stays_as_it_was_where_the_computer_player_finds_no_move(ho
         for number, step in enumerate(cast(Lesson, lesson_of(game)).steps)
         if step.against and goes_on(step, step.scene.match(game))
     )
-    solo = await lessons.step_match(ADA, game, number)
-    await solo.play(0, ADA, step.hint)
+    exercise = await lessons.exercise(ADA, game, number)
+    await exercise.play(0, ADA, step.hint)
     with pytest.raises(Refused, match="has found no move; please try again"):
-        await lessons.settle(solo)
+        await lessons.settle(exercise)
     assert await host.store.progress(ADA, game) == Progress(ADA, game)

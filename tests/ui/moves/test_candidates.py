@@ -7,8 +7,8 @@ import pytest
 import shapely
 from PIL import Image
 
-from bot.ui.moves.buttons.part_buttons import candidates_of
-from bot.ui.moves.buttons.parts import Part, divide, part_at
+from bot.ui.moves.controls import candidates_of
+from bot.ui.moves.parts import Part, divide, part_at
 from render import THEMES, Candidates, candidates_text, draw_candidates
 from render.board.annotations.candidates import candidates_scene
 from render.board.game_board import draw_board

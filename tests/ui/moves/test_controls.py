@@ -11,13 +11,12 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.kit.content.layout import message
-from bot.ui.matches.boards.controls import controls
+from bot.ui.matches.boards.controls import board_rows
 from bot.ui.matches.boards.panel import panel
-from bot.ui.moves.buttons.legal_moves import ACROSS, ON_BOARD
-from bot.ui.moves.buttons.part_buttons import PartButton, part_rows, points_explained
-from bot.ui.moves.buttons.parts import IN_PRIVATE, Part, divide, part_at
-from bot.ui.moves.play import PlayButton
-from bot.ui.moves.typed import TypeModal
+from bot.ui.moves.controls import PartButton, part_rows, points_explained
+from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
+from bot.ui.moves.play import PlayButton, TypeForm
+from bot.ui.moves.targets import MatchTarget, Rows, action_rows
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
@@ -45,6 +44,10 @@ def current_prompt(shown: Table) -> tuple[Prompt, int]:
     return prompt, seat
 
 
+def rows_of_part(prompt: Prompt, shown: Table, seat: int, path: str = "") -> Rows:
+    return part_rows(prompt, MatchTarget(shown.id), shown, seat, path)
+
+
 def offered(items: Sequence[Any], prompt: Prompt, shown: Table, seat: int) -> Iterator[str]:
     """Yield the moves that the buttons of a board lead to, through all the private messages that follow."""
     parts = [item for item in items if isinstance(item, PartButton)]
@@ -52,8 +55,8 @@ def offered(items: Sequence[Any], prompt: Prompt, shown: Table, seat: int) -> It
     for item in parts:
         yield from inside(prompt, part_at(prompt, item.path), 2)
     for item in parts[:1] + parts[-1:]:
-        rows = part_rows(prompt, shown, seat, item.path)
-        assert list(hand_rules.created(_message(message("?", *rows)), ())) == []
+        rows = rows_of_part(prompt, shown, seat, item.path)
+        assert list(hand_rules.created(_message(message("?", *action_rows(rows))), ())) == []
 
 
 def inside(prompt: Prompt, part: Part, taps: int) -> Iterator[str]:
@@ -123,7 +126,7 @@ async def test_each_form_says_how_a_move_is_written(game: Game[Any, Any], size: 
     chance = random.Random(3)
     while not match.over and len(match.log) < 40 and match.legal() is not None:
         prompt, seat = current_prompt(table(match))
-        form = TypeModal("The name of a game", 1, 1, prompt).to_dict()
+        form = TypeForm("The name of a game", MatchTarget(1), 1, prompt).to_dict()
         assert list(hand_rules.modal(form)) == []
         label = form["components"][0]
         example = label["component"]["placeholder"].removeprefix("for example ")
@@ -137,10 +140,10 @@ def test_a_path_that_leads_nowhere_is_refused() -> None:
     prompt, seat = current_prompt(shown)
     for path in ("9.", "0.0.", "..", "99999999999."):
         with pytest.raises(Refused, match="out of date"):
-            part_rows(prompt, shown, seat, path)
-    cells = [[plain(item) for item in row.children] for row in part_rows(prompt, shown, seat, "0.")]
+            rows_of_part(prompt, shown, seat, path)
+    cells = [[plain(item) for item in row] for row in rows_of_part(prompt, shown, seat, "0.")]
     assert cells == [["a8", "b8"], ["a7", "b7"], ["a6", "b6"]]
-    first = part_rows(prompt, shown, seat, "0.")[0].children[0]
+    first = rows_of_part(prompt, shown, seat, "0.")[0][0]
     assert is_disabled(first)
 
 
@@ -150,13 +153,13 @@ def test_a_part_without_moves_keeps_its_place() -> None:
         match = match.play(match.to_move[0], text)
     shown = table(match)
     prompt, seat = current_prompt(shown)
-    rows = part_rows(prompt, shown, seat)
-    assert [[plain(item) for item in row.children] for row in rows] == [
+    rows = rows_of_part(prompt, shown, seat)
+    assert [[plain(item) for item in row] for row in rows] == [
         ["a5–b6", "c5–d6", "e5–f6"],
         ["a3–b4", "c3–d4", "e3–f4"],
         ["a1–b2", "c1–d2", "e1–f2"],
     ]
-    assert [is_disabled(item) for row in rows for item in row.children] == [True] + [False] * 8
+    assert [is_disabled(item) for row in rows for item in row] == [True] + [False] * 8
 
 
 def test_many_moves_have_short_names_and_the_points_they_bring() -> None:
@@ -203,13 +206,13 @@ def _first_lines(match: Match) -> str:
     path = ""
     while parts := [part for row in divide(prompt, part_at(prompt, path)) for part in row]:
         path += f"{next(index for index, part in enumerate(parts) if part.moves)}."
-    return points_explained(part_rows(prompt, shown, seat, path))
+    return points_explained(rows_of_part(prompt, shown, seat, path))
 
 
 def labels_of(match: Match) -> set[str]:
     shown = table(match)
     prompt, seat = current_prompt(shown)
-    return {plain(item) for row in controls(prompt, shown, seat)[:-1] for item in row.children}
+    return {plain(item) for row in board_rows(prompt, shown, seat)[:-1] for item in row.children}
 
 
 def test_the_arrows_around_one_cell_are_a_compass() -> None:
@@ -219,7 +222,7 @@ def test_the_arrows_around_one_cell_are_a_compass() -> None:
         match = match.play(match.to_move[0], text)
     shown = table(match)
     prompt, seat = current_prompt(shown)
-    rows = controls(prompt, shown, seat)
+    rows = board_rows(prompt, shown, seat)
     labels = [[plain(item) for item in row.children] for row in rows[:3]]
     assert labels == [["↖ a2", "↑ b2", "↗ c2"], ["← ––", "• b1", "→ c1"], ["↙ ––", "↓ ––", "↘ ––"]]
     disabled = [[is_disabled(item) for item in row.children] for row in rows[:3]]
@@ -232,7 +235,7 @@ def test_steps_that_score_say_so() -> None:
         match = match.play(match.to_move[0], text)
     shown = table(match)
     prompt, seat = current_prompt(shown)
-    labels = {plain(item) for row in controls(prompt, shown, seat)[:3] for item in row.children}
+    labels = {plain(item) for row in board_rows(prompt, shown, seat)[:3] for item in row.children}
     assert "↘ d3 +1" in labels
 
 
@@ -243,7 +246,7 @@ def test_each_end_of_a_path_has_a_row() -> None:
     shown = table(match)
     prompt, seat = current_prompt(shown)
     assert isinstance(prompt, StepPrompt)
-    rows = controls(prompt, shown, seat)
+    rows = board_rows(prompt, shown, seat)
     ends = [{plain(item) for item in row.children} for row in rows[:-1]]
     assert sorted(ends, key=min) == [{"← b3", "↓ c2"}, {"↑ d5", "→ e4"}]
 

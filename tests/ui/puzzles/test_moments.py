@@ -6,20 +6,19 @@ import pytest
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.puzzles.buttons import PuzzleButton, prefix
+from bot.ui.puzzles.buttons import PuzzleButton, PuzzleTarget, ServerPuzzlesButton, show_server_puzzles
 from bot.ui.puzzles.commands import choose_puzzle
-from bot.ui.puzzles.moments import ServerPuzzlesButton, show_server_puzzles
 from bot.ui.puzzles.posts import weekly_view
 from db.api.places import Place
 from db.api.puzzles import Solver
 from tests.app.conftest import ADA, GRACE, Host
 from tests.app.moments.test_moments import played, searched_games
 from tests.app.puzzles.test_weekly import MONDAY
+from tests.ui.exercises import LoneMember
 from tests.ui.puzzles.test_daily_post import words
-from tests.ui.solo import SoloMember
 
 
-def options(member: SoloMember) -> dict[str, str]:
+def options(member: LoneMember) -> dict[str, str]:
     """The options of the only menu, by value."""
     view = member.seen[-1].view
     assert isinstance(view, ui.LayoutView)
@@ -29,7 +28,7 @@ def options(member: SoloMember) -> dict[str, str]:
 
 
 async def test_the_puzzles_of_a_server_are_listed_without_their_moves(host: Host) -> None:
-    member = SoloMember(host)
+    member = LoneMember(host)
     await member.use(ServerPuzzlesButton())
     assert "No finished game of this server has a puzzle yet." in member.text
     table = await played(host)
@@ -49,14 +48,14 @@ async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Hos
     table = await played(host)
     await searched_games(host)
     name = f"match-{table.id}-3"
-    member = SoloMember(host)
+    member = LoneMember(host)
     await member.use(PuzzleButton(name))
     member.check()
     assert f"The Amazon Skull Game #{table.id}, move 4" in member.text
     assert "In the game" not in member.text
     puzzle = await host.services.puzzles.find(name)
     for found in range(2):
-        await member.enter(puzzle.after(found), prefix(name), 1, puzzle.line[2 * found])
+        await member.enter(puzzle.after(found), PuzzleTarget(name), 1, puzzle.line[2 * found])
     assert "**Solved.** You found all 2 only moves: `c4`, `d4`." in member.text
     assert f"In the game, <@{GRACE}> " in member.text
     assert "played `d3`." in member.text
@@ -81,7 +80,7 @@ async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host:
 
 
 async def test_the_puzzle_of_today_leads_to_those_of_the_server_alone(host: Host) -> None:
-    member = SoloMember(host)
+    member = LoneMember(host)
     member.seen.append(await choose_puzzle(member.acting, None, None))
     member.check()
     assert "puzzles:server" in member.buttons
@@ -98,7 +97,7 @@ async def test_a_position_of_a_running_game_is_neither_listed_nor_opened(host: H
     running = await host.begin("skull", "quick", rated=False)
     for ply, entry in enumerate(table.match.log[:3]):
         await host.services.matches.play(running.id, (ADA, GRACE)[ply % 2], entry.text)
-    member = SoloMember(host)
+    member = LoneMember(host)
     await member.use(ServerPuzzlesButton())
     assert "No finished game of this server has a puzzle yet." in member.text
     assert await host.services.puzzles.of_match(table.id) == []

@@ -5,30 +5,38 @@ from datetime import timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.ui.puzzles.buttons import AnotherButton, ArchiveSelect, PuzzleButton, ShowPuzzleButton, prefix
+from bot.ui.moves.play import PlayButton
+from bot.ui.puzzles.buttons import (
+    AnotherButton,
+    ArchiveSelect,
+    PuzzleButton,
+    PuzzleTarget,
+    ShowPuzzleButton,
+)
 from bot.ui.puzzles.commands import choose_puzzle
-from bot.ui.puzzles.solving import SolveButton
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES
 from rules.puzzles.stock import in_turn, of_game
 from tests.app.conftest import ADA, GRACE, HERE, Host
-from tests.ui.solo import SoloMember
+from tests.ui.exercises import LoneMember
 
 
 def a_puzzle(game: str, only_moves: int, value: float = 1) -> Puzzle:
     return next(it for it in of_game(game) if (it.only_moves, it.value) == (only_moves, value))
 
 
-async def opened(host: Host, name: str) -> SoloMember:
-    member = SoloMember(host)
+async def opened(host: Host, name: str) -> LoneMember:
+    member = LoneMember(host)
     await member.use(PuzzleButton(name))
     member.check()
     return member
 
 
-async def solve(member: SoloMember, puzzle: Puzzle, first: int = 0) -> None:
+async def solve(member: LoneMember, puzzle: Puzzle, first: int = 0) -> None:
     for found in range(first, puzzle.only_moves):
-        await member.enter(puzzle.after(found), prefix(puzzle.name), puzzle.seat, puzzle.line[2 * found])
+        await member.enter(
+            puzzle.after(found), PuzzleTarget(puzzle.name), puzzle.seat, puzzle.line[2 * found]
+        )
 
 
 def wrong_move(puzzle: Puzzle, found: int) -> str:
@@ -40,7 +48,7 @@ async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
     puzzle = a_puzzle(game, 2)
     member = await opened(host, puzzle.name)
     assert "find all 2.**" in member.text
-    await member.enter(puzzle.match, prefix(puzzle.name), puzzle.seat, puzzle.line[0])
+    await member.enter(puzzle.match, PuzzleTarget(puzzle.name), puzzle.seat, puzzle.line[0])
     assert f"`{puzzle.line[0]}` is the only move. I answer `{puzzle.line[1]}`." in member.text
     assert await host.store.attempted(ADA) == {puzzle.name: None}
     again = await opened(host, puzzle.name)
@@ -50,7 +58,7 @@ async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
     assert "1 of 1 solved" in again.text
     assert await host.store.attempted(ADA) == {puzzle.name: True}
     with pytest.raises(Refused, match="You have done this puzzle already"):
-        await SolveButton(puzzle.name, f"play:0:{len(puzzle.moves)}:{puzzle.line[0]}").answer(again.acting)
+        await PlayButton(PuzzleTarget(puzzle.name), len(puzzle.moves), puzzle.line[0]).answer(again.acting)
 
 
 async def test_a_wrong_move_ends_it_and_the_line_can_be_seen(host: Host) -> None:
@@ -58,7 +66,7 @@ async def test_a_wrong_move_ends_it_and_the_line_can_be_seen(host: Host) -> None
     member = await opened(host, puzzle.name)
     with pytest.raises(Refused, match="You have not done this puzzle yet"):
         await host.services.puzzles.ended(ADA, puzzle.name, HERE)
-    start, wrong = prefix(puzzle.name), wrong_move(puzzle, 1)
+    start, wrong = PuzzleTarget(puzzle.name), wrong_move(puzzle, 1)
     await member.enter(puzzle.match, start, puzzle.seat, puzzle.line[0])
     await member.enter(puzzle.after(1), start, puzzle.seat, wrong)
     said = f"**Not solved.** `{wrong}` gives the win away. Only `{puzzle.line[2]}` wins; it is marked with a tick."
@@ -82,12 +90,12 @@ async def test_a_wrong_move_ends_it_and_the_line_can_be_seen(host: Host) -> None
 async def test_a_later_try_does_not_count(host: Host) -> None:
     puzzle = a_puzzle("skull", 2)
     member = await opened(host, puzzle.name)
-    await member.enter(puzzle.match, prefix(puzzle.name), puzzle.seat, wrong_move(puzzle, 0))
+    await member.enter(puzzle.match, PuzzleTarget(puzzle.name), puzzle.seat, wrong_move(puzzle, 0))
     first = await host.store.attempt(ADA, puzzle.name)
     before = await host.store.solver(ADA)
     await member.press(f"puzzle:{puzzle.name}:again")
     assert "which does not count" in member.text
-    await member.enter(puzzle.match, prefix(puzzle.name), puzzle.seat, puzzle.line[0])
+    await member.enter(puzzle.match, PuzzleTarget(puzzle.name), puzzle.seat, puzzle.line[0])
     again = await opened(host, puzzle.name)
     assert "1 move to go" in again.text, "a later try goes on where it was left, too"
     await solve(again, puzzle, 1)
@@ -101,17 +109,15 @@ async def test_an_illegal_move_costs_nothing(host: Host) -> None:
     puzzle = a_puzzle("skull", 1)
     member = await opened(host, puzzle.name)
     played = puzzle.match.log[-1].text
-    await member.use(SolveButton(puzzle.name, f"play:0:{len(puzzle.moves)}:{played}"))
+    await member.use(PlayButton(PuzzleTarget(puzzle.name), len(puzzle.moves), played))
     member.check()
     picture = member.seen[-1].file
     assert picture is not None
     assert picture.filename.endswith("-refused.png")
     assert await host.store.attempted(ADA) == {}
     # A press on a board that has moved on is told in the message, too.
-    await member.use(SolveButton(puzzle.name, f"play:0:1:{puzzle.line[0]}"))
+    await member.use(PlayButton(PuzzleTarget(puzzle.name), 1, puzzle.line[0]))
     assert "has moved on" in member.text
-    with pytest.raises(Refused, match="This button no longer works"):
-        await SolveButton(puzzle.name, "resign:0:1").answer(member.acting)
     await solve(member, puzzle)
     assert "**Solved.** You found the only move" in member.text
 
@@ -121,12 +127,12 @@ async def test_what_is_asked_where_a_draw_is_to_be_kept(host: Host) -> None:
     assert "**One move keeps the draw, all others lose: find it.**" in (await opened(host, one.name)).text
     member = await opened(host, two.name)
     assert "**You can draw, but each time only by one move: find all 2.**" in member.text
-    await member.enter(two.match, prefix(two.name), two.seat, wrong_move(two, 0))
+    await member.enter(two.match, PuzzleTarget(two.name), two.seat, wrong_move(two, 0))
     assert f"loses. Only `{two.line[0]}` keeps the draw" in member.text
 
 
 async def test_the_archive_is_chosen_from_by_menus(host: Host) -> None:
-    member = SoloMember(host)
+    member = LoneMember(host)
     member.seen.append(await choose_puzzle(member.acting, "alaric", 2))
     member.check()
     assert "Alaric" in member.text
@@ -149,7 +155,7 @@ async def test_the_archive_is_chosen_from_by_menus(host: Host) -> None:
 
 async def test_what_is_shown_to_a_channel_gives_nothing_away(host: Host) -> None:
     today = in_turn(host.services.puzzles.today)[0]
-    member = SoloMember(host)
+    member = LoneMember(host)
     member.seen.append(await choose_puzzle(member.acting, None, None))
     assert "Puzzle of 1 January" in member.text
     await solve(member, today)
@@ -166,7 +172,7 @@ async def test_what_is_shown_to_a_channel_gives_nothing_away(host: Host) -> None
     assert not any(text in member.text for text in today.line)
     assert "tick" not in (shown.file.description or "")
     with pytest.raises(Refused, match="You have not done this puzzle yet"):
-        await ShowPuzzleButton(today.name).public(SoloMember(host, GRACE).acting, "paper")
+        await ShowPuzzleButton(today.name).public(LoneMember(host, GRACE).acting, "paper")
     host.clock.push(timedelta(days=1))
     text = (await opened(host, today.name)).text
     assert "1 day in a row" in text, "the puzzle of today may still be solved"
@@ -178,6 +184,6 @@ async def test_the_fullest_message_stays_within_the_limits_of_discord(host: Host
     )
     assert len(fullest.match.legal() or ()) == 20, "as many buttons as a board has"
     member = await opened(host, fullest.name)
-    await member.use(SolveButton(fullest.name, f"play:0:1:{fullest.line[0]}"))
+    await member.use(PlayButton(PuzzleTarget(fullest.name), 1, fullest.line[0]))
     member.check()
     assert "has moved on" in member.text

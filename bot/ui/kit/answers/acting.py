@@ -1,6 +1,5 @@
 """An interaction of a member with all that a button, a menu, a form or a command needs to answer it."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Protocol, cast
@@ -36,11 +35,6 @@ class Acting:
     display: Display
     user: DiscordId
     place: Place
-    changes: Callable[[Any], Awaitable[None]] | None = None
-    """Takes the answer (bot.ui.kit.answers.reply.Said) that is to replace the message whose button was used.
-
-    None changes that message at once.
-    """
 
     async def theme(self) -> str:
         """Return the theme of pictures that only this member sees."""

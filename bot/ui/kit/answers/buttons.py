@@ -5,7 +5,7 @@ A subclass defines its label and its answer. Buttons and menus outlive the proce
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from discord import ui
@@ -35,10 +35,12 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     """
 
     kinds: ClassVar[list[type["PersistentItem[Any]"]]] = []
+    pattern: ClassVar[re.Pattern[str]]
     words: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls, *, template: str | None = None) -> None:
-        super().__init_subclass__(template=template or "(?!)")
+        cls.pattern = re.compile(template or "(?!)")
+        super().__init_subclass__(template=cls.pattern)
         if template is not None:
             PersistentItem.kinds.append(cls)
 
@@ -86,7 +88,7 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     @classmethod
     def known(cls, custom_id: str) -> bool:
         """True if a kind of button or menu answers to this custom id."""
-        return any(kind.__discord_ui_compiled_template__.fullmatch(custom_id) for kind in cls.kinds)
+        return any(kind.pattern.fullmatch(custom_id) for kind in cls.kinds)
 
     @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: IdMatch) -> Self:
@@ -95,10 +97,12 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     @classmethod
     def matched(cls, found: IdMatch) -> Self:
         """Return the item whose custom id the template has matched."""
-        arguments: dict[str, Any] = {
-            name: text if name in cls.words else int(text) for name, text in found.groupdict().items()
-        }
-        return cls(**arguments)
+        return cls(**cls.arguments(found.groupdict()))
+
+    @classmethod
+    def arguments(cls, named: Mapping[str, str]) -> dict[str, Any]:
+        """Return the arguments of the constructor, from the named groups of the template."""
+        return {name: text if name in cls.words else int(text) for name, text in named.items()}
 
 
 class FormButton(PersistentItem[ui.Button[Any]]):

@@ -1,7 +1,6 @@
 """Forms: the base class of most, how one is opened, and which are open."""
 
 from abc import abstractmethod
-from collections.abc import Awaitable, Callable
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -17,8 +16,6 @@ from bot.ui.kit.meter import Outcome
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 
 log = structlog.get_logger()
-
-Act = Callable[[Acting], Awaitable[Response]]
 
 LONGEST_TITLE = 45
 """Characters that Discord allows for the title of a form."""
@@ -71,27 +68,23 @@ class Form(CheckedForm):
 
     def __init__(self, title: str) -> None:
         """A longer title than Discord allows is cut."""
-        super().__init__(title=title[:LONGEST_TITLE], timeout=FORGOTTEN_AFTER)
+        super().__init__(title=title[:LONGEST_TITLE], timeout=None)
 
     @abstractmethod
     async def answer(self, acting: Acting) -> Response:
         """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
-    around: Callable[[Acting, Act], Awaitable[Response]] | None = None
-    """Runs the answer where more than the form is to be answered; None runs it alone."""
-
     async def on_submit(self, interaction: Interaction) -> None:
-        if self.around is None:
-            await respond(interaction, self.answer)
-        else:
-            await respond(interaction, self.around, self.answer)
+        await respond(interaction, self.answer)
 
 
 async def open_form(interaction: Interaction, form: ui.Modal) -> None:
     """Answer an interaction with a form. If Discord does not take it, it has told the member so."""
     _open[form.custom_id] = form
     # discord.py would register the form after Discord's reply, and not find it if it was submitted before that.
-    interaction._state.store_view(form)
+    # `add_view` takes only a form without a timeout.
+    interaction.client.add_view(form)
+    form.timeout = FORGOTTEN_AFTER
     try:
         await interaction.response.send_modal(form)
     except DISCORD_ERRORS as error:

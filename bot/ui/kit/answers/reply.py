@@ -189,9 +189,6 @@ def private(interaction: Interaction) -> bool:
 
 async def change(acting: Acting, said: Said) -> None:
     """Replace the message whose button or form was used. Without a view it loses its buttons."""
-    if acting.changes is not None:
-        await acting.changes(said)
-        return
     # A message that is all components has no content.
     content = said.text or discord.utils.MISSING
     await acting.interaction.edit_original_response(

@@ -5,7 +5,6 @@ from typing import Any
 import discord
 from discord import ui
 
-import bot.ui.moves.buttons.old_menus  # noqa: F401 - boards posted by earlier versions have them
 from bot.app.matches.seals import seals
 from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting
@@ -16,9 +15,9 @@ from bot.ui.lessons.pages import show_lesson
 from bot.ui.matches.boards.text_board import show_text_board
 from bot.ui.matches.boards.why_not import WhyNotButton, can_be_asked
 from bot.ui.matches.leaving import ResignButton
-from bot.ui.moves.entering import Rows, move_rows, private_question
-from bot.ui.moves.secret.private_board import OPEN_LABEL
-from bot.ui.moves.typed import TypeButton
+from bot.ui.moves.controls import controls
+from bot.ui.moves.play import TypeButton
+from bot.ui.moves.targets import OPEN_LABEL, MatchTarget, action_rows, private_message
 from bot.ui.proposals.message import DrawButton, TakebackButton
 from bot.ui.review.hint import HintButton
 from bot.ui.seals import ProofButton
@@ -26,11 +25,12 @@ from rules.core.game import Seat
 from rules.core.prompt import Prompt
 
 
-def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
+def board_rows(prompt: Prompt, table: Table, seat: Seat) -> list[ui.ActionRow[Any]]:
     """Return the rows of a public board on which `seat` is to answer `prompt`."""
+    target = MatchTarget(table.id)
     hint = [] if table.stored.rated else [HintButton(table.id)]
-    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(table.id, table.shown), MoreButton(table.id), *hint)
-    return [*move_rows(prompt, table, seat), last]
+    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, table.shown), MoreButton(table.id), *hint)
+    return [*action_rows(controls(prompt, target, table, seat).rows), last]
 
 
 def secret_controls(table: Table) -> ui.ActionRow[Any]:
@@ -50,7 +50,8 @@ class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match
     async def answer(self, acting: Acting) -> Said:
         matches = acting.services.matches
         table, seat, prompt = await matches.prompt_for(self.match, acting.user, self.plies)
-        return await private_question(prompt, acting, table, seat)
+        entering = controls(prompt, MatchTarget(self.match), table, seat)
+        return await private_message(entering, await acting.theme())
 
 
 class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]+)"):

@@ -22,7 +22,7 @@ from bot.ui.kit.content.pictures import filename
 from bot.ui.kit.content.results import result
 from bot.ui.kit.content.two_games import outcome_of_both, points_so_far, which_game
 from bot.ui.matches.boards.clock_lines import clock_lines, ran_out_together
-from bot.ui.matches.boards.controls import MoreButton, controls, secret_controls
+from bot.ui.matches.boards.controls import MoreButton, board_rows, secret_controls
 from bot.ui.proposals.message import proposal_lines, proposal_rows
 from bot.ui.replay.replay import WatchButton
 from bot.ui.review.hint import hint_lines
@@ -197,7 +197,7 @@ def _controls(table: Table) -> list[ui.ActionRow[Any]]:
         return [secret_controls(table)]
     seat = next(iter(people), None)
     prompt = None if seat is None else table.match.observe(seat).prompt
-    return [] if prompt is None or seat is None else controls(prompt, table, seat)
+    return [] if prompt is None or seat is None else board_rows(prompt, table, seat)
 
 
 def _can_be_played_again(table: Table) -> bool:

@@ -23,7 +23,7 @@ STRONGEST = computer_player(LEVELS[-1])
 _BEGUN = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-class SoloMatch(Matches):
+class Exercise(Matches):
     """The services of matches for `user`, who sits at `seat` of a position that is their only match.
 
     What is played changes `table_now`; nothing is stored here. A subclass judges each move.
@@ -94,10 +94,10 @@ class SoloMatch(Matches):
         return self.table_now
 
     def _table(self, *entries: Ply) -> Table:
-        return solo_table(self.start, self.seat, self.user, entries)
+        return exercise_table(self.start, self.seat, self.user, entries)
 
 
-def solo_table(start: Match, seat: Seat, user: DiscordId, entries: Iterable[Ply] = ()) -> Table:
+def exercise_table(start: Match, seat: Seat, user: DiscordId, entries: Iterable[Ply] = ()) -> Table:
     """Return a position with further entries as a match of `user`, at `seat`, against the strongest computer player."""
     log = (*start.log, *entries)
     stored = StoredMatch(

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
 
+import discord
 from discord import ui
 
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
-from bot.ui.moves.buttons.parts import Part, divide
+from bot.ui.moves.parts import Part, divide
+from bot.ui.moves.targets import BoardTarget
 from rules.core.match import Match
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from tests.app.conftest import ADA, HERE, Host
@@ -20,7 +22,7 @@ MOST_COMPONENTS, LONGEST_ID, LONGEST_TEXT = 40, 100, 4000
 
 
 @dataclass
-class SoloMember:
+class LoneMember:
     """A member and the messages that they have seen; the last one is there."""
 
     host: Host
@@ -29,12 +31,15 @@ class SoloMember:
 
     @property
     def acting(self) -> Acting:
-        interaction = cast(Any, SimpleNamespace(message=None, context=SimpleNamespace(dm_channel=False)))
+        context = SimpleNamespace(dm_channel=False)
+        interaction = SimpleNamespace(message=None, context=context, edit_original_response=self._see)
         nothing = cast(Any, None)
-        return Acting(interaction, self.host.services, nothing, nothing, self.user, HERE, self._see)
+        return Acting(cast(Any, interaction), self.host.services, nothing, nothing, self.user, HERE)
 
-    async def _see(self, said: Said) -> None:
-        self.seen.append(said)
+    async def _see(
+        self, *, content: str, view: ui.LayoutView, attachments: list[discord.File], **_: Any
+    ) -> None:
+        self.seen.append(Said(content or "", view, attachments[0] if attachments else None))
 
     @property
     def text(self) -> str:
@@ -76,9 +81,9 @@ class SoloMember:
         if isinstance(response, Said):
             self.seen.append(response)
 
-    async def enter(self, match: Match, start: str, seat: int, text: str) -> None:
-        """Enter a move by the buttons that are there, in as many taps as it takes; `start` begins their custom ids."""
-        prompt = match.observe(seat).prompt
+    async def enter(self, match: Match, target: BoardTarget, seat: int, text: str) -> None:
+        """Enter a move by the buttons that are there, in as many taps as it takes."""
+        prompt, start = match.observe(seat).prompt, target.prefix
         assert prompt is not None
         shown = len(match.seen(None))
         if isinstance(prompt, RowPrompt):
@@ -102,7 +107,7 @@ class SoloMember:
 def item(custom_id: str) -> PersistentItem[Any]:
     """Return the button with this custom id."""
     for kind in PersistentItem.kinds:
-        if (found := kind.__discord_ui_compiled_template__.fullmatch(custom_id)) is not None:
+        if (found := kind.pattern.fullmatch(custom_id)) is not None:
             return kind.matched(found)
     raise LookupError(custom_id)
 

@@ -9,9 +9,14 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from bot.app.errors import Refused
-from bot.ui.moves.buttons.legal_moves import ACROSS, ON_BOARD
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt
+
+ON_BOARD = 20
+"""Buttons that a board has room for: with all else on it, 20 stay below the 40 components of a message."""
+
+ACROSS = 5
+"""Buttons that fit into one row."""
 
 IN_PRIVATE = 25
 """Buttons that a private message offers: five rows of five."""

@@ -1,0 +1,285 @@
+"""A row of cards that a player lays in secret.
+
+The hand is shown in a proposed order at once. The player seals it, takes another order, swaps two cards, or lays cards
+from the left; then the rest follows in the proposed order.
+"""
+
+import random
+from typing import Any
+
+from discord import ButtonStyle, ui
+
+import render
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import FormButton
+from bot.ui.kit.answers.forms import Form
+from bot.ui.kit.answers.reply import Response
+from bot.ui.moves.targets import (
+    MOST_CARDS,
+    BoardTarget,
+    Controls,
+    MoveControl,
+    PartialControl,
+    Rows,
+    prompt_of_kind,
+    rows_of_cards,
+)
+from rules.core.game import Seat
+from rules.core.prompt import RowPrompt
+
+LONGEST_RUN = 4
+"""The most cards of one colour that one button lays."""
+
+_SUITS = {"R": "♦", "B": "♣"}
+
+
+def row_controls(
+    prompt: RowPrompt,
+    target: BoardTarget,
+    table: Table,
+    seat: Seat,
+    laid: str = "",
+    rest: str | None = None,
+) -> Controls:
+    """Return the controls with the player's hand and the cards `laid` so far (like "RBB").
+
+    `rest` is the proposed order of the cards that are left; None for a random one.
+    """
+    left = {"R": prompt.reds - laid.count("R"), "B": prompt.blacks - laid.count("B")}
+    if rest is None:
+        rest = _shuffled(left)
+    plies = table.shown
+    rows: Rows = [
+        [
+            OrderButton(
+                target,
+                plies,
+                f"{card}{count}",
+                laid + count * card,
+                rest.replace(card, "", count),
+                count * suit,
+                disabled=left[card] < count,
+            )
+            for count in range(1, LONGEST_RUN + 1)
+        ]
+        for card, suit in _SUITS.items()
+    ]
+    run = len(laid) - len(laid.rstrip(laid[-1:]))
+    before, taken = laid[: len(laid) - run], laid[len(laid) - run :]
+    swap = not 0 < prompt.reds < len(laid + rest)
+    rows += [
+        [
+            OrderButton(target, plies, "back", before, taken + rest, "Take back", disabled=not laid),
+            OrderButton(target, plies, "other", laid, "", "Another order", disabled=0 in left.values()),
+        ],
+        [
+            SwapButton(target, plies, 0, laid, rest, "Swap two", disabled=swap),
+            TypeRowButton(target, plies),
+        ],
+        [SealButton(target, plies, table.match.play(seat, laid + rest).log[-1].text)],
+    ]
+    text = (
+        f"\nYou hold {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}"
+        "\n**Seal it** lays this row; you cannot change it afterwards."
+    )
+    observation = render.with_row(table.match.observe(seat), laid, rest)
+    return Controls(table, seat, rows, prompt.ask, text, observation)
+
+
+def swap_controls(
+    prompt: RowPrompt, target: BoardTarget, table: Table, seat: Seat, laid: str, rest: str, red: int
+) -> Controls:
+    """Return the controls with the whole row and a button for each card that may change places.
+
+    These are the red cards, or the black ones if the `red` card is chosen, which is counted from 1.
+    """
+    plies, row = table.shown, laid + rest
+    red = red if row[red - 1 : red] == "R" else 0
+    colour = "B" if red else "R"
+    places = [place for place, card in enumerate(row, 1) if card == colour]
+    shown = places[:MOST_CARDS]
+    buttons: list[ui.Item[Any]] = []
+    for place in shown:
+        new = _swapped(row, red, place) if red else row
+        kept, other = new[: len(laid)], new[len(laid) :]
+        label = f"{_SUITS[colour]} {place}"
+        buttons.append(
+            SwapButton(target, plies, 0 if red else place, kept, other, label, style=_style(colour))
+        )
+    rows = rows_of_cards(buttons)
+    if red:
+        rows.append([SwapButton(target, plies, 0, laid, rest, "Back")])
+    else:
+        seal = SealButton(target, plies, table.match.play(seat, row).log[-1].text)
+        rows.append([OrderButton(target, plies, "same", laid, rest, "Back"), seal])
+    asked = f"Which black card changes places with card {red}?" if red else "Which red card changes places?"
+    if len(places) > MOST_CARDS:
+        asked += f" Rows that change cards after {shown[-1]} are typed."
+    observation = render.with_row(table.match.observe(seat), laid, rest, red)
+    return Controls(table, seat, rows, prompt.ask, f"\n{asked} Your row: `{row}`", observation)
+
+
+def _swapped(row: str, one: int, other: int) -> str:
+    """Return a row in which two cards, counted from 1, have changed places."""
+    cards = list(row)
+    cards[one - 1], cards[other - 1] = cards[other - 1], cards[one - 1]
+    return "".join(cards)
+
+
+def _style(card: str) -> ButtonStyle:
+    return ButtonStyle.danger if card == "R" else ButtonStyle.secondary
+
+
+def _explained(laid: str, rest: str) -> str:
+    """Return sentences about the cards laid so far and the rest."""
+    if not rest:
+        return f"Your row: `{laid}`"
+    if laid:
+        return f"You have laid `{laid}`; the rest follows in this order: `{rest}`"
+    return f"Lay them one after the other with ♦ and ♣, or all in this order: `{rest}`"
+
+
+def _shuffled(left: dict[str, int]) -> str:
+    """Return the cards in an order by chance, which nobody else can guess."""
+    cards = "".join(card * count for card, count in left.items())
+    return "".join(random.SystemRandom().sample(cards, len(cards)))
+
+
+class OrderButton(
+    PartialControl[ui.Button[Any]],
+    template=(
+        r"order:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>[RB][0-9]|back|other|same)"
+        r":(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
+    ),
+):
+    """Changes the cards laid so far to `laid`, and proposes the order of the `rest`; another one if `way` is other."""
+
+    words = frozenset({"way", "laid", "rest"})
+
+    def __init__(
+        self,
+        target: BoardTarget,
+        plies: int,
+        way: str,
+        laid: str,
+        rest: str,
+        label: str = "Lay",
+        *,
+        disabled: bool = False,
+    ) -> None:
+        self.target, self.plies, self.laid = target, plies, laid
+        self.rest = None if way == "other" else rest
+        style = _style(way[:1])
+        custom_id = target.custom_id("order", plies, way, f"{laid}.{rest}")
+        super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
+
+    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+        return row_controls(prompt, self.target, table, seat, self.laid, self.rest)
+
+
+class SwapButton(
+    PartialControl[ui.Button[Any]],
+    template=(
+        r"swap:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<red>[0-9]{1,2}):(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
+    ),
+):
+    """Shows the row `laid` + `rest`, and asks with which black card the `red` one changes places; 0 for which red one
+    that is to be."""
+
+    words = frozenset({"laid", "rest"})
+
+    def __init__(
+        self,
+        target: BoardTarget,
+        plies: int,
+        red: int,
+        laid: str,
+        rest: str,
+        label: str = "Swap two",
+        *,
+        style: ButtonStyle = ButtonStyle.secondary,
+        disabled: bool = False,
+    ) -> None:
+        self.target, self.plies, self.red, self.laid, self.rest = target, plies, red, laid, rest
+        custom_id = target.custom_id("swap", plies, red, f"{laid}.{rest}")
+        super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
+
+    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+        return swap_controls(prompt, self.target, table, seat, self.laid, self.rest, self.red)
+
+
+class LayCardButton(
+    PartialControl[ui.Button[Any]],
+    template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
+):
+    """Changes the row that is laid so far to `laid`, in messages of earlier versions."""
+
+    words = frozenset({"way", "laid"})
+
+    def __init__(self, target: BoardTarget, plies: int, way: str, laid: str) -> None:
+        self.target, self.plies, self.laid = target, plies, laid
+        super().__init__(ui.Button(label="Lay", custom_id=target.custom_id("lay", plies, way, laid)))
+
+    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+        return row_controls(prompt, self.target, table, seat, self.laid)
+
+
+class SealButton(
+    PartialControl[ui.Button[Any]], template=r"seal:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
+):
+    """Plays the row."""
+
+    words = frozenset({"text"})
+
+    def __init__(self, target: BoardTarget, plies: int, text: str) -> None:
+        self.target, self.plies, self.text = target, plies, text
+        custom_id = target.custom_id("seal", plies, text)
+        super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id))
+
+    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+        table = await matches.play(self.target.match, acting.user, self.text, self.plies)
+        seat = table.stored.users.index(acting.user)
+        text = f" your row is sealed. Only you see this.\n`{self.text}`"
+        return Controls(table, seat, [], text=text, played=True)
+
+
+class TypeRowButton(
+    FormButton, MoveControl[ui.Button[Any]], template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
+):
+    """Opens the form for a whole row."""
+
+    def __init__(self, target: BoardTarget, plies: int) -> None:
+        self.target, self.plies = target, plies
+        super().__init__(ui.Button(label="Type the row", custom_id=target.custom_id("row", plies)))
+
+    async def form(self, acting: Acting) -> Form:
+        matches = await self.target.matches(acting)
+        table, _, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+        return RowForm(self.target, table.shown, prompt)
+
+
+class RowForm(Form):
+    """A form with one line for a row. The typed row is shown in the private message before it is sealed."""
+
+    def __init__(self, target: BoardTarget, plies: int, prompt: RowPrompt) -> None:
+        super().__init__("Lay your row")
+        self.target, self.plies = target, plies
+        self.line: ui.TextInput[Any] = ui.TextInput(
+            placeholder="R B B R ...", min_length=1, max_length=100, custom_id="row"
+        )
+        hint = f"{prompt.reds} times R and {prompt.blacks} times B, from left to right"
+        self.add_item(ui.Label(text="Your row", description=hint, component=self.line))
+
+    async def answer(self, acting: Acting) -> Response:
+        return await self.target.enter(acting, self.enter)
+
+    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+        move = await matches.would_play(self.target.match, acting.user, self.line.value)
+        # The row is the last word of such a move.
+        return row_controls(prompt, self.target, table, seat, move.split()[-1])

@@ -1,0 +1,267 @@
+"""The controls for a prompt and a target: a button for each legal move, arrows, parts of the moves, secret moves.
+
+Where the legal moves are many, a player first chooses a part of them, under a picture of what is on offer.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import singledispatch
+from itertools import pairwise
+from typing import Any
+
+import discord
+from discord import ui
+
+import render
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.moves.card_row import row_controls
+from bot.ui.moves.choices import ARROWS, Choice, Way, describe_moves, short_names
+from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, divide, part_at
+from bot.ui.moves.play import PlayButton
+from bot.ui.moves.targets import BoardTarget, Controls, PartialControl, Rows
+from bot.ui.moves.words import words_controls
+from rules.core.game import Seat
+from rules.core.notation import Cell
+from rules.core.prompt import Prompt, RowPrompt, SegmentPrompt, StepPrompt, WordsPrompt
+
+_ACROSS_ON_PHONE = ((4, 5), (3, 9))
+"""Buttons that fit into one row on a phone, by the characters of the longest label. Longer labels break anyway."""
+
+LONGEST = 40
+"""Characters of a label that a phone shows in full; Discord allows 80."""
+
+
+@singledispatch
+def controls(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat) -> Controls:
+    """Return the controls by which `seat` answers a prompt: a button for each legal move, or for parts of many moves.
+
+    Their custom ids name the target.
+    """
+    rows = (move_rows if len(prompt.choices) <= ON_BOARD else part_rows)(prompt, target, table, seat)
+    return Controls(table, seat, rows, prompt.ask)
+
+
+@controls.register
+def _steps(prompt: StepPrompt, target: BoardTarget, table: Table, seat: Seat) -> Controls:
+    return Controls(table, seat, arrow_rows(prompt, target, table, seat), prompt.ask)
+
+
+@controls.register
+def _row(prompt: RowPrompt, target: BoardTarget, table: Table, seat: Seat) -> Controls:
+    return row_controls(prompt, target, table, seat)
+
+
+@controls.register
+def _words(prompt: WordsPrompt, target: BoardTarget, table: Table, seat: Seat) -> Controls:
+    return words_controls(prompt, target, table, seat)
+
+
+def move_rows(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat) -> Rows:
+    """Return rows with a button for each legal move.
+
+    A label says what the move does: in words where the moves are at most five and the words are few, otherwise by the
+    points that the move wins or gives away.
+    """
+    choices = describe_moves(table.match, seat, prompt.choices)
+    names = short_names(prompt, [choice.text for choice in choices])
+    return even_rows(
+        [
+            _button(target, table, choice, names[choice.text], in_words=len(choices) <= ACROSS)
+            for choice in choices
+        ]
+    )
+
+
+def _button(target: BoardTarget, table: Table, choice: Choice, name: str, *, in_words: bool) -> PlayButton:
+    effect, _, _ = choice.effect.partition(":")
+    label = f"{name}, {effect}"
+    if not in_words or not effect or len(label) > LONGEST:
+        return move_button(target, table, choice, name)
+    return PlayButton(target, table.shown, choice.text, label, _style(choice))
+
+
+def move_button(target: BoardTarget, table: Table, choice: Choice, name: str) -> PlayButton:
+    """Return a button with the name of a move and the points that the move wins or gives away."""
+    label = f"{name} {_signed(choice.gain)}" if choice.gain else name
+    return PlayButton(target, table.shown, choice.text, label, _style(choice))
+
+
+def _style(choice: Choice) -> discord.ButtonStyle:
+    """Return the colour of a move: green if it wins points, grey if it gives some away."""
+    if choice.gain > 0:
+        return discord.ButtonStyle.success
+    return discord.ButtonStyle.secondary if choice.gain < 0 else discord.ButtonStyle.primary
+
+
+def _signed(points: int) -> str:
+    """Return points with their sign, like `+1`."""
+    return f"{points:+}".replace("-", "\N{MINUS SIGN}")
+
+
+_POINTS = f"{_signed(1)[0]} is what the move wins for you, {_signed(-1)[0]} what it gives away."
+_SIGNED = re.compile(f" [{_signed(1)[0]}{_signed(-1)[0]}][0-9]+$")
+
+
+def even_rows(buttons: Sequence[PlayButton]) -> Rows:
+    """Divide buttons into as few rows as a phone shows without a line break, whose lengths differ by at most one."""
+    longest = max(len(button.item.label or "") for button in buttons)
+    across = next((number for number, most in _ACROSS_ON_PHONE if longest <= most), ACROSS)
+    count = -(-len(buttons) // across)
+    bounds = [-(-len(buttons) * row // count) for row in range(count + 1)]
+    return [[*buttons[low:high]] for low, high in pairwise(bounds)]
+
+
+_AROUND = (-1, 0, 1)
+
+
+def arrow_rows(prompt: StepPrompt, target: BoardTarget, table: Table, seat: Seat) -> Rows:
+    """Return a button with an arrow for each step.
+
+    They form a compass if all steps start at one cell and one of them is diagonal; otherwise each start has a row.
+    """
+    choices = {choice.text: choice for choice in describe_moves(table.match, seat, prompt.choices)}
+    buttons = {
+        step: move_button(target, table, choices[step.text], f"{ARROWS[step.way]} {step.text}")
+        for step in prompt.steps
+    }
+    origins = list(dict.fromkeys(step.origin for step in prompt.steps))
+    if len(origins) == 1 and any(all(step.way) for step in prompt.steps):
+        return list(_compass(origins[0], {step.way: button for step, button in buttons.items()}))
+    return [[button for step, button in buttons.items() if step.origin == origin] for origin in origins]
+
+
+def _compass(origin: Cell, buttons: Mapping[Way, PlayButton]) -> Iterator[list[ui.Item[Any]]]:
+    """Yield three rows of three buttons with the origin in the middle; those without a legal step are disabled."""
+    for up in reversed(_AROUND):
+        ways: list[Way] = [(right, up) for right in _AROUND]
+        yield [buttons.get(way) or _arrow_gap(origin, way) for way in ways]
+
+
+def _arrow_gap(origin: Cell, way: Way) -> ui.Button[Any]:
+    # As wide as the name of a cell, so that the rows form columns.
+    nothing = "–" * len(str(origin))
+    label = f"{ARROWS[way]} {nothing}" if any(way) else f"• {origin}"
+    return ui.Button(label=label, disabled=True, custom_id=f"gap:{way[0]}:{way[1]}")
+
+
+class PartButton(
+    PartialControl[ui.Button[Any]],
+    template=r"part:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
+):
+    """Opens a part of the legal moves.
+
+    `path` holds the index of the part, after the indices of the parts that contain it, each followed by a dot; "" is
+    all moves.
+    """
+
+    words = frozenset({"path"})
+
+    def __init__(
+        self, target: BoardTarget, plies: int, path: str, label: str = "Back", *, back: bool = False
+    ) -> None:
+        self.target, self.plies, self.path = target, plies, path
+        style = discord.ButtonStyle.secondary if back else discord.ButtonStyle.primary
+        super().__init__(ui.Button(label=label, style=style, custom_id=target.custom_id("part", plies, path)))
+
+    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+        table, seat, prompt = await matches.prompt_for(self.target.match, acting.user, self.plies)
+        return await asyncio.to_thread(part_controls, prompt, self.target, table, seat, self.path)
+
+
+class MoveGroupSelect(
+    PartialControl[ui.Select[Any]],
+    template=r"narrow:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
+):
+    """Offers the buttons for all moves, whichever group was chosen. Only boards of version 0.1 have such menus."""
+
+    words = frozenset({"path"})
+
+    def __init__(self, target: BoardTarget, plies: int, path: str = "") -> None:
+        self.target, self.plies = target, plies
+        super().__init__(ui.Select(custom_id=target.custom_id("narrow", plies, path)))
+
+    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+        table, seat, prompt = await matches.prompt_for(self.target.match, acting.user, self.plies)
+        return await asyncio.to_thread(part_controls, prompt, self.target, table, seat, "")
+
+
+def part_controls(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat, path: str) -> Controls:
+    """Return the controls for a part, above them a picture of what is on offer there. Raises Refused."""
+    part = part_at(prompt, path)
+    rows = part_rows(prompt, target, table, seat, path)
+    text = f"{_chosen(prompt, part)}{points_explained(rows)}"
+    rows += _back(target, table, path)
+    return Controls(table, seat, rows, prompt.ask, text, candidates=candidates_of(prompt, part))
+
+
+def _chosen(prompt: Prompt, part: Part) -> str:
+    """Say what has been chosen so far."""
+    if not part.name:
+        return ""
+    if part.place is None:
+        return f" Here: **{part.name}**."
+    to = isinstance(prompt, SegmentPrompt) and prompt.ends_first
+    return f" {'To' if to else 'From'} **{part.name}**."
+
+
+def points_explained(rows: Rows) -> str:
+    """Return a line that explains the points on buttons; "" if there are none."""
+    labels = [item.item.label or "" for row in rows for item in row if isinstance(item, PlayButton)]
+    return f"\n-# {_POINTS}" if any(map(_SIGNED.search, labels)) else ""
+
+
+def part_rows(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat, path: str = "") -> Rows:
+    """Return rows with a button for each part of a part, or for each of its moves if they are few."""
+    part = part_at(prompt, path)
+    parts = divide(prompt, part)
+    if parts:
+        return list(_part_rows(target, table, parts, path))
+    choices = {choice.text: choice for choice in describe_moves(table.match, seat, part.moves)}
+    names = short_names(prompt, part.moves, chosen=True)
+    buttons = {text: move_button(target, table, choice, names[text]) for text, choice in choices.items()}
+    if part.window is None:
+        return even_rows(list(buttons.values()))
+    return [[buttons.get(str(cell)) or _gap(str(cell)) for cell in row] for row in part.window.cells]
+
+
+def _part_rows(
+    target: BoardTarget, table: Table, parts: tuple[tuple[Part, ...], ...], path: str
+) -> Iterator[list[ui.Item[Any]]]:
+    index = 0
+    for row in parts:
+        items: list[ui.Item[Any]] = []
+        for part in row:
+            button = PartButton(target, table.shown, f"{path}{index}.", part.name)
+            items.append(button if part.moves else _gap(part.name))
+            index += 1
+        yield items
+
+
+def _gap(name: str) -> ui.Button[Any]:
+    """Return a button that keeps the others in their places."""
+    return ui.Button(label=name, disabled=True, custom_id=f"gap:{name}")
+
+
+def _back(target: BoardTarget, table: Table, path: str) -> Rows:
+    """Return the row that leads back from a part of a part; from a part, the board is the way back."""
+    *before, _ = path.split(".")[:-1] or [""]
+    if not before:
+        return []
+    parent = "".join(f"{index}." for index in before)
+    return [[PartButton(target, table.shown, parent, back=True)]]
+
+
+def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
+    """Return the marks in the picture of a part: places if a place is asked for next, else moves."""
+    parts = [it for row in divide(prompt, part) for it in row if it.moves]
+    places = tuple(it.place for it in parts if it.place is not None)
+    outlines = tuple(_outline(it.window) for it in parts if it.window is not None)
+    window = None if part.window is None else _outline(part.window)
+    return render.Candidates(tuple(dict.fromkeys(places)) or part.moves, part.place, window, outlines)
+
+
+def _outline(window: Window) -> render.Outline:
+    return render.Outline(window.first, window.last)

@@ -1,1 +1,0 @@
-"""Moves that only their player may see, entered in private messages."""
