@@ -33,7 +33,7 @@ class Attempt:
 
 
 class StepExercise(Exercise):
-    """One member in one step. What is played is told in `attempts`."""
+    """A step of a lesson, as one member does it. Every move is judged in `attempts`."""
 
     def __init__(
         self, store: Store, clock: Clock, chance: Chance, lesson: Lesson, progress: Progress
@@ -61,7 +61,7 @@ class StepExercise(Exercise):
         self.attempts.append(Attempt(refusal.move, self.step.judge_refusal(refusal), refusal))
 
     def reply(self, text: str) -> Verdict:
-        """The computer player whose turn it is plays this move. Return what is said about the position after it."""
+        """Play a move for the computer player on turn. Return the verdict on the position after it."""
         before, seat = self.match, self.match.to_move[0]
         self.enter(Ply(seat, text))
         return self.step.judge(self.seat, before, self.match)

@@ -1,4 +1,4 @@
-"""A position as the only match there is, for one member alone: moves are entered and judged in it as in any match."""
+"""Exercises: positions that one member plays alone, in a lesson or a puzzle. Moves are judged as in a match."""
 
 from abc import abstractmethod
 from collections.abc import Iterable
@@ -24,9 +24,9 @@ _BEGUN = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Exercise(Matches):
-    """The services of matches for `user`, who sits at `seat` of a position that is their only match.
+    """The service of matches for `user`, whose only match is a position in which they play `seat`.
 
-    What is played changes `table_now`; nothing is stored here. A subclass judges each move.
+    Moves change `table_now`; nothing is stored here. A subclass judges each move.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Exercise(Matches):
             raise
 
     def enter(self, *entries: Ply) -> None:
-        """Add entries of whatever seat."""
+        """Add entries of any seat."""
         self.table_now = self._table(*self.entries, *entries)
 
     def begin_again(self) -> None:
@@ -76,11 +76,8 @@ class Exercise(Matches):
 
     @property
     def entries(self) -> tuple[Ply, ...]:
-        """Return what was played since the start."""
+        """Return the entries after the start."""
         return self.match.log[len(self.start.log) :]
-
-    async def check_visible(self, match: int, user: DiscordId, place: Place) -> None:
-        """Accept every number: the position has none in the store, and only its member can use it."""
 
     async def _load(self, match: int) -> Table:
         return self.table_now
@@ -98,7 +95,7 @@ class Exercise(Matches):
 
 
 def exercise_table(start: Match, seat: Seat, user: DiscordId, entries: Iterable[Ply] = ()) -> Table:
-    """Return a position with further entries as a match of `user`, at `seat`, against the strongest computer player."""
+    """Return a position with further entries, as a match of `user` at `seat` against the strongest computer player."""
     log = (*start.log, *entries)
     stored = StoredMatch(
         id=NUMBER,

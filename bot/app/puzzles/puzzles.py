@@ -29,7 +29,7 @@ ENDED = "You have done this puzzle already; `/puzzle` shows how, and there you c
 
 
 class PuzzleExercise(Exercise):
-    """One member in one puzzle, after the moves that they have found in their first attempt or in a later try.
+    """A puzzle as one member plays it. Each of their moves is compared with the line, which answers it.
 
     `moves` grow with what is played here. `solved` is None while the line goes on.
     """

@@ -58,7 +58,7 @@ class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
 
 
 async def show_lesson(acting: Acting, key: str, page: int = 0) -> Said:
-    """Return a page of the lesson of a game, counted from 0; after the last picture come all rules in words.
+    """Return a page of the lesson of a game, counted from 0. After the last picture, all rules follow in words.
 
     Raises BadSetup if there is no such game.
     """

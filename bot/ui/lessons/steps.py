@@ -1,4 +1,4 @@
-"""The message of a step of a lesson: what is asked, the position, the controls of a match, and the way on."""
+"""The message of a step of a lesson: its task, the position, the controls for a move, and the ways to other steps."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -156,14 +156,14 @@ async def step_message(acting: Acting, standing: Standing) -> Said:
 def _message(
     standing: Standing, picture: discord.File, controls: Controls | None, ways: Sequence[ui.ActionRow[Any]]
 ) -> Said:
-    """Return the message of a step: what is asked above the controls, and the ways on below them."""
+    """Return the message of a step: the task and the picture, the controls, and the `ways` to other steps."""
     text, rows = ("", []) if controls is None else (controls.text.strip(), action_rows(controls.rows))
     shown: list[Part] = [heading(standing), text, gallery(picture.filename, picture.description or "")]
     return Said("", card(*shown, *rows, *ways), picture)
 
 
 def heading(standing: Standing) -> str:
-    """Return the title of a step with what is asked and what is said about the last move."""
+    """Return the title of a step, its task, and the sentence about the last move."""
     steps, step = standing.lesson.steps, standing.step
     title = find(standing.lesson.key).sheet.title
     where = f"step {standing.number + 1} of {len(steps)}"
@@ -186,7 +186,7 @@ def heading(standing: Standing) -> str:
 def _way_on(
     standing: Standing, typed: TypeButton | None = None, *, board: bool = False
 ) -> list[ui.ActionRow[Any]]:
-    """Return the last rows: what helps with the move, and what leads to other steps.
+    """Return the last rows: buttons that help with the move, and buttons that lead to other steps.
 
     `typed` opens the form for a move, `board` adds the way back to the position of the step.
     """

@@ -142,7 +142,7 @@ def _explained(laid: str, rest: str) -> str:
 
 
 def _shuffled(left: dict[str, int]) -> str:
-    """Return the cards in an order by chance, which nobody else can guess."""
+    """Return the cards in a random order that nobody can guess."""
     cards = "".join(card * count for card, count in left.items())
     return "".join(random.SystemRandom().sample(cards, len(cards)))
 
@@ -154,7 +154,7 @@ class OrderButton(
         r":(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
     ),
 ):
-    """Changes the cards laid so far to `laid`, and proposes the order of the `rest`; another one if `way` is other."""
+    """Changes the cards laid so far to `laid`, and proposes an order of the `rest`: a new one if `way` is other."""
 
     words = frozenset({"way", "laid", "rest"})
 
@@ -186,8 +186,10 @@ class SwapButton(
         r"swap:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<red>[0-9]{1,2}):(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
     ),
 ):
-    """Shows the row `laid` + `rest`, and asks with which black card the `red` one changes places; 0 for which red one
-    that is to be."""
+    """Shows the row `laid` + `rest`, and asks which black card changes places with the `red` card.
+
+    If `red` is 0, it asks for the red card.
+    """
 
     words = frozenset({"laid", "rest"})
 
@@ -216,7 +218,7 @@ class LayCardButton(
     PartialControl[ui.Button[Any]],
     template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
 ):
-    """Changes the row that is laid so far to `laid`, in messages of earlier versions."""
+    """Changes the cards laid so far to `laid`. Only messages of version 0.1 have such buttons."""
 
     words = frozenset({"way", "laid"})
 

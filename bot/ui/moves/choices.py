@@ -31,8 +31,11 @@ _TURNED = re.compile(r"(?<![a-z0-9])([0-9]+) ?([a-z])(?![a-z])")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A legal move by its canonical text, its effect in a few words ("" if there is none to tell), and the points that
-    its player gains by it: their own beyond what each of the choices brings, less what it brings the others."""
+    """A legal move as canonical text, with its effect in a few words ("" if it has none).
+
+    `gain` is the number of points that the player wins by it, less those that others win. Points that every choice wins
+    are not counted.
+    """
 
     text: str
     effect: str
@@ -40,7 +43,7 @@ class Choice:
 
 
 def describe_moves(match: Match, seat: Seat, texts: Iterable[str]) -> list[Choice]:
-    """Play each of these legal moves of `seat`, which takes some milliseconds per move, and return its effect.
+    """Return these legal moves of `seat` with their effects. Each move is played for this, in some milliseconds.
 
     If all of several moves have the same effect, it is left out.
     """
@@ -53,7 +56,7 @@ def describe_moves(match: Match, seat: Seat, texts: Iterable[str]) -> list[Choic
 
 
 def _choice(match: Match, seat: Seat, text: str) -> tuple[Choice, int]:
-    """The choice, its gain with all points of its player's own, and these points."""
+    """Return the choice with the points that every choice wins, and the points that its player wins."""
     after = match.play(seat, text)
     _, _, effect = render.caption(after.observe(None)).partition(", ")
     if not match.scores or not after.scores:
@@ -65,16 +68,18 @@ def _choice(match: Match, seat: Seat, text: str) -> tuple[Choice, int]:
 
 @singledispatch
 def short_names(prompt: Prompt, moves: Sequence[str], *, chosen: bool = False) -> Mapping[str, str]:
-    """Return the name of each of these moves, by its canonical text. `chosen` is True if the member chose a part that
-    all of them share."""
+    """Return the short name of each of these moves, by its canonical text.
+
+    `chosen` is True if the member has chosen a part that all of them share.
+    """
     return {move: move for move in moves}
 
 
 @short_names.register
 def _segments(prompt: SegmentPrompt, moves: Sequence[str], *, chosen: bool = False) -> Mapping[str, str]:
-    """Lines that share one end are named by the other; one that bends gets arrows for its two directions.
+    """Name lines that share one end by the other end, after arrows if they bend.
 
-    Lines from side to side have no end that the last move left: there a shared end must be chosen to be known.
+    Lines from side to side are named by both ends unless the member has chosen the shared end.
     """
     if prompt.sides and not chosen:
         return {move: move for move in moves}
@@ -95,7 +100,7 @@ def _segments(prompt: SegmentPrompt, moves: Sequence[str], *, chosen: bool = Fal
 
 
 def _bent(places: Sequence[str]) -> str:
-    """The end of a line, after an arrow for each of its directions if it has two."""
+    """Return the end of a line, after an arrow for each of its directions if it has two."""
     cells = [read_cell(place, place) for place in places]
     ways = "".join(ARROWS[_way(*leg)] for leg in pairwise(cells)) if len(cells) > 2 else ""
     return f"{ways} {places[-1]}".strip()

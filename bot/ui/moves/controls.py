@@ -1,6 +1,6 @@
 """The controls for a prompt and a target: a button for each legal move, arrows, parts of the moves, secret moves.
 
-Where the legal moves are many, a player first chooses a part of them, under a picture of what is on offer.
+Where the legal moves are many, a player first chooses a part of them below a picture that marks them.
 """
 
 import asyncio
@@ -106,7 +106,7 @@ _SIGNED = re.compile(f" [{_signed(1)[0]}{_signed(-1)[0]}][0-9]+$")
 
 
 def even_rows(buttons: Sequence[PlayButton]) -> Rows:
-    """Divide buttons into as few rows as a phone shows without a line break, whose lengths differ by at most one."""
+    """Divide buttons into rows of almost equal length. A phone shows each row without a line break."""
     longest = max(len(button.item.label or "") for button in buttons)
     across = next((number for number, most in _ACROSS_ON_PHONE if longest <= most), ACROSS)
     count = -(-len(buttons) // across)
@@ -189,7 +189,7 @@ class MoveGroupSelect(
 
 
 def part_controls(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat, path: str) -> Controls:
-    """Return the controls for a part, above them a picture of what is on offer there. Raises Refused."""
+    """Return the controls for a part of the legal moves, with a picture of these moves. Raises Refused."""
     part = part_at(prompt, path)
     rows = part_rows(prompt, target, table, seat, path)
     text = f"{_chosen(prompt, part)}{points_explained(rows)}"
@@ -241,12 +241,12 @@ def _part_rows(
 
 
 def _gap(name: str) -> ui.Button[Any]:
-    """Return a button that keeps the others in their places."""
+    """Return a disabled button that fills a place in a row."""
     return ui.Button(label=name, disabled=True, custom_id=f"gap:{name}")
 
 
 def _back(target: BoardTarget, table: Table, path: str) -> Rows:
-    """Return the row that leads back from a part of a part; from a part, the board is the way back."""
+    """Return the row with the button that leads back to the containing part; none if that is the board."""
     *before, _ = path.split(".")[:-1] or [""]
     if not before:
         return []
@@ -255,7 +255,7 @@ def _back(target: BoardTarget, table: Table, path: str) -> Rows:
 
 
 def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
-    """Return the marks in the picture of a part: places if a place is asked for next, else moves."""
+    """Return the marks in the picture of a part: places if the next buttons are places, otherwise moves."""
     parts = [it for row in divide(prompt, part) for it in row if it.moves]
     places = tuple(it.place for it in parts if it.place is not None)
     outlines = tuple(_outline(it.window) for it in parts if it.window is not None)

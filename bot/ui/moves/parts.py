@@ -1,5 +1,8 @@
-"""Parts of the legal moves, where they are too many for a button each: one of a few parts is chosen, then one of its
-parts, until the moves that remain are few. Three choices are enough for every move of every game."""
+"""Parts of the legal moves, where they are too many for a button each.
+
+A player chooses a part, then one of its parts, until few moves remain. At most three choices lead to any move of any
+game.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -35,7 +38,7 @@ class Window(NamedTuple):
 
     @classmethod
     def around(cls, cells: Sequence[Cell]) -> "Window":
-        """The smallest rectangle that holds these cells."""
+        """Return the smallest rectangle that contains these cells."""
         columns, rows = zip(*cells, strict=True)
         return cls(Cell(min(columns), min(rows)), Cell(max(columns), max(rows)))
 
@@ -49,13 +52,13 @@ class Window(NamedTuple):
 
     @property
     def cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """All cells, the top row first."""
+        """Return all cells, the top row first."""
         columns = range(self.first.column, self.last.column + 1)
         rows = range(self.last.row, self.first.row - 1, -1)
         return tuple(tuple(Cell(column, row) for column in columns) for row in rows)
 
     def divided(self, across: int, down: int) -> tuple[tuple["Window", ...], ...]:
-        """Rectangles of about the same size, the top row first."""
+        """Return rectangles of about the same size that cover the window, the top row first."""
         columns = list(pairwise(_bounds(self.width, across)))
         rows = list(pairwise(_bounds(self.height, down)))
         column, row = self.first
@@ -73,10 +76,10 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some of the legal moves by their canonical texts, in board order, under a name that tells them from the others.
+    """Some of the legal moves, as canonical texts in board order, with a name that no other part has.
 
-    `window` is the part of the board in which they lie, `place` the one place where all of these lines begin or end,
-    and `sides` the indices of the two sides between which they run; each is None if that says nothing.
+    `window` is the rectangle that contains them. `place` is the cell in which all of these lines begin or end. `sides`
+    are the indices of the two sides that these lines connect. Each is None if it does not apply.
     """
 
     name: str
@@ -92,15 +95,15 @@ Rows = tuple[tuple[Part, ...], ...]
 
 @singledispatch
 def divide(prompt: Prompt, part: Part) -> Rows:
-    """Return the parts of a part, at least two of them with moves; () if it is not divided any more."""
+    """Return the parts of a part. At least two of them have moves; the result is empty if the moves are few."""
     if len(part.moves) <= (IN_PRIVATE if part.name else ON_BOARD):
         return ()
-    return _in_rows(_stretches(part))
+    return _in_rows(_sections(part))
 
 
 @divide.register
 def _cells(prompt: CellPrompt, part: Part) -> Rows:
-    """The parts of the board or of a window; a window that has room for a button for each cell is not divided."""
+    """Divide the board, or a window that is too large for a button for each cell."""
     window = part.window
     if window is None:
         return _pad(part, Window.around([_cell(move) for move in part.moves]), _cell, _PAD, _PAD)
@@ -126,7 +129,7 @@ def _segments(prompt: SegmentPrompt, part: Part) -> Rows:
 
 
 def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:
-    """First the two sides between which a line runs, then the vertex where it begins on the first of them."""
+    """Divide lines by the two sides that they connect, and then by their vertex on the first of these sides."""
     if part.sides is None:
         pairs = list(combinations(range(len(prompt.sides)), 2))
         return _in_rows([_between(prompt, part, pair) for pair in pairs], across=2)
@@ -143,7 +146,7 @@ def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:
 
 
 def _between(prompt: SegmentPrompt, part: Part, pair: tuple[int, int]) -> Part:
-    """The lines between two sides."""
+    """Return the lines that connect two sides."""
     (one, first), (other, second) = (prompt.sides[side] for side in pair)
     moves = tuple(move for move in part.moves if _joins(move.split("-"), first, second))
     return Part(f"{one} to {other}", moves, sides=pair)
@@ -155,7 +158,7 @@ def _joins(ends: Sequence[str], first: Iterable[str], second: Iterable[str]) -> 
 
 
 def _pad(part: Part, window: Window, at: Callable[[str], Cell], across: int, down: int) -> Rows:
-    """The parts of a window of the board, laid out as they lie there."""
+    """Return the parts of a window, arranged as on the board."""
     windows = window.divided(min(across, window.width), min(down, window.height))
     # A board may have hundreds of cells: each is looked up in a column and a row of windows.
     columns = [it.first.column for it in windows[0]]
@@ -171,21 +174,21 @@ def _pad(part: Part, window: Window, at: Callable[[str], Cell], across: int, dow
 
 
 def _few(part: Part) -> list[Part]:
-    """The part itself, or stretches of its moves if they are too many for a message."""
-    return [part] if len(part.moves) <= IN_PRIVATE else _stretches(part)
+    """Return the part, or sections of it if its moves are too many for a message."""
+    return [part] if len(part.moves) <= IN_PRIVATE else _sections(part)
 
 
-def _stretches(part: Part) -> list[Part]:
-    """As few stretches of the moves as can be, each with at most 25 moves unless they are more than 25 times 20."""
+def _sections(part: Part) -> list[Part]:
+    """Divide the moves into as few sections as possible, of at most 25 moves each. There are at most 20 sections."""
     count = min(ON_BOARD, max(2, -(-len(part.moves) // IN_PRIVATE)))
-    stretches = [part.moves[low:high] for low, high in pairwise(_bounds(len(part.moves), count))]
+    sections = [part.moves[low:high] for low, high in pairwise(_bounds(len(part.moves), count))]
     if part.place is not None:
         others = [
-            [next(it for it in move.split("-") if it != part.place) for move in moves] for moves in stretches
+            [next(it for it in move.split("-") if it != part.place) for move in moves] for moves in sections
         ]
         names = [f"{part.place}: {ends[0]} to {ends[-1]}" for ends in others]
-        return [Part(name, moves, place=part.place) for name, moves in zip(names, stretches, strict=True)]
-    return [Part(f"{moves[0]} to {moves[-1]}", moves) for moves in stretches]
+        return [Part(name, moves, place=part.place) for name, moves in zip(names, sections, strict=True)]
+    return [Part(f"{moves[0]} to {moves[-1]}", moves) for moves in sections]
 
 
 def _in_rows(parts: Sequence[Part], across: int = 4) -> Rows:
@@ -195,7 +198,7 @@ def _in_rows(parts: Sequence[Part], across: int = 4) -> Rows:
 
 
 def _bounds(length: int, count: int) -> list[int]:
-    """The bounds of so many stretches whose lengths differ by at most one."""
+    """Return the bounds of `count` sections whose lengths differ by at most one."""
     return [length * index // count for index in range(count + 1)]
 
 
@@ -205,7 +208,7 @@ def _cell(text: str) -> Cell:
 
 
 def part_at(prompt: Prompt, path: str) -> Part:
-    """Return the part at the end of a path: indices, each followed by a dot. Raises Refused if there is none."""
+    """Return the part at a path of indices, each followed by a dot. Raises Refused if there is no such part."""
     part = Part("", prompt.choices)
     for index in path.split(".")[:-1]:
         found = [it for row in divide(prompt, part) for it in row]

@@ -1,4 +1,4 @@
-"""What a move is entered in: a match, or an exercise of one member. The custom id of every control names its target."""
+"""Targets of moves: a match, or an exercise of one member. The custom id of every control names its target."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
@@ -83,7 +83,7 @@ class Target(ABC):
 
 
 class BoardTarget(Target):
-    """A match, or an exercise, whose position is like a match with the number 0. Its custom ids begin with `prefix`."""
+    """A match, or an exercise, which has the number 0. The custom ids of its controls begin with `prefix`."""
 
     match: int
     prefix: str = ""

@@ -84,7 +84,7 @@ def words_controls(
 
 
 def _all_named(prompt: WordsPrompt, first: int, last: int, named: set[str]) -> bool:
-    """True if the stretch between two cards has been named, or all from the first one on if `last` is 0."""
+    """Return True if the word between two cards has been named. If `last` is 0, all words from `first` on count."""
     ends = (
         [last]
         if last
@@ -94,7 +94,7 @@ def _all_named(prompt: WordsPrompt, first: int, last: int, named: set[str]) -> b
 
 
 def _so_far(prompt: WordsPrompt) -> list[str]:
-    """Return lines with what has been found, and with the wrong names and how many may still follow."""
+    """Return lines with the words found, the wrong words, and the number of wrong words that are left."""
     named = " ".join(f"`{word}`" for word in prompt.given)
     found = f"So far you have found {len(prompt.given)}: {named}" if named else "So far you have found none."
     if prompt.left is None:
@@ -170,7 +170,7 @@ async def name_words(acting: Acting, matches: Matches, target: BoardTarget, word
 
 
 def _results(new: Sequence[str], faults: Sequence[str]) -> list[str]:
-    """Return lines about the words just named: those that count, and a line for each that does not."""
+    """Return lines about the words just named: one for all that count, and one for each that does not count."""
     found = [f"**{len(new)} new:** {' '.join(new)}"] if new else []
     if len(faults) > 1 and not new:
         found = ["None of these counts."]
@@ -220,7 +220,7 @@ class WordsForm(Form):
 
 
 def _shortened(lines: Sequence[str]) -> list[str]:
-    """Return as many lines as there is room for, and a line with the number of the others."""
+    """Return as many lines as fit, and a line with the number of the remaining lines."""
     kept: list[str] = []
     for line in lines:
         if sum(map(len, kept)) + len(line) > ROOM:

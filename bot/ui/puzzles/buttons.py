@@ -22,8 +22,7 @@ from bot.ui.kit.content.options import game_option
 from bot.ui.kit.content.pictures import board_picture, picture_of, rejection_picture
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import TypeButton
-from bot.ui.moves.targets import PUZZLE_NAME as NAME
-from bot.ui.moves.targets import Controls, ExerciseTarget, action_rows
+from bot.ui.moves.targets import PUZZLE_NAME, Controls, ExerciseTarget, action_rows
 from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, record_line, shared_line
 from db.api.moments import StoredMoment
 from rules.games import find
@@ -48,7 +47,7 @@ LINE_LABELS = {"open": "Show the moves", "back": "Back", "next": "Next"}
 
 
 class PuzzleButton(
-    PersistentItem[ui.Button[Any]], template=rf"puzzle:(?P<name>{NAME}):(?P<way>{'|'.join(LABELS)})"
+    PersistentItem[ui.Button[Any]], template=rf"puzzle:(?P<name>{PUZZLE_NAME}):(?P<way>{'|'.join(LABELS)})"
 ):
     """Shows a puzzle to this member alone: with `open` in a new message, otherwise in the same one.
 
@@ -106,7 +105,7 @@ class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
 async def puzzle_message(acting: Acting, standing: Standing, note: str = "") -> Said:
     """Return the message of a puzzle with its position, and the controls for a move while it goes on.
 
-    `note` is a sentence below what is asked.
+    `note` is a sentence below the task.
     """
     table, seat = standing.table, standing.seat
     theme = await acting.theme()
@@ -156,9 +155,9 @@ def _gallery(picture: discord.File, *, spoiler: bool = False) -> ui.MediaGallery
 
 class PuzzleLineButton(
     PersistentItem[ui.Button[Any]],
-    template=rf"puzzle-line:(?P<name>{NAME}):(?P<plies>[0-9]{{1,2}}):(?P<way>open|back|next)",
+    template=rf"puzzle-line:(?P<name>{PUZZLE_NAME}):(?P<plies>[0-9]{{1,2}}):(?P<way>open|back|next)",
 ):
-    """Shows the line of a puzzle that the member has done, after so many plies, in the same message."""
+    """Shows the line of a completed puzzle after `plies` in the same message."""
 
     words = frozenset({"name", "way"})
 
@@ -173,7 +172,7 @@ class PuzzleLineButton(
 
 
 async def _line_page(acting: Acting, standing: Standing, plies: int) -> Said:
-    """Return the position after so many plies of the line, with the next only move marked."""
+    """Return the message with the position after `plies` of the line and the next only move marked."""
     name, last = standing.name, len(standing.puzzle.line)
     picture = await line_picture(standing, plies, await acting.theme())
     buttons: list[ui.Item[Any]] = [
@@ -228,7 +227,7 @@ async def _show_other(acting: Acting, game: str | None, hard: int | None) -> Non
 
 
 def others(acting: Acting, puzzle: Puzzle, *, like_it: bool = False) -> list[Part]:
-    """Return what leads to other puzzles: the menus of the archive, and in a server the list of its own.
+    """Return the menus of the archive, and in a server the button for the puzzles from its games.
 
     `like_it` adds the button that goes on with the same game and difficulty, after a puzzle that was done.
     """
@@ -260,8 +259,8 @@ def _difficulties(game: str, hard: int) -> list[discord.SelectOption]:
     return options
 
 
-class ShowPuzzleButton(ShowButton, template=rf"show-puzzle:(?P<name>{NAME})"):
-    """Shows how this member did a puzzle to the channel; its position is hidden from those who want to do it first."""
+class ShowPuzzleButton(ShowButton, template=rf"show-puzzle:(?P<name>{PUZZLE_NAME})"):
+    """Shows the result of this member to the channel. The position is a spoiler for those who want to solve it."""
 
     words = frozenset({"name"})
 
@@ -318,7 +317,7 @@ def game_and_number(moment: StoredMoment) -> str:
 
 
 def line_of(moment: StoredMoment) -> str:
-    """Say whose move it was and what was to be found, without the move."""
+    """Return the player of a moment and the task, without the move."""
     player = f"{mention(moment.user)} {render.seat_mark(moment.seat)}"
     return f"{player}, move {moment.ply + 1}: {challenge(moment)}"
 
@@ -342,14 +341,14 @@ def _moment_option(moment: StoredMoment) -> discord.SelectOption:
 
 
 async def last_picture(standing: Standing, theme: str) -> discord.File:
-    """Return the position after the last only move, or the one in which another move was played, with both marked."""
+    """Return the last position of a solved puzzle, or the position of the wrong move with both moves marked."""
     if standing.solved:
         return await line_picture(standing, len(standing.puzzle.line), theme)
     return await line_picture(standing, 2 * standing.found, theme, standing.moves[-1])
 
 
 async def line_picture(standing: Standing, plies: int, theme: str, played: str | None = None) -> discord.File:
-    """Return the position after so many plies of the line. The next only move is marked, and `played` beside it."""
+    """Return the position after `plies` of the line, with the next only move and `played` marked."""
     table, line = standing.at(plies), standing.puzzle.line
     advice = render.Advice(line[plies], played) if plies < len(line) and plies % 2 == 0 else None
     return await picture_of(table, table.match.observe(standing.seat), theme, advice=advice)

@@ -56,7 +56,8 @@ class PuzzlePostPublisher(DraftPublisher):
         theme = await self._preferences.theme(place)
 
         async def files() -> Sequence[discord.File]:
-            return [daily_file(puzzle, await self._picture(puzzle, theme))]
+            picture, words = await self._picture(puzzle, theme), render.alt(puzzle.match.observe(None))
+            return [discord.File(io.BytesIO(picture), filename=filename(puzzle), description=words)]
 
         return Draft(place, view, files, progress)
 
@@ -64,7 +65,8 @@ class PuzzlePostPublisher(DraftPublisher):
         if (puzzle.name, theme) not in self._pictures:
             if any(name != puzzle.name for name, _ in self._pictures):
                 self._pictures.clear()
-            self._pictures[puzzle.name, theme] = await daily_picture(puzzle, theme)
+            seen = puzzle.match.observe(None)
+            self._pictures[puzzle.name, theme] = await asyncio.to_thread(render.draw, seen, theme)
         return self._pictures[puzzle.name, theme]
 
 
@@ -125,7 +127,7 @@ def weekly_heading(monday: date) -> str:
 
 
 def weekly_view(moment: StoredMoment, puzzle: Puzzle, monday: date) -> ui.LayoutView:
-    """Return the post of a week, without the move."""
+    """Return the post with the moment of a week, without its move."""
     player = mention(moment.user) if moment.user else "A player"
     came = "found the right move" if moment.found else "did not find the right move"
     played = f"{player} had this position in {game_and_number(moment)}, at move {moment.ply + 1}, and {came}."
@@ -158,41 +160,30 @@ def daily_view(
     return card(*parts)
 
 
-async def daily_picture(puzzle: Puzzle, theme: str) -> bytes:
-    """Return the picture of a puzzle as everybody sees it."""
-    return await asyncio.to_thread(render.draw, puzzle.match.observe(None), theme)
-
-
-def daily_file(puzzle: Puzzle, picture: bytes) -> discord.File:
-    """Return the picture of a puzzle as a file to be attached."""
-    words = render.alt(puzzle.match.observe(None))
-    return discord.File(io.BytesIO(picture), filename=filename(puzzle), description=words)
-
-
 def filename(puzzle: Puzzle) -> str:
     """Return the name of the picture."""
     return f"{puzzle.name}.png"
 
 
 def daily_heading(day: date) -> str:
-    """Return the heading, by which the post of a day is found again."""
+    """Return the heading of the post of a day."""
     return f"### Puzzle of the day · {spell_day(day)}"
 
 
 def asked(puzzle: Puzzle) -> str:
-    """Return the line that says what is asked of everybody."""
+    """Return the line with the seat on turn and the task."""
     return f"It is the turn of {render.seat_mark(puzzle.seat)}. **{goal(puzzle)}**"
 
 
 def goal(puzzle: Puzzle) -> str:
-    """Return the sentence that says what is to be found."""
+    """Return the task as a sentence."""
     only = "only one move wins" if puzzle.value == 1 else "only one move keeps the draw"
     count = puzzle.only_moves
     return f"{only.capitalize()}: find it." if count == 1 else f"Each time {only}: find all {count}."
 
 
 def tally(board: DayBoard) -> str:
-    """Return how many have tried and solved the puzzle."""
+    """Return a sentence with the numbers of members who have tried and solved the puzzle."""
     if not board.tried:
         return "Nobody here has tried it yet."
     return f"{board.tried} {_has(board.tried)} tried it, {board.solved or 'nobody'} {_has(board.solved)} solved it."
@@ -216,7 +207,7 @@ def _has(number: int) -> str:
 
 
 def _of_yesterday(post: Post, board: DayBoard) -> str:
-    """Return the line about the post of the day before, or "" if there is nothing to tell of it."""
+    """Return the line about the post of the day before, or "" if nobody tried its puzzle."""
     if post.message is None or not board.tried:
         return ""
     link = message_link(Place(post.guild, post.channel), post.message)

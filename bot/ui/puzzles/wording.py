@@ -27,12 +27,12 @@ def spell_day(day: date) -> str:
 
 
 def puzzle_title(days: Sequence[date]) -> str:
-    """Return the title of a puzzle that was the one of these days, the last one first."""
+    """Return the title of a puzzle that was published on these days, which begin with the last one."""
     return f"Puzzle of {spell_day(days[0])}" if days else "Puzzle"
 
 
 def challenge(puzzle: Puzzle | StoredMoment) -> str:
-    """Say what is to be found, such as `one move wins`."""
+    """Return the task in a few words, such as `one move wins`."""
     count = (len(puzzle.line) + 1) // 2
     one = "one move wins" if puzzle.value == 1 else "one move keeps the draw"
     return one if count == 1 else f"{one}, {count} times in a row"
@@ -45,7 +45,7 @@ def about(puzzle: Puzzle) -> str:
 
 
 def task(puzzle: Puzzle) -> str:
-    """Say whose turn it is and what is asked."""
+    """Return sentences with the seat of the member and the task."""
     count, mark = puzzle.only_moves, render.seat_mark(puzzle.seat)
     you = f"You are {mark}, and it is your turn."
     if puzzle.value == 1:
@@ -58,7 +58,7 @@ def task(puzzle: Puzzle) -> str:
 
 
 def heading(standing: Standing) -> str:
-    """Return the title of a puzzle with what is asked and what came of the last move."""
+    """Return the title of a puzzle, the task, and the result of the last move."""
     puzzle = standing.puzzle
     counts = AGAIN if not standing.counts else UNRATED if standing.moment is not None else ""
     lines = [f"### {_title(standing)}", f"-# {about(puzzle)}{counts}"]
@@ -113,7 +113,7 @@ def _in_the_game(moment: StoredMoment) -> str:
 
 
 def line_text(standing: Standing, plies: int) -> str:
-    """Return what is said about the position after so many plies of the line."""
+    """Return the text above the position after `plies` of the line."""
     line, keeps = standing.puzzle.line, "wins" if standing.puzzle.value == 1 else "keeps the draw"
     played = "" if plies == 0 else f"`{line[plies - 1]}` was played. "
     if plies == len(line):
@@ -128,7 +128,7 @@ def line_text(standing: Standing, plies: int) -> str:
 
 
 def shared_line(standing: Standing, record: Record, today: date) -> str:
-    """Return how a member did a puzzle, without giving its moves away."""
+    """Return the result of a member without the moves of the puzzle."""
     title = f"Pencilbox {puzzle_title(standing.days).replace('Puzzle', 'puzzle')}"
     game = with_emoji(standing.puzzle.game, standing.puzzle.match.game.sheet.title)
     parts = [

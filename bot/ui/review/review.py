@@ -173,7 +173,7 @@ def _line(review: Review, number: int, move: Judged) -> str:
 
 
 def _notes(review: Review) -> list[str]:
-    """Return what is to be known about the figures."""
+    """Return notes on the accuracy of the figures."""
     notes = []
     if review.hidden:
         notes.append("It is judged with all moves open, as if both found everything.")
@@ -220,7 +220,7 @@ async def _board(review: Review, number: int, theme: str) -> discord.File:
 
 
 def _gallery(files: list[discord.File]) -> ui.MediaGallery[Any]:
-    """Return pictures of better moves, covered until one presses them, so that one can look for the move first."""
+    """Return pictures of better moves as spoilers, so that members can look for the move first."""
     items = [
         discord.MediaGalleryItem(
             f"attachment://{file.filename}", description=file.description or "", spoiler=True
@@ -249,7 +249,7 @@ class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[
 
 
 async def play_on(acting: Acting, message: discord.Message) -> Said:
-    """Begin a line at the position that a message of this bot's shows, for this member alone."""
+    """Begin a line at the position that a message of this bot shows, for this member alone."""
     found = game_of(acting, message)
     table = await acting.services.matches.shown(acting.user, acting.place, found.match)
     line = await acting.services.lines.begin_after(acting.user, table, found.moves)
@@ -311,7 +311,7 @@ async def _show(acting: Acting, line: Line) -> None:
 
 
 async def line_message(line: Line, theme: str) -> Said:
-    """Return the message of a line: its board, its moves, and what can be done."""
+    """Return the message of a line: its board, its moves, and its buttons."""
     seen = line.match.observe(None)
     advice = render.Advice(line.better) if line.better and line.plies == 0 else None
     png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
@@ -335,7 +335,7 @@ async def line_message(line: Line, theme: str) -> Said:
 
 
 def _told(line: Line) -> str:
-    """Return the moves of the line and its standing."""
+    """Return the moves of the line and its result or expected result."""
     if line.plies == 0:
         mark = render.seat_mark(line.seat)
         return f"You are {mark}. What would you play{' instead' if line.better else ''}? I answer as well as I can."

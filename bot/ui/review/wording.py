@@ -1,4 +1,4 @@
-"""Words about what positions and moves are worth."""
+"""Sentences about the values of positions and moves."""
 
 from rules.players.review import DOUBT, Judged
 
@@ -11,7 +11,7 @@ def percent(share: float) -> str:
 
 
 def swing(move: Judged) -> str:
-    """Return what a move gave away: like "won to drawn, proved" or "62% to 31% ± 4, estimated"."""
+    """Return the loss by a move, like "won to drawn, proved" or "62% to 31% ± 4, estimated"."""
     if move.exact:
         known = move.before in RESULTS and move.after in RESULTS
         before, after = (RESULTS[it] if known else percent(it) for it in (move.before, move.after))
@@ -21,7 +21,7 @@ def swing(move: Judged) -> str:
 
 
 def promise(value: float | None, *, exact: bool) -> str:
-    """Return a sentence that says what a move promises the member who plays it; "" if that is not known."""
+    """Return a sentence about the value of a move for its player; "" if the value is not known."""
     if value is None:
         return ""
     if not exact:
@@ -37,7 +37,7 @@ def promise(value: float | None, *, exact: bool) -> str:
 
 
 def expectation(value: float | None, *, exact: bool) -> str:
-    """Return what the computer expects for itself after its answer in a line; "" if that is not known."""
+    """Return a sentence about the value of a line for the computer player; "" if it is not known."""
     if value is None:
         return ""
     if not exact:
