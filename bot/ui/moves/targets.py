@@ -195,19 +195,16 @@ class ExerciseTarget(BoardTarget, Generic[Solved]):
         async def playing(acting: Acting, matches: Matches) -> None:
             await matches.play(self.match, acting.user, text, plies)
 
-        await self._run(acting, playing)
+        await self.enter(acting, playing)
 
-    async def enter(self, acting: Acting, entering: Entering) -> None:
-        await self._run(acting, entering)
-
-    async def _run(
-        self, acting: Acting, act: Callable[[Acting, Matches], Awaitable[Controls | None]]
+    async def enter(
+        self, acting: Acting, entering: Callable[[Acting, Matches], Awaitable[Controls | None]]
     ) -> None:
-        """Run what a control does, and change the message to what came of it."""
+        """Run a control, and change the message to the result."""
         exercise = await self.matches(acting)
         controls, refused = None, ""
         try:
-            controls = await act(acting, exercise)
+            controls = await entering(acting, exercise)
         except IllegalMove:
             pass  # The exercise has noted it.
         except (Refused, RuleError) as refusal:
