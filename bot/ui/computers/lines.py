@@ -1,6 +1,6 @@
 """The lines of a board about computer players."""
 
-from bot.app.matches.automatic import MOST_TOLD
+from bot.app.matches.matches import MOST_TOLD
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.personas import persona, persona_name

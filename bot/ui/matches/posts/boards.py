@@ -13,13 +13,13 @@ from datetime import datetime, timedelta
 import discord
 import structlog
 
+from bot.app.automatic import AutomaticMoves
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
-from bot.ui.computers.task import ComputerTask
 from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.posts.clients import Clients
@@ -56,6 +56,10 @@ NEAR = 5
 """Largest number of messages below a board that is near the end of its channel."""
 CHECKED_FOR = timedelta(seconds=30)
 """Time for which a board that was near the end counts as near, so that quick games rarely read their channel."""
+MOMENT = 1.0
+"""Seconds for which a board waits for a computer player's answer, so that one board shows both moves."""
+PATIENCE = 10.0
+"""The same where the bot can only answer a member, and so could not show the answer later."""
 REMEMBERED = 1000
 """Boards of which the time of the last check is remembered."""
 
@@ -75,14 +79,15 @@ class BoardPublisher(Publisher):
         self._alerts = kit.permission_alerts
         self._pins = Pins(clients, services)
         self.threads = Threads(clients, services, kit)
-        self.computers = ComputerTask(services, kit.posting, self._show_later)
+        self.automatic = AutomaticMoves(services, self._show_later)
         self._near: OrderedDict[DiscordId, datetime] = OrderedDict()
         """By message: the time when the board was last found near the end of its channel."""
         self._written: OrderedDict[int, int] = OrderedDict()
         """By match that cannot be shown now: the number of plies when its players were sent direct messages."""
 
     async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
-        await self.show(subject, anew=anew)
+        """Publish a board that a failure or a stopped process left, which may have left moves, too."""
+        await self.show(subject, await self._matches.resume(subject), anew=anew)
 
     async def show(self, match: int, known: Table | None = None, *, anew: bool = False) -> None:
         """Make Discord show a match; `known` is the match as it was just stored, which saves reading it.
@@ -91,9 +96,6 @@ class BoardPublisher(Publisher):
         only answer, the board waits for the next interaction there, and players to notify get direct messages. Raises
         Refused if the bot may not post there, and DISCORD_ERRORS.
         """
-        if known is None or known.stored.around is None or known.stored.around.proposals:
-            # The last player whose consent was missing may have left: then the proposal is carried out.
-            await self._services.proposals.settle(match)
         second = await self._show_one(match, known, anew=anew)
         if second is not None:
             await self._show_one(second)
@@ -138,6 +140,9 @@ class BoardPublisher(Publisher):
 
     async def _show_one(self, match: int, known: Table | None = None, *, anew: bool = False) -> int | None:
         """Show a match. Return the second game if this is the first of two and over."""
+        if self.automatic.thinks(match):
+            place = (await self._matches.newest(match, known)).stored.place
+            await self.automatic.wait(match, MOMENT if self.outbox.posting.reaches(place) else PATIENCE)
         lock = self.outbox.lock(PostKind.BOARD, match)
         # Whoever holds the lock may change the message that `known` names.
         fresh = None if lock.locked() else known
@@ -145,8 +150,7 @@ class BoardPublisher(Publisher):
             table = await self._matches.newest(match, fresh)
             if table.stored.post is None or not self.outbox.shows(table.stored.post):
                 return None
-            table = await self.computers.move(table)
-            if table.stored.post is not None and table.stored.post.message is None:
+            if table.stored.post.message is None:
                 table = await self.threads.opened(table)
             assert table.stored.post is not None
             second = await self._second_game(table)
