@@ -19,10 +19,9 @@ from bot.startup.heap import give_back
 from bot.ui.kit.content.emoji import load_emojis
 from bot.ui.kit.content.links import Links
 from bot.ui.kit.meter import Meter
-from bot.ui.kit.posts.accounts import is_deleted
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.direct_messages import DirectMessages
-from bot.ui.kit.posts.member_names import MemberNames
+from bot.ui.kit.posts.member_names import MemberNames, is_deleted
 from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import Posting
 from bot.ui.kit.posts.turn_notices import TurnNotices

@@ -17,7 +17,7 @@ from bot.ui.kit.answers.acting import Interaction, acting_of
 from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.suggestions import suggest
 from bot.ui.moves import search
-from bot.ui.moves.choices import describe_moves
+from bot.ui.moves.buttons.legal_moves import describe_moves
 from db.api.failures import StoreFailed
 from db.api.matches.history import FinishedMatch, Search
 from db.api.matches.matches import Outcome

@@ -4,9 +4,8 @@ import math
 from dataclasses import dataclass
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import seat_item, set_centred, space, text_item
 from render.board.phrases import counted, joined, sentence, spans
-from render.board.seats import SEAT_MARKS, piece, who
+from render.board.seats import SEAT_MARKS, piece, seat_item, set_centred, space, text_item, who
 from render.board.spots import Spot
 from render.board.text import Description, describe
 from render.engine.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text

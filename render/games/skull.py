@@ -7,10 +7,10 @@ from itertools import pairwise
 from random import Random
 
 from render.board.game_board import Board, draw_board
-from render.board.lattice import Lattice
 from render.board.phrases import counted
 from render.board.seats import marking
 from render.board.spots import spot_by_cells
+from render.board.squares import Lattice
 from render.board.text import Description, describe
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS

@@ -18,7 +18,7 @@ from sqlalchemy import select, update
 from bot.app.automatic import AutomaticMoves
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
-from bot.app.matches.positions import forget_positions
+from bot.app.matches.table import forget_positions
 from bot.app.moments.finder import Found
 from bot.app.moments.moments import REST
 from bot.ui.kit.posts.outbox import Outbox, Publisher

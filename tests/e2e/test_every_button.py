@@ -33,8 +33,13 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LearnButton, LearnSelect, LessonsButton
 from bot.ui.lessons.tries import TryButton
-from bot.ui.matches.boards.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
-from bot.ui.matches.boards.why_not import WhyNotButton
+from bot.ui.matches.boards.controls import (
+    MoreButton,
+    RulesButton,
+    SecretMoveButton,
+    TextBoardButton,
+    WhyNotButton,
+)
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
 from bot.ui.members.command_list import CommandsButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton
@@ -43,10 +48,9 @@ from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButto
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
 from bot.ui.moves.buttons.old_menus import MoveGroupSelect, PlaySelect
 from bot.ui.moves.buttons.part_buttons import PartButton
-from bot.ui.moves.play import PlayButton
+from bot.ui.moves.play import PlayButton, TypeButton
 from bot.ui.moves.secret.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.secret.words import NameWordsButton, PointButton, StopButton
-from bot.ui.moves.typed import TypeButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.ui.puzzles.buttons import (
     AnotherButton,

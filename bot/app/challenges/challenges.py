@@ -18,8 +18,7 @@ from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
-from bot.app.matches.positions import position_keys
-from bot.app.matches.table import Table
+from bot.app.matches.table import Table, position_keys
 from bot.app.system import Chance, Clock
 from bot.app.tasks.locks import Locks
 from bot.app.tasks.rounds import PAGE

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.app.matches.judging import IllegalMove
 from bot.app.matches.solo import SoloMatch
+from bot.app.matches.table import IllegalMove
 from bot.app.system import Chance, Clock
 from db.api.lessons import Progress
 from db.api.store import Store

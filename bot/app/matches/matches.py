@@ -9,10 +9,9 @@ import structlog
 
 from bot.app.bans import SERVER_BANNED
 from bot.app.errors import Refused
-from bot.app.matches.judging import judged
 from bot.app.matches.listed import Listed, listed, played_by
 from bot.app.matches.move_log import MoveLog, TimeIsOver
-from bot.app.matches.table import Table, name_of
+from bot.app.matches.table import Table, judged, name_of
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.api.matches.matches import MovedOn

@@ -1,7 +1,7 @@
 """A puzzle as one member plays it: each of their moves is compared with the line, and answered by it."""
 
-from bot.app.matches.judging import IllegalMove
 from bot.app.matches.solo import SoloMatch
+from bot.app.matches.table import IllegalMove
 from bot.app.system import Chance, Clock
 from db.api.puzzles import Attempt
 from db.api.store import Store

@@ -9,7 +9,7 @@ from bot.app.challenges.terms import NamedTerms
 from bot.ui.challenges.posting import answer_with_challenge
 from bot.ui.kit.answers.acting import Interaction
 from bot.ui.kit.answers.forms import FORGOTTEN_AFTER, CheckedForm
-from bot.ui.kit.content.options import game_option
+from bot.ui.kit.content.emoji import game_option
 from db.api.challenges import ANY_GAME
 from render.hosted_games import HOSTED_GAMES
 

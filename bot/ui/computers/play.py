@@ -6,13 +6,13 @@ import discord
 from discord import ui
 
 from bot.app.computers.games import played_by_computers
-from bot.app.personas import PERSONAS, persona
+from bot.app.mentions import PERSONAS, persona
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, private
 from bot.ui.kit.answers.venue import check_venue
+from bot.ui.kit.content.emoji import game_option
 from bot.ui.kit.content.layout import card
-from bot.ui.kit.content.options import game_option
 from db.api.challenges import Order
 from db.api.computers import LEVELS
 from render.hosted_games import HOSTED_GAMES

@@ -9,19 +9,17 @@ from discord import ButtonStyle, ui
 
 import render
 from bot.app.lessons.lessons import Standing, taught
-from bot.app.personas import persona
+from bot.app.mentions import persona
 from bot.ui.computers.play import BeginnerButton
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
-from bot.ui.kit.content.emoji import with_emoji
+from bot.ui.kit.content.emoji import game_option, with_emoji
 from bot.ui.kit.content.layout import Part, card
-from bot.ui.kit.content.options import game_option
 from bot.ui.kit.content.pictures import board_picture, rejection_picture
 from bot.ui.moves.entering import move_rows, private_question
-from bot.ui.moves.play import PlayButton
+from bot.ui.moves.play import PlayButton, TypeButton
 from bot.ui.moves.solo import pieces, wrap
-from bot.ui.moves.typed import TypeButton
 from db.api.computers import LEVELS
 from db.api.lessons import Progress
 from rules.games import find

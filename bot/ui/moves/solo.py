@@ -13,9 +13,8 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.matches.judging import IllegalMove
 from bot.app.matches.solo import SoloMatch
-from bot.app.matches.table import Table
+from bot.app.matches.table import IllegalMove, Table
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.buttons import FormButton, PersistentItem
 from bot.ui.kit.answers.forms import Form, open_form
@@ -23,10 +22,9 @@ from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.reply import Response, Said, answer_error, change, refuse
 from bot.ui.kit.content.layout import gallery
 from bot.ui.moves.buttons.part_buttons import PartButton
-from bot.ui.moves.play import PlayButton
+from bot.ui.moves.play import PlayButton, TypeButton
 from bot.ui.moves.secret.card_row import OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.secret.words import NameWordsButton, PointButton, StopButton
-from bot.ui.moves.typed import TypeButton
 from db.api.places import DiscordId
 from rules.core.errors import RuleError
 from rules.core.game import Seat

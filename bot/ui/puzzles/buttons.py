@@ -12,12 +12,12 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.content.emoji import game_option
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.options import game_option
 from bot.ui.kit.content.pictures import board_picture, rejection_picture
 from bot.ui.moves.entering import move_rows
+from bot.ui.moves.play import TypeButton
 from bot.ui.moves.solo import pieces, wrap
-from bot.ui.moves.typed import TypeButton
 from bot.ui.puzzles.pictures import last_picture, line_picture
 from bot.ui.puzzles.wording import DIFFICULTIES, heading, line_text, record_line, shared_line
 from rules.games import find

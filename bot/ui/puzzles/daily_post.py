@@ -11,7 +11,7 @@ import render
 from bot.app.mentions import mention
 from bot.app.puzzles.daily import DayBoard
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.mentions import message_link
+from bot.ui.kit.content.wording import message_link
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.wording import about, spell_day
 from db.api.places import Place

@@ -10,8 +10,8 @@ from bot.app.mentions import capital
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.mentions import player_label
 from bot.ui.kit.content.pictures import picture_of
+from bot.ui.kit.content.wording import player_label
 from bot.ui.review.wording import promise
 
 

@@ -17,7 +17,7 @@ from bot.ui.kit.answers.game_messages import game_of
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
-from bot.ui.moves.typed import how_to_write
+from bot.ui.moves.play import how_to_write
 from bot.ui.review.review import MomentButton
 from bot.ui.review.wording import expectation
 from rules.core.prompt import Prompt

@@ -8,8 +8,7 @@ from itertools import pairwise
 from math import gcd
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, line_width, space, text_item
-from render.board.seats import piece
+from render.board.seats import Item, line_width, piece, space, text_item
 from render.board.spots import Spot, spot_by_cells
 from render.board.squares import Squares
 from render.engine import fonts

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, line_width, seat_item, set_line, space, text_item
+from render.board.seats import Item, line_width, seat_item, set_line, space, text_item
 from render.board.spots import Spot, spot_through
 from render.engine.scene import Area, Group, Point, Role, Shape, Text, rectangle
 from render.games.palindromes.brackets import Found, brackets

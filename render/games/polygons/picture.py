@@ -6,12 +6,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, seat_item, space, text_item
 from render.board.phrases import counted
-from render.board.seats import piece
+from render.board.seats import Item, piece, seat_item, space, text_item
 from render.board.spots import spot_by_cells
-from render.engine.areas import label_point
-from render.engine.hatch import hatch
+from render.engine.hatch import hatch, label_point
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from render.games.polygons.point_labels import beside

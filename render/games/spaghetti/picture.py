@@ -7,9 +7,8 @@ from math import hypot
 from random import Random
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, space, text_item
 from render.board.phrases import counted
-from render.board.seats import piece
+from render.board.seats import Item, piece, space, text_item
 from render.board.spots import Spot, spot_by_cells, spot_through
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, space, text_item
 from render.board.phrases import counted, flowed
-from render.board.seats import SEAT_MARKS, piece
+from render.board.seats import SEAT_MARKS, Item, piece, space, text_item
 from render.board.spots import spot_by_cells
 from render.board.squares import Squares
 from render.board.text import Description, describe

@@ -16,8 +16,7 @@ from bot.ui.matches.boards.panel import panel
 from bot.ui.moves.buttons.legal_moves import ACROSS, ON_BOARD
 from bot.ui.moves.buttons.part_buttons import PartButton, part_rows, points_explained
 from bot.ui.moves.buttons.parts import IN_PRIVATE, Part, divide, part_at
-from bot.ui.moves.play import PlayButton
-from bot.ui.moves.typed import TypeModal
+from bot.ui.moves.play import PlayButton, TypeModal
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import discord
 import structlog
@@ -10,6 +11,7 @@ from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from render.hosted_games import HOSTED_GAMES
 from render.marks import mark_png
+from rules.core.game import Game
 
 log = structlog.get_logger()
 
@@ -60,3 +62,17 @@ def with_emoji(game: str, title: str) -> str:
     """Return a title with the emoji of its game before it, or the title alone if there is none."""
     emoji = game_emoji(game)
     return title if emoji is None else f"{emoji} {title}"
+
+
+LONGEST = 100
+"""Discord's limit for the description of an option, in characters."""
+
+
+def game_option(game: Game[Any, Any]) -> discord.SelectOption:
+    """Return the option of a game: its emoji if there is one, its title and its pitch."""
+    return discord.SelectOption(
+        label=game.sheet.title,
+        value=game.key,
+        description=game.sheet.pitch,
+        emoji=game_emoji(game.key),
+    )

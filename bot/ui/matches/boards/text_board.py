@@ -5,8 +5,8 @@ from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import message
-from bot.ui.moves.choices import Choice, describe_moves
-from bot.ui.moves.typed import how_to_write
+from bot.ui.moves.buttons.legal_moves import Choice, describe_moves
+from bot.ui.moves.play import how_to_write
 from bot.ui.seals import seal_lines
 from db.api.places import DiscordId
 from rules.core.game import Seat

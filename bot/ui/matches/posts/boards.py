@@ -15,13 +15,12 @@ import structlog
 
 from bot.app.automatic import AutomaticMoves
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back
+from bot.app.matches.table import Table, back
 from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
-from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.pictures import board_picture
+from bot.ui.kit.content.wording import board_link
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL
 from bot.ui.kit.posts.direct_messages import Sent
@@ -30,12 +29,10 @@ from bot.ui.kit.posts.lost_messages import BESIDE, READING
 from bot.ui.kit.posts.outbox import Outbox, Publisher
 from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from bot.ui.kit.posts.turn_notices import calls, once
+from bot.ui.kit.posts.turn_notices import calls, once, users_to_notify
 from bot.ui.kit.services import Kit
-from bot.ui.matches.boards.panel import panel, shown_by
-from bot.ui.matches.posts.notified_users import users_to_notify
-from bot.ui.matches.posts.pins import Pins
-from bot.ui.matches.posts.threads import Threads
+from bot.ui.matches.boards.panel import gains, panel, shown_by
+from bot.ui.matches.posts.threads import Pins, Threads
 from bot.ui.proposals.message import proposal_sentence
 from db.api.challenges import Answer
 from db.api.clocks import Reminder
@@ -186,7 +183,10 @@ class BoardPublisher(Publisher):
         try:
             if before == post.message:
                 post = await self._call(table, post, pinged)
-            await self._turn_notices.write(direct, place.guild, News(Occasion.TURN, table.id, table.plies))
+            if direct:
+                await self._turn_notices.write(
+                    direct, place.guild, News(Occasion.TURN, table.id, table.plies)
+                )
             progress = post.progress
             post = await self._ask(table, post, new)
         except Refused as refused:
@@ -251,8 +251,7 @@ class BoardPublisher(Publisher):
             theme,
             live=True,
             forced=forced,
-            awards=await services.awards.new(table),
-            changes=await services.ratings.changes(table),
+            gains=await gains(services, table),
             announced=None if table.match.over else services.administration.announcement,
             proposals=proposals,
         )

@@ -7,8 +7,7 @@ from discord import ui
 
 from bot.app.matches.table import Table
 from bot.ui.moves.buttons.directions import ARROWS, Way
-from bot.ui.moves.buttons.legal_moves import move_button
-from bot.ui.moves.choices import Choice, describe_moves
+from bot.ui.moves.buttons.legal_moves import Choice, describe_moves, move_button
 from bot.ui.moves.play import PlayButton
 from rules.core.game import Seat
 from rules.core.notation import Cell

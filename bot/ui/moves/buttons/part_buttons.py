@@ -16,10 +16,8 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change, private
 from bot.ui.kit.content.layout import gallery, message
 from bot.ui.kit.content.pictures import candidates_picture
-from bot.ui.moves.buttons.legal_moves import even_rows, move_button, signed
-from bot.ui.moves.buttons.names import short_names
+from bot.ui.moves.buttons.legal_moves import describe_moves, even_rows, move_button, short_names, signed
 from bot.ui.moves.buttons.parts import Part, Window, divide, part_at
-from bot.ui.moves.choices import describe_moves
 from bot.ui.moves.play import PlayButton
 from rules.core.game import Seat
 from rules.core.prompt import Prompt, SegmentPrompt

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from bot.sandbox import Fault, Sandbox
 from bot.ui.kit.content import emoji
-from bot.ui.kit.content.options import game_option
+from bot.ui.kit.content.emoji import game_option
 from bot.ui.kit.posts.clients import Clients
 from render.hosted_games import HOSTED_GAMES
 from render.marks import mark_png
