@@ -14,8 +14,8 @@ from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table, name_of
 from bot.ui.kit.answers.acting import Interaction, acting_of
-from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.suggestions import suggest
+from bot.ui.kit.posts.first_answer import in_time
 from bot.ui.moves import search
 from bot.ui.moves.buttons.legal_moves import describe_moves
 from db.api.failures import StoreFailed

@@ -18,9 +18,9 @@ from bot.app.matches.table import IllegalMove, Table
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.buttons import FormButton, PersistentItem
 from bot.ui.kit.answers.forms import Form, open_form
-from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.reply import Response, Said, answer_error, change, refuse
 from bot.ui.kit.content.layout import gallery
+from bot.ui.kit.posts.first_answer import in_time
 from bot.ui.moves.buttons.part_buttons import PartButton
 from bot.ui.moves.play import PlayButton, TypeButton
 from bot.ui.moves.secret.card_row import OrderButton, SealButton, SwapButton, TypeRowButton

@@ -30,7 +30,6 @@ from bot.ui.kit.content.wording import (
 from bot.ui.matches.boards.controls import MoreButton, controls, secret_controls
 from bot.ui.proposals.message import proposal_lines, proposal_rows
 from bot.ui.replay.replay import WatchButton
-from bot.ui.review.hint import hint_lines
 from bot.ui.review.review import ReviewButton
 from bot.ui.seals import ProofButton, seal_lines
 from bot.ui.standings.achievements import award_lines
@@ -136,7 +135,7 @@ def _events(table: Table, observation: Observation, forced: int) -> list[str]:
         lines += [f"**{it}**" for it in (result(table), outcome_of_both(table)) if it]
     else:
         lines += _turns(table, observation)
-    return [*lines, *hint_lines(table), *clock_lines(table), *seal_lines(table)]
+    return [*lines, *_hint_lines(table), *clock_lines(table), *seal_lines(table)]
 
 
 def _turns(table: Table, observation: Observation) -> list[str]:
@@ -262,6 +261,11 @@ def _count(span: timedelta) -> str:
     hours, minutes = seconds // 3600, seconds // 60 % 60
     clock = f"{hours}:{minutes:02}:{seconds % 60:02}" if days or hours else f"{minutes}:{seconds % 60:02}"
     return f"{days} day{'s' if days > 1 else ''} {clock}" if days else clock
+
+
+def _hint_lines(table: Table) -> list[str]:
+    """Return a line for each player who took a hint in this game."""
+    return [f"-# {capital(player_label(table, seat))} took a hint." for seat in sorted(table.stored.hinted)]
 
 
 def introductions(table: Table) -> list[str]:
