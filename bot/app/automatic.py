@@ -179,4 +179,4 @@ class AutomaticMoves:
             await self._show(match)
         except Exception as error:
             # The outbox publishes it later.
-            log.warning("notification.display_delayed", match=match, error=type(error).__name__)
+            log.warning("match.display_delayed", match=match, error=type(error).__name__)
