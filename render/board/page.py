@@ -1,4 +1,4 @@
-"""The page of every picture: title, seats on turn or result, scores, and the board."""
+"""The page of every picture: title, seats on turn or result, scores, the board, and a banner for a win."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Helpers for English sentences: lists, plurals, ranges of numbers, lines of limited width."""
+"""Helpers for English sentences: lists, plurals, ranges of numbers, lines of limited width, and early endings."""
 
 from collections.abc import Iterable, Sequence
 

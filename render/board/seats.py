@@ -1,4 +1,7 @@
-"""The marks of the seats, which differ in shape and not only in colour: the same in all games, messages and texts."""
+"""The marks of the seats, which differ in shape and not only in colour: the same in all games, messages and texts.
+
+Lines of text may contain them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Hatching: areas filled with parallel lines, so that they differ by more than a tint."""
+"""Areas: what is known of their shape, and hatching, by which they differ in more than a tint."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The pieces of a scene: what is drawn where, cut into the rows of tiles that it reaches into."""
+"""The pieces of a scene: what is drawn where, cut into the rows of tiles that it reaches into, and drawn there."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

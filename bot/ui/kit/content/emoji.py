@@ -1,4 +1,4 @@
-"""The emojis of the games, which belong to the application: uploaded once, then used in titles and menus."""
+"""The emojis of the games, which belong to the application: uploaded once, then used in titles and menus of games."""
 
 import asyncio
 from collections.abc import Callable

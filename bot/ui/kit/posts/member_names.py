@@ -1,4 +1,4 @@
-"""The names of members in pictures: asked of Discord when one is drawn, and stored nowhere."""
+"""What Discord knows of members: their names in pictures, which are stored nowhere, and if they are deleted."""
 
 import asyncio
 import re
