@@ -22,6 +22,7 @@ from tests.e2e.messages import (
     until,
     usable_labels,
 )
+from tests.e2e.page_events import listening
 from tests.e2e.play import accept, ask, offered
 from tests.e2e.stored_times import age_challenge
 from tests.faults.of_discord import BOARD, CALLBACK
@@ -144,9 +145,9 @@ async def test_a_challenge_outlives_the_bot_and_expires(contract: Contract, tmp_
             await ada.command("challenge", member=grace.id, game="alaric")
             await told(ada, "Discord does not take my message at the moment")
         local.faults.clear()
-        async with bot_at(local.url, tmp_path):
+        async with listening(local.url, grace) as (page,), bot_at(local.url, tmp_path):
             made = await message_with(grace, f"<@{ada.id}> challenges <@{grace.id}>")
-            assert pinged(made) == [grace.id]
+            assert await page.calls() == [made["id"]]
             await age_challenge(tmp_path, timedelta(days=2))
         async with bot_at(local.url, tmp_path):
             closed = await message_with(grace, "expired")
