@@ -2,8 +2,10 @@
 
 from io import BytesIO
 
+import pytest
 from PIL import Image
 
+from render.games import skull
 from render.hosted_games import HOSTED_GAMES
 from render.marks import MARK_SIZE, mark_png
 
@@ -25,3 +27,11 @@ def test_every_game_has_a_mark_of_its_own() -> None:
         assert picture.getpixel((0, 0)) == (0, 0, 0, 0)
         assert len(png) <= LARGEST
     assert len({small(png) for png in marks.values()}) == len(marks)
+
+
+def test_mark_defaults_to_letters_of_the_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = small(mark_png("skull"))
+    monkeypatch.delattr(skull, "MARK")
+    default = small(mark_png("skull"))
+    assert default not in (own, small(mark_png("alaric")))
+    assert len(set(default)) > 1

@@ -25,8 +25,8 @@ async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
 
     Of several processes only the one that `leads` uploads; the others wait for that.
 
-    If Discord refuses or cannot be reached, games without an emoji are shown by their titles alone until the next
-    start.
+    If Discord refuses or cannot be reached, or a mark cannot be drawn, games without an emoji are shown by their titles
+    alone until the next start.
     """
     try:
         for _ in range(LOOKS):
@@ -37,6 +37,8 @@ async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
             await asyncio.sleep(PAUSE)
     except DISCORD_ERRORS as error:
         log.warning("games are shown without their emojis", error=repr(error))
+    except Exception:
+        log.exception("emojis.load_failed")  # nothing awaits this task
 
 
 async def _load(clients: Clients, *, upload: bool) -> None:
