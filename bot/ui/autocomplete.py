@@ -24,7 +24,7 @@ from db.api.matches.matches import Outcome
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
-from rules.games import BY_KEY, GAMES
+from rules.games import BY_KEY, GAMES, SIZE_NAMES
 
 log = structlog.get_logger()
 
@@ -85,7 +85,7 @@ async def sizes(interaction: Interaction, typed: str) -> TextChoices:
     """Suggest the named sizes of the chosen game, or say how other sizes are written."""
     game = BY_KEY.get(interaction.namespace.game or "")
     if game is None:
-        return [app_commands.Choice(name=name, value=name) for name in ("quick", "standard", "long")]
+        return [app_commands.Choice(name=name, value=name) for name in SIZE_NAMES]
     named = [
         app_commands.Choice(name=spell(game, size), value=name)
         for name, size in game.sizes.items()

@@ -8,7 +8,7 @@ from discord import ui
 from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
-from bot.ui.moves.buttons.arrows import arrow_rows
+from bot.ui.moves.buttons.arrows import arrow_rows, arrows_fit
 from bot.ui.moves.buttons.legal_moves import ON_BOARD, button_rows
 from bot.ui.moves.buttons.part_buttons import part_rows
 from bot.ui.moves.secret.card_row import row_question
@@ -27,7 +27,12 @@ def move_rows(prompt: Prompt, table: Table, seat: Seat) -> Rows:
     return part_rows(prompt, table, seat)
 
 
-move_rows.register(StepPrompt, arrow_rows)
+@move_rows.register
+def _steps(prompt: StepPrompt, table: Table, seat: Seat) -> Rows:
+    """Return rows of arrows, or buttons and parts as for other moves if the arrows do not fit."""
+    if arrows_fit(prompt):
+        return arrow_rows(prompt, table, seat)
+    return move_rows.dispatch(Prompt)(prompt, table, seat)
 
 
 @singledispatch

@@ -38,7 +38,7 @@ def _cell(prompt: CellPrompt) -> str:
 
 @how_to_write.register
 def _step(prompt: StepPrompt) -> str:
-    return "Name the cell that you go to by the letter of its column and the number of its row."
+    return prompt.how or "Name the cell that you go to by the letter of its column and the number of its row."
 
 
 @how_to_write.register

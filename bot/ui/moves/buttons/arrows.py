@@ -1,5 +1,6 @@
 """Steps as buttons with arrows: a compass around one cell, or a row for each of a few cells."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -7,7 +8,7 @@ from discord import ui
 
 from bot.app.matches.table import Table
 from bot.ui.moves.buttons.directions import ARROWS, Way
-from bot.ui.moves.buttons.legal_moves import move_button
+from bot.ui.moves.buttons.legal_moves import ACROSS, move_button
 from bot.ui.moves.choices import Choice, describe_moves
 from bot.ui.moves.play import PlayButton
 from rules.core.game import Seat
@@ -15,6 +16,14 @@ from rules.core.notation import Cell
 from rules.core.prompt import Step, StepPrompt
 
 _ACROSS = (-1, 0, 1)
+MOST_ROWS = 4
+"""Rows of five arrows that a board has room for."""
+
+
+def arrows_fit(prompt: StepPrompt) -> bool:
+    """Return True if a board has room for a row of arrows for each cell where steps start."""
+    origins = Counter(step.origin for step in prompt.steps)
+    return len(origins) == 1 or (len(origins) <= MOST_ROWS and max(origins.values()) <= ACROSS)
 
 
 def arrow_rows(prompt: StepPrompt, table: Table, seat: Seat) -> list[ui.ActionRow[Any]]:
