@@ -53,7 +53,7 @@ class ShardClient(commands.Bot):
             tree_cls=Commands,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
-            # Commands are offered everywhere unless they are marked by bot.ui.kit.answers.server_only.
+            # Commands are offered everywhere unless they are marked by bot.ui.kit.answers.commands.
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=True, private_channel=True
             ),

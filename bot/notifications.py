@@ -97,7 +97,8 @@ class NotificationListener:
         guild = None if stored is None else stored.place.guild
         # Where the bot can only answer, the process that answers has shown it.
         if guild is not None and self._services.ownership.shows(guild):
-            await self._display.show(match)
+            table = await self._services.matches.resume(match)
+            await self._display.show(match, table)
 
     async def _show_challenge(self, challenge: int) -> None:
         await self._display.invite(challenge)

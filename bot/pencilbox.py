@@ -19,10 +19,9 @@ from bot.startup.heap import give_back
 from bot.ui.kit.content.emoji import load_emojis
 from bot.ui.kit.content.links import Links
 from bot.ui.kit.meter import Meter
-from bot.ui.kit.posts.accounts import is_deleted
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.direct_messages import DirectMessages
-from bot.ui.kit.posts.member_names import MemberNames
+from bot.ui.kit.posts.member_names import MemberNames, is_deleted
 from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import Posting
 from bot.ui.kit.posts.turn_notices import TurnNotices
@@ -112,7 +111,7 @@ class Pencilbox:
             "retention": self._delete_inactive,
             "accounts": self._delete_accounts,
             "clocks": self._clock_task.round,
-            "computers": self.display.boards.computers.round,
+            "computers": self.display.boards.automatic.round,
             "ratings": self._recompute_ratings,
             "commands": self._register_commands,
         }
@@ -157,7 +156,7 @@ class Pencilbox:
         if served == ownership.served:
             return
         ownership.served = served
-        self.display.boards.computers.look_at_all()
+        self.display.boards.automatic.look_at_all()
         self.services.matches.move_log.ticked.set()
         self.outbox.wake()
         self._changed.set()
@@ -194,7 +193,7 @@ class Pencilbox:
         await asyncio.gather(*self._running, return_exceptions=True)
         await self._listener.end()
         await self.finish_answers()
-        await self.display.boards.computers.stop()
+        await self.display.boards.automatic.stop()
 
     def receive(self, notification: Notification) -> None:
         """Act on a notification of another process."""

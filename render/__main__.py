@@ -1,7 +1,7 @@
 """Draw a record: `python -m render RECORD.json OUT.png [--ply N] [--seat S] [--theme slate]`.
 
 RECORD.json holds `{"game", "options", "players", "moves"}` like the records of `/export`. OUT.png shows one position,
-OUT.gif the whole game.
+OUT.gif the whole game. `python -m render --sheet KEY OUT.png` draws all pictures of a game on one sheet.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from render.engine.theme import THEMES
+from render.game_sheet import game_sheet
 from render.hosted_games import HOSTED_GAMES
 from render.picture import draw
 from render.records import match_of
@@ -22,8 +23,11 @@ from rules.games import find
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m render", description="Draw a recorded game.")
-    parser.add_argument("record", type=Path, help="a JSON file with game, options, players and moves")
+    parser.add_argument(
+        "record", type=Path, help="a JSON file with game, options, players and moves; or a KEY"
+    )
     parser.add_argument("out", type=Path, help="a .png for one position, a .gif for the whole game")
+    parser.add_argument("--sheet", action="store_true", help="draw all pictures of the game with this KEY")
     parser.add_argument("--ply", type=int, help="how many moves have been made; left out: all")
     parser.add_argument("--seat", type=int, help="the seat of the observer, from 0; left out: a spectator")
     parser.add_argument("--theme", choices=sorted(THEMES), default="paper")
@@ -50,6 +54,9 @@ def read(path: Path, plies: int | None) -> Match:
 def main() -> int:
     given = arguments()
     try:
+        if given.sheet:
+            given.out.write_bytes(game_sheet(find(str(given.record)).key))
+            return 0
         match = read(given.record, given.ply)
         if given.seat is not None and given.seat not in range(match.setup.players):
             raise BadSetup(f"--seat must be from 0 to {match.setup.players - 1}.")

@@ -7,16 +7,19 @@ such object for every ply from the start as `{"trace": [...]}`, and `{"error": "
 `python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), also for the puzzles
 that a finished game came to (`rules/puzzles/moments.py`), `python -m rules review` lets them judge finished games
 (`rules/players/review.py`), `python -m rules solve GAME` prints the result of a game under best play
-(`rules/players/solve.py`), `python -m rules puzzles GAME` makes its puzzles again (`rules/puzzles/make.py`), and
-`python -m rules new KEY "Its Title"` writes the files of a new game (`rules/skeleton`).
+(`rules/players/solve.py`), `python -m rules puzzles GAME` makes its puzzles again (`rules/puzzles/make.py`),
+`python -m rules new KEY "Its Title"` writes the files of a new game (`rules/skeleton`), and
+`python -m rules lesson GAME` finds positions for its lesson (`rules/lesson_search.py`).
 """
 
+import argparse
 import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from rules import lesson_search
 from rules.core.errors import BadSetup, RuleError
 from rules.core.match import Match
 from rules.core.record import RECORD, read_line, read_moves, read_options
@@ -26,7 +29,7 @@ from rules.players.player import Unsolvable
 from rules.puzzles import moments
 from rules.puzzles.make import make
 from rules.puzzles.puzzle import write as write_puzzle
-from rules.skeleton import NEXT, NotWritten, write
+from rules.skeleton import KINDS, NEXT, NotWritten, write
 
 FIELDS = (*RECORD, "trace")
 
@@ -114,20 +117,35 @@ def puzzles(*words: str) -> int:
     return 0
 
 
+def lesson(*words: str) -> int:
+    """Print won positions of a game and the typical lengths of its sizes; the exit status."""
+    try:
+        for line in lesson_search.report(*words):
+            print(line, flush=True)
+    except BadSetup as wrong:
+        print(wrong, file=sys.stderr)
+        return 2
+    return 0
+
+
 def new(*words: str) -> int:
     """Write the files of a new game into the clone that is the current folder; the exit status."""
-    if not 1 <= len(words) <= 2:
-        print('Say: python -m rules new KEY "Its Title"', file=sys.stderr)
-        return 2
-    key, title = words if len(words) == 2 else (words[0], words[0].capitalize())
+    parser = argparse.ArgumentParser(
+        prog="python -m rules new", description="Write a small game to begin with."
+    )
+    parser.add_argument("key", help="small letters and digits, like dots")
+    parser.add_argument("title", nargs="?", help="like 'Dots and Boxes'; left out: the key")
+    parser.add_argument("--moves", choices=[*KINDS], default="cell", help="what a move names")
+    given = parser.parse_args(words)
+    key = given.key
     try:
-        written = write(Path.cwd(), key, title)
+        written = write(Path.cwd(), key, given.title or key.capitalize(), given.moves)
     except NotWritten as wrong:
         print(wrong, file=sys.stderr)
         return 1
     modules = [str(path) for path in written if path.suffix == ".py"]
     for arguments in (
-        ("ruff", "check", "--quiet", "--fix", "--select", "I", *modules),
+        ("ruff", "check", "--quiet", "--fix", "--select", "I,F401", *modules),
         ("ruff", "format", "--quiet", *modules),
         ("tests.rules.playthroughs", key),
     ):
@@ -143,6 +161,8 @@ def new(*words: str) -> int:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["new"]:
         sys.exit(new(*sys.argv[2:]))
+    if sys.argv[1:2] == ["lesson"]:
+        sys.exit(lesson(*sys.argv[2:]))
     if sys.argv[1:2] == ["solve"]:
         sys.exit(solved(*sys.argv[2:]))
     if sys.argv[1:2] == ["puzzles"]:

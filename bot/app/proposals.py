@@ -4,8 +4,7 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches, is_visible
-from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back_to, target
+from bot.app.matches.table import Table, back_to, target
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.challenges import Answer

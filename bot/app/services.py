@@ -107,7 +107,7 @@ def build_services(
     """
     ownership = ownership or Ownership()
     matches = Matches(store, clock, chance, ownership)
-    challenges = Challenges(store, clock, chance, challenge_lifetime, matches.move_log.presence)
+    challenges = Challenges(store, clock, chance, challenge_lifetime, matches)
     proposals = Proposals(store, clock, matches)
     fair_play = FairPlay(store)
     history = History(store)

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.app.achievements import awarded
-from bot.app.matches.table import Table, outcomes
-from bot.app.matches.takebacks import counting
-from bot.app.matches.turns import turns_of
-from bot.app.matches.two_games import rated_places
+from bot.app.matches.move_log import turns_of
+from bot.app.matches.results import rated_places
+from bot.app.matches.table import Table, counting, outcomes
 from db.api.computers import is_computer
 from db.api.places import former
 from db.inspection.finding import PROVE, RERATE, RESTORE, Finding

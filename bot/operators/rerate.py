@@ -5,8 +5,8 @@ from argparse import Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.app.matches.results import rated_places
 from bot.app.matches.table import Table
-from bot.app.matches.two_games import rated_places
 from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
 from bot.startup.output import say

@@ -14,8 +14,8 @@ from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table, name_of
 from bot.ui.kit.answers.acting import Interaction, acting_of
-from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.suggestions import suggest
+from bot.ui.kit.posts.first_answer import in_time
 from bot.ui.moves.choices import describe_moves, matching_moves
 from db.api.failures import StoreFailed
 from db.api.matches.history import FinishedMatch, Search
@@ -23,7 +23,7 @@ from db.api.matches.matches import Outcome
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
-from rules.games import BY_KEY, GAMES
+from rules.games import BY_KEY, GAMES, SIZE_NAMES
 
 log = structlog.get_logger()
 
@@ -84,7 +84,7 @@ async def sizes(interaction: Interaction, typed: str) -> TextChoices:
     """Suggest the named sizes of the chosen game, or say how other sizes are written."""
     game = BY_KEY.get(interaction.namespace.game or "")
     if game is None:
-        return [app_commands.Choice(name=name, value=name) for name in ("quick", "standard", "long")]
+        return [app_commands.Choice(name=name, value=name) for name in SIZE_NAMES]
     named = [
         app_commands.Choice(name=spell(game, size), value=name)
         for name, size in game.sizes.items()

@@ -7,8 +7,7 @@ from discord import ui
 
 import render
 from bot.app.errors import Refused
-from bot.app.matches.seals import DIGITS, SHOWN_DIGITS, Seal, seals
-from bot.app.matches.table import Table
+from bot.app.matches.table import DIGITS, SHOWN_DIGITS, Seal, Table, seals
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said

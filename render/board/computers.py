@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from render.board.inline import Item, line_width, seat_item, space, text_item
+from render.board.seats import Item, line_width, seat_item, space, text_item
 from render.engine.scene import Area, Disc, Group, Point, Role, Shape, Stroke, rectangle
 from rules.core.game import Seat
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
 
-from render.board.inline import Item
+from render.board.seats import Item
 from render.board.spots import Spot, no_spot
 from render.engine.scene import Group, Shape
 from rules.core.match import Observation

@@ -1,8 +1,13 @@
-"""The marks of the seats, which differ in shape and not only in colour: the same in all games, messages and texts."""
+"""The marks of the seats, which differ in shape and not only in colour: the same in all games, messages and texts.
 
+Lines of text may contain them.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke
+from render.engine import fonts
+from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from rules.core.game import Seat
 
@@ -64,3 +69,42 @@ _MARKS: tuple[tuple[Shape, ...], ...] = (
     ),
 )
 """In a disc of radius 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Shapes from x = 0 to `width`, in page units, around y = 0."""
+
+    width: float
+    shapes: tuple[Shape, ...] = ()
+
+
+def text_item(text: str, size: float, ink: Ink = Role.INK, face: Face = Face.READ) -> Item:
+    return Item(fonts.width(text, face, size), (Text((0, 0), text, size, ink, face, anchor="l"),))
+
+
+def seat_item(name: str, seat: Seat, radius: float) -> Item:
+    return Item(2 * radius, (piece(name, seat, (radius, 0), radius),))
+
+
+def space(width: float) -> Item:
+    return Item(width)
+
+
+def line_width(items: Sequence[Item]) -> float:
+    """Return the width of all items together."""
+    return sum(item.width for item in items)
+
+
+def set_line(items: Sequence[Item], left: Point) -> tuple[Group, ...]:
+    """Return the items from left to right, beginning at `left`."""
+    groups = []
+    x, y = left
+    for item in items:
+        groups.append(Group("", item.shapes, (x, y)))
+        x += item.width
+    return tuple(groups)
+
+
+def set_centred(items: Sequence[Item], middle: Point) -> tuple[Group, ...]:
+    return set_line(items, (middle[0] - line_width(items) / 2, middle[1]))

@@ -6,8 +6,7 @@ from functools import singledispatch
 
 from render.board.annotations.advice import Advice, advice_text
 from render.board.annotations.rejected_move import RejectedMove, RejectedMoves, rejection_text
-from render.board.outcome import early_ending, is_draw
-from render.board.phrases import joined, sentence, shortened
+from render.board.phrases import early_ending, is_draw, joined, sentence, shortened
 from render.board.seats import who
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, VOID, Observation

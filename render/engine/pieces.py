@@ -1,14 +1,74 @@
-"""The pieces of a scene: what is drawn where, cut into the rows of tiles that it reaches into."""
+"""The pieces of a scene: what is drawn where, cut into the rows of tiles that it reaches into, and drawn there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
+from threading import Lock
+from typing import Generic, TypeVar
+
+from PIL import Image, ImageDraw
 
 from render.engine import fonts
 from render.engine.brush import coats
-from render.engine.cache import Cache
-from render.engine.grid import Grid, Part
-from render.engine.scene import Group, Point, Scene, Shape, Text
+from render.engine.fonts import write
+from render.engine.grid import Grid, Part, stretches
+from render.engine.png import Pixels
+from render.engine.raster import in_palette
+from render.engine.scene import Group, Ink, Point, Role, Scene, Shape, Text
+from render.engine.theme import THEMES, Rgb
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Cache(Generic[Key, Value]):
+    """Keeps the values that were used last, by their keys, up to twice the weight `half`. Threads may share it.
+
+    The values are in two halves: one takes what is new or used again, and when it is full, the other is forgotten.
+    """
+
+    def __init__(self, half: int) -> None:
+        self._half = half
+        self._weight = 0
+        self._young: dict[Key, tuple[Value, int]] = {}
+        self._old: dict[Key, tuple[Value, int]] = {}
+        self._lock = Lock()
+
+    def get(self, key: Key) -> Value | None:
+        """Return the value of a key, or None."""
+        found = self._young.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is None:
+                return None
+            self.put(key, *found)
+        return found[0]
+
+    def put(self, key: Key, value: Value, weight: int = 1) -> Value:
+        """Keep a value, and return the one that is kept: another thread's, if it was quicker."""
+        with self._lock:
+            kept = self._young.get(key)
+            if kept is not None:
+                return kept[0]
+            self._young[key] = value, weight
+            self._weight += weight
+            if self._weight > self._half:
+                self._old, self._young, self._weight = self._young, {}, 0
+        return value
+
+    def replace(self, key: Key, value: Value, weight: int = 1) -> None:
+        """Keep a value in the place of the one that is kept."""
+        with self._lock:
+            _, before = self._young.pop(key, (None, 0))
+            self._weight -= before
+        self.put(key, value, weight)
+
+    def forget(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._old, self._young, self._weight = {}, {}, 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +180,63 @@ def _leaves(shape: Shape, origin: Point, scale: float) -> Iterator[tuple[Shape, 
     inner = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
     for leaf in shape.shapes:
         yield leaf, inner, scale * shape.scale
+
+
+_SHEETS = 2
+"""The most sheets that are kept for later; each takes a megabyte."""
+_sheets: list[Image.Image] = []
+
+
+def draw_tiles(cuts: Iterable[Cut], row: int, columns: int, grid: Grid, theme: str) -> list[Pixels]:
+    """Return the tiles of a row in these columns, given as bits, from left to right; `cuts` are in drawing order."""
+    import numpy as np  # only here: a start does not need it
+
+    side, margin, fine = grid.side, grid.margin, grid.fine
+    wide, high = grid.sheet
+    runs = [
+        (run, run[0] * side * fine, ((run[-1] + 1) * side + 2 * margin) * fine) for run in stretches(columns)
+    ]
+    with _sheet((wide, high)) as sheet:
+        draw = ImageDraw.Draw(sheet)
+        for _, left, right in runs:
+            sheet.paste(_colour(theme, Role.PAGE), (left, 0, right, high))
+        texts = []
+        for cut in cuts:
+            for part in cut.parts.get(row, ()):
+                if part.columns & columns:
+                    part.coat.apply(draw, _colour(theme, part.coat.ink))
+            texts += [text for text, reached in cut.texts.get(row, ()) if reached & columns]
+        strips = [sheet.reduce(fine, (left, 0, right, high)) for _, left, right in runs]
+    x, y = grid.corner(row)
+    whole = Image.new("RGB", (columns.bit_count() * grid.pixels, grid.pixels), None)
+    at = 0
+    for (run, _, _), strip in zip(runs, strips, strict=True):
+        for text in texts:
+            write(strip, text, _colour(theme, text.ink), (x + run[0] * side, y))
+        if margin:
+            inner = margin, margin, margin + len(run) * side, margin + side
+            size = len(run) * grid.pixels, grid.pixels
+            strip = strip.resize(size, Image.Resampling.HAMMING, inner)
+        whole.paste(strip, (at, 0))
+        at += strip.width
+    pixels = np.asarray(in_palette(whole, THEMES[theme]))
+    return [pixels[:, left : left + grid.pixels] for left in range(0, whole.width, grid.pixels)]
+
+
+@contextmanager
+def _sheet(size: tuple[int, int]) -> Iterator[Image.Image]:
+    """A sheet of this size, which nobody else uses meanwhile. There may be anything on it."""
+    try:
+        sheet = _sheets.pop()
+    except IndexError:
+        sheet = None
+    if sheet is None or sheet.size != size:
+        sheet = Image.new("RGB", size, None)
+    yield sheet
+    if len(_sheets) < _SHEETS:
+        _sheets.append(sheet)
+
+
+@lru_cache(maxsize=512)
+def _colour(theme: str, ink: Ink) -> Rgb:
+    return THEMES[theme].rgb(ink)

@@ -8,9 +8,9 @@ from io import BytesIO
 from PIL import Image, ImageDraw
 
 from render.engine.brush import FINE, coats
+from render.engine.fonts import write
 from render.engine.scene import Role, Scene
 from render.engine.theme import Theme, palette
-from render.engine.writing import write
 
 
 def png(scene: Scene, theme: Theme, width: int | None = None) -> bytes:

@@ -14,13 +14,11 @@ from threading import Lock
 from PIL import Image
 
 from render.engine.brush import LESS_FINE
-from render.engine.cache import Cache
 from render.engine.grid import Grid
-from render.engine.pieces import Piece, forget_pieces, pieces
+from render.engine.pieces import Cache, Piece, draw_tiles, forget_pieces, pieces
 from render.engine.png import Band, Pixels, band, pixels_of, png
 from render.engine.raster import in_palette
 from render.engine.scene import Scene
-from render.engine.strips import draw_tiles
 from render.engine.theme import Theme, palette
 
 _Key = tuple[int, ...]

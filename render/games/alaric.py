@@ -1,15 +1,17 @@
 """Alaric: the ring."""
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import seat_item, set_centred, space, text_item
 from render.board.phrases import counted, joined, sentence, spans
-from render.board.seats import SEAT_MARKS, piece, who
+from render.board.seats import SEAT_MARKS, piece, seat_item, set_centred, space, text_item, who
 from render.board.spots import Spot
 from render.board.text import Description, describe
-from render.engine.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.icons import Icon, arc, pencil
+from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from rules.core.match import Observation
 from rules.games.alaric import AlaricView
@@ -195,3 +197,47 @@ def _token(view: AlaricView, seen: Observation, cell: int) -> str:
     else:
         sign = "+" if _open(view, seen, cell) else "."
     return f"[{cell:2}{sign}] " if cell == view.last else f" {cell:2}{sign}  "
+
+
+def _mark() -> Icon:
+    shapes: list[Shape] = []
+    for number in range(6):
+        angle = math.tau * number / 6
+        at = 0.64 * math.sin(angle), -0.64 * math.cos(angle)
+        ink = (Role.SEAT_1, Role.SEAT_2)[number in (1, 2, 4)]
+        shapes += [Disc(at, 0.33, Role.PALE), Disc(at, 0.28, ink)]
+    return tuple(shapes)
+
+
+def _standing(begin: int, end: int) -> Iterator[Disc]:
+    """Yield stones of a ring of ten."""
+    for number in range(begin, end):
+        angle = math.tau * (number - 2.5) / 10
+        yield Disc((0.55 * math.cos(angle), 0.55 * math.sin(angle)), 0.13, Role.SEAT_1)
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # The ring turns for ever.
+        "alaric.eternal": (
+            pencil(*arc((0, 0), 0.55, 0.55, -60, 130)),
+            pencil(*arc((0, 0), 0.55, 0.55, 150, 290)),
+            Area(((-0.52, 0.5), (-0.14, 0.66), (-0.22, 0.3)), Role.INK),
+            Disc((0, 0), 0.2, Role.SEAT_2),
+        ),
+        # Half of the ring stands, half is rubble.
+        "alaric.sack": (
+            *_standing(0, 5),
+            pencil((-0.02, 0.62), (-0.2, 0.38)),
+            pencil((-0.34, 0.56), (-0.56, 0.4)),
+            pencil((-0.44, 0.1), (-0.68, 0.12)),
+            pencil((-0.4, -0.2), (-0.62, -0.34)),
+            pencil((-0.2, -0.42), (-0.26, -0.66)),
+            Disc((-0.12, 0.02), 0.07, Role.INK),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

@@ -1,18 +1,20 @@
 """The Amazon Skull Game: a patch of sand, scratched with a stick."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from random import Random
+from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board
-from render.board.lattice import Lattice
 from render.board.phrases import counted
 from render.board.seats import marking
 from render.board.spots import spot_by_cells
+from render.board.squares import Lattice
 from render.board.text import Description, describe
-from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.icons import Icon, pencil, ruled
+from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
@@ -229,3 +231,50 @@ _BENDS = {
     frozenset((_UP, _RIGHT)): "└",
     frozenset((_UP, _LEFT)): "┘",
 }
+
+
+def _mark() -> Icon:
+    eyes = (Disc((side * 0.29, -0.1), 0.21, Role.DEEP) for side in (-1, 1))
+    nose = Area(((0, 0.12), (0.12, 0.36), (-0.12, 0.36)), Role.DEEP)
+    teeth = (ruled((x, 0.56), (x, 0.8), ink=Role.DEEP, width=0.07) for x in (-0.16, 0.16))
+    return *_bone(0.09, Role.DEEP), *_bone(0, Role.PALE), *eyes, nose, *teeth
+
+
+def _bone(more: float, ink: Ink) -> Icon:
+    """Return a head and its jaw, `more` larger on every side."""
+    jaw = rectangle(-0.4 - more, 0.2, 0.4 + more, 0.8 + more)
+    return Disc((0, -0.2), 0.68 + more, ink), Area(jaw, ink)
+
+
+def _small_skull(at: Point, size: float) -> Icon:
+    x, y = at
+    jaw = ((-0.5, 0.2), (0.5, 0.2), (0.42, 0.95), (-0.42, 0.95))
+    eyes = [Disc((x + side * 0.36 * size, y + 0.02 * size), 0.24 * size, Role.PAGE) for side in (-1, 1)]
+    return (
+        Disc((x, y - 0.08 * size), 0.82 * size, Role.INK),
+        Area(tuple((x + a * size, y + b * size) for a, b in jaw), Role.INK),
+        *eyes,
+        pencil((x, y + 0.55 * size), (x, y + 0.9 * size), ink=Role.PAGE, width=0.1 * size),
+    )
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        "skull.yorick": _small_skull((0, -0.04), 0.66),
+        # A skull in every corner of the board.
+        "skull.corners": (
+            Stroke(
+                ((-0.56, -0.56), (0.56, -0.56), (0.56, 0.56), (-0.56, 0.56)),
+                0.06,
+                Role.MUTED,
+                0.4,
+                closed=True,
+            ),
+            *(shape for x in (-0.44, 0.44) for y in (-0.46, 0.4) for shape in _small_skull((x, y), 0.24)),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

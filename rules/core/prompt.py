@@ -25,7 +25,10 @@ class CellPrompt(Prompt):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move from `origin` to the cell that lies a `way` of so many columns rightwards and rows upwards from it."""
+    """A move from `origin` to the cell that lies a `way` of so many columns rightwards and rows upwards from it.
+
+    Each number of `way` is -1, 0 or 1. The cell may lie off the board, where pieces may leave it.
+    """
 
     origin: Cell
     way: tuple[int, int]
@@ -34,9 +37,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StepPrompt(Prompt):
-    """Go one step further from one of a few places; `steps` are the choices, in their order."""
+    """Go one step further from one of a few places; `steps` are the choices, in their order.
+
+    `how` says in at most 100 characters how a step is written; "" if it is written as the cell that it leads to.
+    """
 
     steps: tuple[Step, ...]
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)

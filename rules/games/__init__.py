@@ -33,6 +33,9 @@ GAMES: tuple[Game[Any, Any], ...] = tuple(_load(key) for key in _keys())
 
 BY_KEY: Mapping[str, Game[Any, Any]] = MappingProxyType({game.key: game for game in GAMES})
 
+SIZE_NAMES: tuple[str, ...] = tuple(dict.fromkeys(name for game in GAMES for name in game.sizes))[:10]
+"""The names of sizes for menus that come before the choice of a game. Discord takes ten at most."""
+
 
 def find(key: str) -> Game[Any, Any]:
     """The game with this key. Raises BadSetup, naming the games there are."""

@@ -1,7 +1,8 @@
 """A small, whole game to begin a new one with: `python -m rules new KEY "Its Title"` writes it into this clone.
 
 The templates are the `.txt` files beside this module. In them `newgame`, `NewGame` and `New Game` stand for the key,
-the first part of class names and the title.
+the first part of class names and the title, and words like `PIECE` for what KINDS has. A line like `#[cell step]`
+begins a part for these kinds of moves alone, up to the next `#[...]`.
 """
 
 import re
@@ -18,7 +19,6 @@ FILES: Mapping[str, str] = MappingProxyType(
     {
         "rules/games/{key}.py": "rules.txt",
         "tests/rules/games/test_{key}_positions.py": "positions_test.txt",
-        "tests/rules/games/test_{key}_truths.py": "truths_test.txt",
         "tests/rules/plain/{key}.py": "plain.txt",
         "rules/lessons/{key}.py": "lesson.txt",
         "render/games/{key}.py": "picture.txt",
@@ -29,21 +29,73 @@ FILES: Mapping[str, str] = MappingProxyType(
 )
 """The files of a game, each with its template."""
 
+_CELL = {"MOVE": "Cell", "PLACE": "cell", "PIECE": "stone", "RULE": "Place a stone on an empty cell."}
+KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "cell": {
+            **_CELL,
+            "WHY_NOT": "A stone may not lie beside the one placed last.",
+            "LENGTHS": '{"quick": 10, "standard": 14, "long": 20}',
+            "FIRST": "a1",
+            "SECOND": "c3",
+            "REFUSED": "a2",
+            "BROKEN": "beside",
+            "END": "a1, b2",
+            "BEFORE_END": "a1",
+            "LAST": "b2",
+            "IN_PLAY": "a1, c1, e1, a3",
+            "GAIN": "a1, c3",
+            "POINT": "c1",
+            "WON": "a1, c1",
+            "WINNING": "b2",
+            "LOSING": "a2",
+        },
+        "step": {
+            **_CELL,
+            "WHY_NOT": "A stone lies beside the one placed last.",
+            "LENGTHS": '{"quick": 12, "standard": 18, "long": 25}',
+            "FIRST": "a1",
+            "SECOND": "b1",
+            "REFUSED": "c3",
+            "BROKEN": "apart",
+            "END": "a1, b1, b2, a2",
+            "BEFORE_END": "a1, b1, b2",
+            "LAST": "a2",
+            "IN_PLAY": "a1, a2, b2, c2",
+            "GAIN": "a1",
+            "POINT": "b1",
+            "WON": "a1, b1",
+            "WINNING": "c1",
+            "LOSING": "b2",
+        },
+        "line": {
+            "MOVE": "Line",
+            "PLACE": "line",
+            "PIECE": "line",
+            "RULE": "Draw a line between two dots.",
+            "WHY_NOT": "A line may not touch the one drawn last.",
+            "LENGTHS": '{"small": 9, "standard": 18}',
+            "FIRST": "a1-b1",
+            "SECOND": "a3-b3",
+            "REFUSED": "b1-b2",
+            "BROKEN": "touching",
+            "END": "a1-b1, a2-b2",
+            "BEFORE_END": "a1-b1",
+            "LAST": "a2-b2",
+            "IN_PLAY": "a1-b1, a2-b2, a3-b3, a4-b4",
+            "GAIN": "a1-b1, a2-b2",
+            "POINT": "b1-c1",
+            "WON": "a2-b2, b1-c1, b2-c2, b3-c3, a1-b1",
+            "WINNING": "b2-b3",
+            "LOSING": "a3-b3",
+        },
+    }
+)
+"""What the words in the templates mean for each kind of move."""
+
 NEXT = """
-The game is whole: `make play` offers it now. Make it your own, file by file; comments say what belongs where.
-
-1. rules/games/{key}.py: the rules. They should read like the rule sheet.
-2. tests/rules/games/test_{key}_positions.py: positions, and one refusal for each rule.
-3. tests/rules/plain/{key}.py and test_{key}_truths.py: the rules a second time, as plainly as possible.
-4. render/games/{key}.py and tests/render/games/test_{key}.py: the picture, and the same in words.
-5. rules/lessons/{key}.py: how it is played, in three to five pictures for challenges and /rules.
-6. bot/app/achievements/{key}.py: an achievement or two; for each, in tests/app/achievements/games/{key}.jsonl,
-   a game that earns it and one that nearly does.
-7. When the rules stand: python -m tests.rules.playthroughs {key}
-8. A row in the table of README.md, a record in docs/pictures/records.jsonl for `make pictures`, a line in CHANGELOG.md.
-
-`pytest -k {key}` runs every test of this game, `make quick` most tests, `make test` all of them.
-CONTRIBUTING.md says more under "Add a game". Remove the comments that begin with "#:" when you have read them.
+The game is whole: `make play` offers it now. Make it your own; "Add a game" in CONTRIBUTING.md says how.
+`pytest -k {key}` runs every test of this game. Remove the comments that begin with "#:" when you have read them.
 """
 
 
@@ -51,9 +103,9 @@ class NotWritten(Exception):
     """Nothing was written; the text says why."""
 
 
-def write(root: Path, key: str, title: str) -> list[Path]:
+def write(root: Path, key: str, title: str, kind: str = "cell") -> list[Path]:
     """Write the files of a new game into the clone at `root`, and return their paths. Raises NotWritten."""
-    texts = dict(_texts(root, key, title))
+    texts = dict(_texts(root, key, title, kind))
     for path in texts:
         if path.exists():
             raise NotWritten(f"{path} is there already.")
@@ -62,7 +114,7 @@ def write(root: Path, key: str, title: str) -> list[Path]:
     return [*texts]
 
 
-def _texts(root: Path, key: str, title: str) -> Iterator[tuple[Path, str]]:
+def _texts(root: Path, key: str, title: str, kind: str) -> Iterator[tuple[Path, str]]:
     prefix = "".join(word[:1].upper() + word[1:] for word in re.findall("[A-Za-z0-9]+", title))
     if not re.fullmatch("[a-z][a-z0-9]{1,19}", key) or iskeyword(key):
         raise NotWritten("A key is 2 to 20 small letters and digits and begins with a letter, like `dots`.")
@@ -72,8 +124,22 @@ def _texts(root: Path, key: str, title: str) -> Iterator[tuple[Path, str]]:
         raise NotWritten(f"There is a game {key} already.")
     if not (root / "tests" / "rules").is_dir():
         raise NotWritten(f"{root} is no clone of the repository: it has no folder tests/rules.")
+    words = KINDS[kind]
+    pattern = re.compile(rf"(?<![A-Z_])({'|'.join(words)})(?![A-Z_])")
     for path, template in FILES.items():
-        text = (TEMPLATES / template).read_text(encoding="utf-8")
+        text = "".join(_of_kind((TEMPLATES / template).read_text(encoding="utf-8"), kind))
+        text = pattern.sub(lambda found: words[found[0]], text)
         for word, meaning in {"newgame": key, "NewGame": prefix, "New Game": title}.items():
             text = text.replace(word, meaning)
         yield root / path.format(key=key), text
+
+
+def _of_kind(template: str, kind: str) -> Iterator[str]:
+    """Yield the lines of a template that are for this kind of move."""
+    kept = True
+    for line in template.splitlines(keepends=True):
+        part = re.fullmatch(r"#\[(.*)\]\n", line)
+        if part:
+            kept = not part[1] or kind in part[1].split()
+        elif kept:
+            yield line

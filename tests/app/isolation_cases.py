@@ -15,12 +15,12 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import select, update
 
+from bot.app.automatic import AutomaticMoves
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
-from bot.app.matches.positions import forget_positions
+from bot.app.matches.table import forget_positions
 from bot.app.moments.finder import Found
 from bot.app.moments.moments import REST
-from bot.ui.computers.task import ComputerTask
 from bot.ui.kit.posts.outbox import Outbox, Publisher
 from bot.ui.matches.clock_task import ClockTask
 from db.api.administration import AdminAction, Ban
@@ -154,14 +154,13 @@ def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
     return ClockTask(cast(Any, clients), scene.host.services, cast(Any, boards)), shown
 
 
-def computer_task(host: Host) -> tuple[ComputerTask, Run]:
+def automatic_moves(host: Host) -> tuple[AutomaticMoves, Run]:
     """Return the task of computer players, and a round that ends when all of them have moved."""
 
     async def show(match: int) -> None:
         pass
 
-    posting = SimpleNamespace(reaches=lambda _: True)
-    task = ComputerTask(host.services, cast(Any, posting), show)
+    task = AutomaticMoves(host.services, show)
 
     async def rounds() -> None:
         task.look_at_all()
@@ -343,7 +342,7 @@ async def computers(scene: Scene) -> Prepared:
         table = await host.services.computer_games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
         await host.services.matches.play(table.id, ADA, "c2")
         games.append(table.id)
-    _, rounds = computer_task(host)
+    _, rounds = automatic_moves(host)
 
     async def done(match: int) -> bool:
         stored = await host.store.load(match)
@@ -363,7 +362,7 @@ async def agreed(scene: Scene) -> Prepared:
         everybody = tuple(replace(it, reply=Reply.IN) for it in new.participants)
         offers.append((await host.store.add_challenge(replace(new, participants=everybody))).id)
     scene.fail(host.services.challenges, "begin")
-    _, rounds = computer_task(host)
+    _, rounds = automatic_moves(host)
 
     async def done(challenge: int) -> bool:
         found = await host.store.challenge(challenge)
@@ -381,7 +380,7 @@ async def computer_answers(scene: Scene) -> Prepared:
         await host.services.matches.play(table.id, ADA, "c2")
         proposal = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
         proposals[proposal.id] = table.id
-    task, _ = computer_task(host)
+    task, _ = automatic_moves(host)
     scene.fail(host.services.computer_answers, "answer", lambda it: it.id)
 
     async def done(proposal: int) -> bool:

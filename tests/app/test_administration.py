@@ -9,7 +9,7 @@ import pytest
 
 from bot.app.administration import Administration
 from bot.app.challenges.terms import terms_of
-from bot.ui.kit.content.results import result
+from bot.ui.kit.content.wording import result
 from db.api.matches.matches import Outcome
 from db.api.places import Place
 from db.api.posts import PostKind

@@ -1,7 +1,7 @@
 """Random playouts per second of every game at its standard size: `python -m tests.bench.playouts [--json FILE]`.
 
 Three ways to play in turn within one run, so that the ratios hold on any machine: the rules alone, a Match (which
-reads and writes texts and keeps the log), and the naive games of `tests.bench.naive`.
+reads and writes texts and keeps the log), and the plain games of `tests.rules.plain`.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from rules.games import GAMES
 from rules.games.palindromes import Palindromes
 from rules.games.palindromes.rows import palindromes
 from rules.games.palindromes.state import Arrange, Deal, Done, Find, PalindromesState
-from tests.bench.naive import naive
+from tests.rules.plain import plain
 from tests.rules.walks import AnyGame, finish
 
 Playout = Callable[[random.Random], int]
@@ -27,11 +27,11 @@ ROUNDS = 9
 SECONDS = 0.25
 """Of CPU, per way and round. The ratio is the median of those of the rounds."""
 
-WAYS = ("rules", "match", "naive")
+WAYS = ("rules", "match", "plain")
 
 
 def offered(state: PalindromesState) -> Sequence[object]:
-    """Return the moves that the naive game offers, too, where the referee lists none because they are secret."""
+    """Return the moves that the plain game offers, too, where the referee lists none because they are secret."""
     if state.reds is None:
         return [Deal(reds) for reds in range(state.cards + 1)]
     if not state.arranged:
@@ -66,9 +66,9 @@ def by_match(game: AnyGame, options: Mapping[str, int]) -> Playout:
     return lambda chance: len(finish(start, chance, 100_000).log)
 
 
-def by_naive(game: AnyGame, options: Mapping[str, int]) -> Playout:
+def by_plain(game: AnyGame, options: Mapping[str, int]) -> Playout:
     def playout(chance: random.Random) -> int:
-        other, plies, pick = naive(game.key, options), 0, chance.random
+        other, plies, pick = plain(game.key, options), 0, chance.random
         while moves := other.moves():
             other.play(moves[int(pick() * len(moves))])
             plies += 1
@@ -91,7 +91,7 @@ def rate(playout: Playout, seed: int) -> tuple[float, float]:
 
 def measure(game: AnyGame) -> dict[str, float]:
     options = game.check({}, game.seats[0])
-    ways = [make(game, options) for make in (by_rules, by_match, by_naive)]
+    ways = [make(game, options) for make in (by_rules, by_match, by_plain)]
     for playout in ways:
         playout(random.Random(0))  # tables are made once
     rounds = [[rate(playout, seed) for playout in ways] for seed in range(ROUNDS)]
@@ -104,7 +104,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     arguments = parser.parse_args()
-    print(f"{'game':<14}{'plies':>6}{'rules/s':>10}{'match/s':>10}{'naive/s':>10}{'rules : naive':>15}")
+    print(f"{'game':<14}{'plies':>6}{'rules/s':>10}{'match/s':>10}{'plain/s':>10}{'rules : plain':>15}")
     figures = {}
     for game in GAMES:
         figures[game.key] = found = measure(game)

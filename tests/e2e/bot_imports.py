@@ -21,11 +21,10 @@ from discord.ui.view import BaseView, ViewStore
 from sqlalchemy import delete
 
 from bot import pencilbox
+from bot.app import automatic
 from bot.app.matches import timekeeper
 from bot.pencilbox import Pencilbox
 from bot.shards import manager, shares
-from bot.ui.computers import task as computer_task
-from bot.ui.computers.task import ComputerTask
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers import waiting
 from bot.ui.kit.posts import outbox
@@ -44,7 +43,7 @@ pencilbox.SWEEP, outbox.PAUSE = 0.5, 0.5
 outbox.RETRY_AFTER = timedelta(seconds=0.5)
 manager.LOOK, shares.SETTLED = 0.2, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
-computer_task.LOOK = 1.0
+automatic.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages
@@ -151,7 +150,7 @@ def _listening(begin: Callable[[Pencilbox], None]) -> Callable[[Pencilbox], None
 bot_class: Any = Pencilbox
 clock_task_class: Any = ClockTask
 outbox_class: Any = outbox.Outbox
-computer_task_class: Any = ComputerTask
+automatic_class: Any = automatic.AutomaticMoves
 for work in (
     Pencilbox._administer,
     Pencilbox._expire_challenges,
@@ -163,6 +162,6 @@ for work in (
 ):
     setattr(bot_class, work.__name__, rounds.counting(work))
 outbox_class.publish_pending = rounds.counting(outbox.Outbox.publish_pending)
-computer_task_class.round = rounds.counting(ComputerTask.round)
+automatic_class.round = rounds.counting(automatic.AutomaticMoves.round)
 clock_task_class._round = rounds.counting(ClockTask._round)
 bot_class.begin = _listening(Pencilbox.begin)

@@ -32,8 +32,13 @@ from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LearnButton, LearnSelect, LessonsButton, StepTarget
-from bot.ui.matches.boards.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
-from bot.ui.matches.boards.why_not import WhyNotButton
+from bot.ui.matches.boards.controls import (
+    MoreButton,
+    RulesButton,
+    SecretMoveButton,
+    TextBoardButton,
+    WhyNotButton,
+)
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
 from bot.ui.members.command_list import CommandsButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton

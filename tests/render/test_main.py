@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from render.__main__ import main
 
@@ -69,6 +70,15 @@ def test_a_record_is_drawn(
     assert draw(RECORD, str(tmp_path / name), *options) == 0
     assert capsys.readouterr() == ("", "")
     assert (tmp_path / name).read_bytes().startswith(magic)
+
+
+def test_sheet_holds_both_themes_and_widths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "sheet.png"
+    monkeypatch.setattr(sys, "argv", ["render", "--sheet", "alaric", str(out)])
+    assert main() == 0
+    with Image.open(out) as sheet:
+        assert sheet.width > 2 * (900 + 400)
+        assert sheet.height > 5 * 900
 
 
 @pytest.mark.parametrize(

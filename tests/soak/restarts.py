@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from sqlalchemy import select, update
 
-from bot.app.matches.takebacks import back
+from bot.app.matches.table import back
 from bot.sandbox import Sandbox
 from bot.sandbox.messages import messages
 from db.address import FILE_NAME, address

@@ -33,8 +33,8 @@ class Receiver:
         )
         self.listener = NotificationListener(host.services, cast(Any, display))
 
-    def _note(self, what: str) -> Callable[[Any], Any]:
-        async def note(of: Any) -> None:
+    def _note(self, what: str) -> Callable[..., Any]:
+        async def note(of: Any, *_: Any) -> None:
             self.did.append((what, of))
             if self.fails is not None:
                 raise self.fails

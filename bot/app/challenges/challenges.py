@@ -16,10 +16,9 @@ from bot.app.challenges.limits import DAY, check
 from bot.app.challenges.replies import accepted, begun, check_host, left, refused, removed, stands
 from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
-from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
-from bot.app.matches.positions import position_keys
-from bot.app.matches.table import Table
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table, position_keys
 from bot.app.system import Chance, Clock
 from bot.app.tasks.locks import Locks
 from bot.app.tasks.rounds import PAGE
@@ -37,11 +36,11 @@ class Challenges:
     """Offers of a game to one or several members, or to anybody. Methods raise Refused; then nothing was changed."""
 
     def __init__(
-        self, store: Store, clock: Clock, chance: Chance, lifetime: timedelta, presence: Presence
+        self, store: Store, clock: Clock, chance: Chance, lifetime: timedelta, matches: Matches
     ) -> None:
         self._store = store
         self._clock = clock
-        self._presence = presence
+        self._matches = matches
         self._chance = chance
         self._lifetime = lifetime
         self._making: Locks[DiscordId] = Locks()
@@ -202,10 +201,12 @@ class Challenges:
                     return after, None
                 # One at a time, so that two that begin at once cannot pass the limits together.
                 async with self._beginning:
-                    return await self._begun(offer, after, joining or offer.challenger)
+                    after, table = await self._begun(offer, after, joining or offer.challenger)
             except Answered as answered:
                 # Somebody else replied first: this reply is judged again by how the challenge stands now.
                 offer = self._checked(answered.challenge)
+            else:
+                return after, await self._matches.follow(table)
 
     async def _begun(self, offer: Challenge, after: Challenge, asker: DiscordId) -> tuple[Challenge, Table]:
         """Begin the match of a challenge by the reply of `asker` that leads to `after`. Raises Answered."""
@@ -215,7 +216,7 @@ class Challenges:
         computers = [seat for seat, user in enumerate(users) if is_computer(user)]
         time_control = offer.terms.time_control
         position = position_keys(first, rated=after.terms.rated)
-        async with self._presence.storing(offer.place.guild, time_control) as now:
+        async with self._matches.move_log.presence.storing(offer.place.guild, time_control) as now:
             clocks = started(time_control, first, now, untimed=computers)
             stored = await self._store.accept(offer, after, users, game.version, now, clocks, position)
         return replace(after, match=stored.id), Table.of(stored)

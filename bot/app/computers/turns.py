@@ -44,13 +44,13 @@ class ComputerTurns:
         A member's turn may come in between, as in secret phases, where several seats act. Raises NoChoice.
         """
         made = False
-        while (due := waiting(table := await self._matches.table(match))) is not None:
-            if not await self._move(table, *due):
-                after = await self._matches.table(match)
-                if after.plies == table.plies:
-                    break  # The time of a member is over, which decides the game.
-                continue
-            made = True
+        table = await self._matches.resume(match)
+        while (due := waiting(table)) is not None:
+            moved, before = await self._move(table, *due), table.plies
+            made = made or moved
+            table = await self._matches.table(match)
+            if table.plies == before:
+                break  # The time of a member is over, which decides the game.
         return made
 
     async def pending(self) -> AsyncIterator[int]:

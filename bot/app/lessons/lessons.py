@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise
-from bot.app.matches.judging import IllegalMove
-from bot.app.matches.table import Table
+from bot.app.matches.table import IllegalMove, Table
 from bot.app.system import Chance, Clock
 from db.api.lessons import Progress
 from db.api.places import DiscordId

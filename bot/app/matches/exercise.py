@@ -4,9 +4,8 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from bot.app.matches.judging import IllegalMove
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
+from bot.app.matches.table import IllegalMove, Table
 from bot.app.system import Chance, Clock
 from db.api.computers import LEVELS, computer_player
 from db.api.matches.matches import StoredMatch

@@ -6,9 +6,8 @@ from datetime import datetime
 
 import structlog
 
-from bot.app.matches.positions import position
-from bot.app.matches.table import Table, name_of
-from bot.app.matches.turns import turns_of
+from bot.app.matches.move_log import turns_of
+from bot.app.matches.table import Table, name_of, position
 from bot.app.tasks.rounds import PAGE
 from db.api.failures import StoreFailed
 from db.api.matches.lists import ListedMatch

@@ -1,6 +1,7 @@
 """Playing: every move is read, judged and stored here, however it was entered."""
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -8,11 +9,9 @@ import structlog
 
 from bot.app.bans import SERVER_BANNED
 from bot.app.errors import Refused
-from bot.app.matches.automatic import AutomaticMoves
-from bot.app.matches.judging import judged
 from bot.app.matches.listed import Listed, listed, played_by
 from bot.app.matches.move_log import MoveLog, TimeIsOver
-from bot.app.matches.table import Table, name_of
+from bot.app.matches.table import Table, judged, name_of
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.api.matches.matches import MovedOn
@@ -26,6 +25,9 @@ from rules.core.prompt import Prompt
 
 log = structlog.get_logger()
 
+MOST_TOLD = 8
+"""The most automatic entries that one board tells of."""
+
 
 class Matches:
     """The running and finished matches. Methods raise Refused or RuleError; then nothing was changed."""
@@ -35,23 +37,39 @@ class Matches:
     ) -> None:
         self._store = store
         self._clock = clock
-        self._automatic = AutomaticMoves(store, chance)
+        self._chance = chance
         self.move_log = MoveLog(store, clock, chance, ownership or Ownership())
         self.refusals: Counter[str] = Counter()
         """By game: the moves that were refused since the start."""
 
+    followed: Callable[[Table], Awaitable[Table]] | None = None
+    """Does what else follows an entry or the beginning of a match, and returns the match after that."""
+
     async def table(self, match: int) -> Table:
-        """The match with this number, after chance and forced moves that play themselves have been played."""
-        return await self._with_due_moves(await self._load(match))
+        """Return the match with this number as it is stored. Raises Refused if there is none."""
+        return await self._load(match)
 
     async def newest(self, match: int, known: Table | None) -> Table:
         """The same as `table`. It is not read again if nothing newer than `known` was read or stored here."""
         if known is None or self._store.recall(match) is not known.stored:
             return await self.table(match)
-        return await self._with_due_moves(known)
+        return known
 
-    async def _with_due_moves(self, table: Table) -> Table:
-        """Play chance and forced moves that play themselves.
+    async def follow(self, table: Table) -> Table:
+        """Play what follows an entry, or the beginning of a match, without a member. Return the match after that."""
+        table = await self._play_due(table)
+        if table.match.over and table.stored.games > 1 and table.stored.first is None:
+            second = await self._store.second_game(table.id)
+            if second is not None:
+                await self.resume(second)
+        return table if self.followed is None else await self.followed(table)
+
+    async def resume(self, match: int) -> Table:
+        """Play what a failure, the end of a process or a choice of a member left. Return the match after that."""
+        return await self.follow(await self._load(match))
+
+    async def _play_due(self, table: Table) -> Table:
+        """Play chance and forced moves.
 
         Each round adds at least one entry, from here or from another process, and every game ends.
         """
@@ -59,14 +77,14 @@ class Matches:
             try:
                 table = await self.move_log.enter(table, due.log[-1], due)
             except MovedOn:
-                log.info("it has moved already", match=table.id)
+                log.info("move.already_stored", match=table.id)
                 table = await self._load(table.id)
             except TimeIsOver:
                 break
         return table
 
     async def stored(self, match: int) -> Table | None:
-        """The match with this number as it is stored, or None; nothing is played."""
+        """The match with this number as it is stored, or None."""
         stored = await self._store.load(match)
         return None if stored is None else Table.of(stored)
 
@@ -80,23 +98,29 @@ class Matches:
         stored = await self._store.load(match)
         if stored is None or not stored.place.near(place):
             raise Refused(nowhere(match, place))
-        return await self._with_due_moves(Table.of(stored))
+        return Table.of(stored)
 
     async def by_itself(self, table: Table) -> int:
         """The number of last entries that played themselves."""
-        return await self._automatic.last(table)
+        count = 0
+        while count < min(table.plies, MOST_TOLD):
+            before, entry = table.back_to(table.plies - count - 1), table.stored.log[-count - 1]
+            if await self._forced(before) != entry:
+                break
+            count += 1
+        return count
 
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
         """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
         if text.strip().lower() in LEAVING:
             raise Refused("To give up a game use `/resign`; it asks you once.")
         if (after := await self._play_as_recalled(match, user, text, plies)) is not None:
-            return after
+            return await self.follow(after)
         while True:
-            table = await self.table(match)
+            table = await self._play_due(await self._load(match))
             try:
                 seat = self._on_turn(table, user, plies)
-                return await self._append(table, judged(table, seat, text))
+                after = await self._append(table, judged(table, seat, text))
             except (Refused, RuleError):
                 self.refusals[table.stored.setup.game] += 1
                 raise
@@ -107,6 +131,8 @@ class Matches:
                     raise Refused(
                         f"The board of {table.name} has moved on; play on its newest message."
                     ) from None
+            else:
+                return await self.follow(after)
 
     async def _play_as_recalled(
         self, match: int, user: DiscordId, text: str, plies: int | None
@@ -141,7 +167,7 @@ class Matches:
 
     async def playing(self, match: int, user: DiscordId) -> tuple[Table, Seat]:
         """The match and the seat of `user`, who still plays there and so may resign or propose something."""
-        table = await self.table(match)
+        table = await self._play_due(await self._load(match))
         seat = self._seat(table, user)
         if table.match.over:
             raise Refused(f"{table.name} is over.")
@@ -154,14 +180,14 @@ class Matches:
         while True:
             table, seat = await self.playing(match, user)
             try:
-                return await self._append(table, table.match.play(seat, "resign"))
+                return await self.follow(await self._append(table, table.match.play(seat, "resign")))
             except MovedOn:
                 log.info("resigning a game that has moved on", match=match)
 
     async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
         """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or Settled."""
         after = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
-        return await self.move_log.enter(table, entry, after.match, proposal)
+        return await self.follow(await self.move_log.enter(table, entry, after.match, proposal))
 
     async def time_out(self, match: int) -> bool:
         """Decide a match on time if its clocks say so. True if this call did it."""
@@ -183,7 +209,7 @@ class Matches:
                     await self._end_without_result(table, why)
             except MovedOn:
                 continue  # A move was played meanwhile; the match is ended all the same.
-            return await self._load(match)
+            return await self.resume(match)
 
     async def break_off_for_ban(self, match: int) -> None:
         """End a match without a result because its server is banned, unless it is over."""
@@ -274,8 +300,27 @@ class Matches:
         return table
 
     async def _due(self, table: Table) -> Match | None:
-        """The match after the next move that needs no player, or None."""
-        return await self._automatic.due(table)
+        """Return the match after a move of chance or a forced move; None if a player has to move."""
+        if table.match.to_move == (None,):
+            moves = table.match.game.chances(table.match.state)
+            move, _ = moves[self._chance.pick([weight for _, weight in moves])]
+            return table.match.play(None, table.match.game.format(move))
+        forced = await self._forced(table)
+        return None if forced is None else table.match.play(forced.seat, forced.text)
+
+    async def _forced(self, table: Table) -> Ply | None:
+        """Return the only legal move of a member who wants such moves to play themselves; None if there is none.
+
+        There is none right after a takeback, which it would undo.
+        """
+        if len(table.waiting_for) != 1 or table.taken_back:
+            return None
+        (user,) = table.waiting_for
+        chosen = table.chosen_by(user) or await self._store.member(user)
+        if not chosen.forced:
+            return None
+        moves = table.match.legal()
+        return Ply(table.match.to_move[0], moves[0]) if moves is not None and len(moves) == 1 else None
 
     def _seat(self, table: Table, user: DiscordId) -> Seat:
         seat = table.seat_of(user)

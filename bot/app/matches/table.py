@@ -1,16 +1,153 @@
-"""A stored match, replayed."""
+"""A stored match, replayed, with the moves that count, its seals and the judgement of a move.
 
+The stored log only grows: a takeback is an entry that says how many plies count from there on. So `(match, ply)` guards
+takebacks as it guards moves, and a button of a position that was taken back never fits another position. The plies that
+still count are the match and its record.
+
+Positions are remembered for a while, so that one press replays a match at most once. A position depends on nothing but
+the setup and the log, so a remembered one is never out of date.
+
+The hash of each sealed move is shown at once, and the hashed text when all are opened. With both, anybody can check
+that the move was not changed in between. The salt keeps the hash from being guessed, because there are few enough moves
+to try them all, and from showing that two players have sealed the same.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from threading import Lock
 
-from bot.app.matches.positions import position
-from bot.app.matches.takebacks import back, counting
-from db.api.matches.matches import Outcome, StoredMatch
+from bot.app.errors import Refused
+from db.api.matches.matches import NEAR, Outcome, PositionKeys, StoredMatch
 from db.api.members.members import Member
 from db.api.places import DiscordId
 from db.api.servers import ServerSettings
+from rules.core.errors import Illegal
 from rules.core.game import Seat
-from rules.core.match import Match, Ply
+from rules.core.match import LEAVING, Match, Ply, Setup
 from rules.games import find
+from rules.players.catalogue import find_player
+
+REMEMBERED = 2048
+"""Positions of all matches together, the least recently used are forgotten first; a few kilobytes each."""
+
+_remembered: OrderedDict[tuple[Setup, tuple[Ply, ...]], Match] = OrderedDict()
+_lock = Lock()
+"""Positions are also asked for in threads."""
+
+
+def position(setup: Setup, log: Sequence[Ply]) -> Match:
+    """The match that a log leads to; equal to `Match.replay`. Raises whatever `Match.replay` raises.
+
+    Only what follows the longest remembered beginning of the log is played.
+    """
+    plies = tuple(log)
+    length = len(plies)
+    while (match := _recall(setup, plies[:length])) is None and length:
+        length -= 1
+    if match is None:
+        match = Match.replay(find(setup.game), setup, ())
+        _remember(setup, (), match)
+    for number, ply in enumerate(plies[length:], length + 1):
+        match = match.play(*ply)
+        _remember(setup, plies[:number], match)
+    return match
+
+
+def position_keys(match: Match, *, rated: bool) -> PositionKeys:
+    """Return what is stored of the position of a match, so that others at the same position are found."""
+    log, faced = match.log, tuple[str | None, ...]()
+    before = [position(match.setup, log[: len(log) - back]) for back in range(1, min(NEAR, len(log)) + 1)]
+    hidden = match.game.secret(match.state)
+    if rated and (hidden or match.secrets):
+        due = match.to_move if hidden else ()
+        faced = tuple(
+            find_player(match.game).faced(match, seat) if seat in due else None
+            for seat in range(match.setup.players)
+        )
+    return PositionKeys(tuple(stage.position_key for stage in (match, *before)), faced)
+
+
+def _recall(setup: Setup, log: tuple[Ply, ...]) -> Match | None:
+    with _lock:
+        match = _remembered.get((setup, log))
+        if match is not None:
+            _remembered.move_to_end((setup, log))
+        return match
+
+
+def _remember(setup: Setup, log: tuple[Ply, ...], match: Match) -> None:
+    with _lock:
+        _remembered[setup, log] = match
+        if len(_remembered) > REMEMBERED:
+            _remembered.popitem(last=False)
+
+
+def forget_positions() -> None:
+    """Start again with nothing remembered; for tests that count replays."""
+    with _lock:
+        _remembered.clear()
+
+
+_BACK = re.compile(r"back to (?P<plies>[0-9]+)")
+
+
+def back_to(plies: int) -> Ply:
+    """The entry after which only the first `plies` plies still count."""
+    return Ply(None, f"back to {plies}")
+
+
+def back(entry: Ply) -> int | None:
+    """The number of plies that count after this entry; None if it is not a takeback."""
+    found = _BACK.fullmatch(entry.text) if entry.seat is None else None
+    return int(found["plies"]) if found else None
+
+
+def counting(log: Sequence[Ply]) -> tuple[int, ...]:
+    """The indices in a stored log of the plies that count."""
+    if all(seat is not None for seat, _ in log):
+        return tuple(range(len(log)))  # Nobody has taken back anything, as in most matches.
+    kept: list[int] = []
+    for index, entry in enumerate(log):
+        plies = back(entry)
+        if plies is None:
+            kept.append(index)
+        else:
+            del kept[plies:]
+    return tuple(kept)
+
+
+def target(match: Match, seat: Seat) -> int:
+    """The number of plies that remain when `seat` takes back its last move and everything after it.
+
+    A move that was the only legal one was no choice, so the one before is taken back with it. Raises Refused if a
+    takeback is impossible, even with consent.
+    """
+    plies = _last_choice(match, seat)
+    if plies is None:
+        raise Refused("You have not moved yet, so there is nothing to take back.")
+    for index in range(plies, len(match.log)):
+        who, text = match.log[index]
+        if index in match.secrets:
+            raise Refused("Secret moves, and moves that were revealed, cannot be taken back.")
+        if who is None:
+            raise Refused("Chance has acted since your move; that cannot be taken back.")
+        if text in LEAVING:
+            raise Refused("Somebody has left since your move; that cannot be taken back.")
+    return plies
+
+
+def _last_choice(match: Match, seat: Seat) -> int | None:
+    """The index of the last ply of `seat` at which it had a choice; None if it never had one."""
+    own = [index for index, (who, text) in enumerate(match.log) if who == seat and text not in LEAVING]
+    return next((index for index in reversed(own) if _choice(position(match.setup, match.log[:index]))), None)
+
+
+def _choice(match: Match) -> bool:
+    moves = match.legal()
+    return moves is None or len(moves) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +249,54 @@ def outcomes(match: Match) -> tuple[Outcome, ...] | None:
         return None
     best = Outcome.WON if len(winners) == 1 else Outcome.DRAWN
     return tuple(best if seat in winners else Outcome.LOST for seat in range(match.setup.players))
+
+
+class IllegalMove(Illegal):
+    """The referee refused a move of `seat`, which is on turn at `table`; `move` is its canonical text."""
+
+    def __init__(self, table: Table, seat: Seat, move: str, refusal: Illegal) -> None:
+        super().__init__(str(refusal), rule=refusal.rule, marks=refusal.marks)
+        self.table = table
+        self.seat = seat
+        self.move = move
+
+
+def judged(table: Table, seat: Seat, text: str) -> Match:
+    """The match after a seat on turn has played. Raises RuleError, and IllegalMove for a readable move."""
+    try:
+        return table.match.play(seat, text)
+    except Illegal as refusal:
+        raise IllegalMove(table, seat, table.match.reading(seat, text), refusal) from None
+
+
+DIGITS = 64
+"""Hexadecimal digits of a hash."""
+SHOWN_DIGITS = 16
+"""Those that stand on the board: 64 bits, which bind, since the salt is not the player's to choose; two hashes fit into
+one line on a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The seal of a move of `seat`: the SHA-256 of `text` in DIGITS digits.
+
+    `text` is the salt, a space and the move as the record has it; None until the seal is opened.
+    """
+
+    seat: Seat
+    digest: str
+    text: str | None
+
+
+def seals(table: Table) -> tuple[Seal, ...]:
+    """The seals of the latest round of sealed moves, in the order in which they were made."""
+    return tuple(seal for ply in table.match.sealed if (seal := _seal(table, ply)) is not None)
+
+
+def _seal(table: Table, ply: int) -> Seal | None:
+    """The seal of a ply; None for a move that was made before there were seals."""
+    salt, (seat, move) = table.stored.salts[counting(table.stored.log)[ply]], table.match.log[ply]
+    if salt is None or seat is None:
+        return None
+    text = f"{salt} {move}"
+    return Seal(seat, sha256(text.encode()).hexdigest(), text if table.match.opened else None)

@@ -57,6 +57,7 @@ class Timekeeper:
         async def decide(match: int) -> None:
             if await self._matches.time_out(match):
                 decided.append(match)
+                await self._matches.resume(match)
 
         await self._rounds.each(CLOCKS, await self._out_of_time(now, judged), decide)
         reminders = await self._store.due_reminders(now, judged, await self._rounds.limit(REMINDERS))

@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime, time
 
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise, exercise_table
-from bot.app.matches.judging import IllegalMove
-from bot.app.matches.table import Table
+from bot.app.matches.table import IllegalMove, Table
 from bot.app.moments.moments import Moments
 from bot.app.puzzles.archive import kinds
 from bot.app.puzzles.guard import PuzzleGuard

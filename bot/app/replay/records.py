@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.app.errors import Refused
+from bot.app.matches.results import points_after
 from bot.app.matches.table import Table
-from bot.app.matches.two_games import points_after
 from db.api.places import DiscordId
 from rules.core.errors import RuleError, shown
 from rules.core.match import Match

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.positions import position, position_keys
-from bot.app.matches.takebacks import counting
+from bot.app.matches.table import counting, position, position_keys
 from db.api.matches.matches import NEAR, PositionKeys, StoredMatch
 from db.api.store import Store
 from rules.core.game import Seat

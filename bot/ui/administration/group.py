@@ -24,7 +24,7 @@ from bot.ui.administration.load import show_load
 from bot.ui.administration.owners import check_owner
 from bot.ui.administration.servers import show_servers
 from bot.ui.kit.answers.acting import Acting, Interaction
-from bot.ui.kit.answers.banned import LONGEST_REASON
+from bot.ui.kit.answers.admission import LONGEST_REASON
 from bot.ui.kit.answers.reply import Response, respond
 from db.api.places import DiscordId
 

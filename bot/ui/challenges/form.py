@@ -9,9 +9,10 @@ from bot.app.challenges.terms import NamedTerms
 from bot.ui.challenges.posting import answer_with_challenge
 from bot.ui.kit.answers.acting import Interaction
 from bot.ui.kit.answers.forms import CheckedForm
-from bot.ui.kit.content.options import game_option
+from bot.ui.kit.content.emoji import game_option
 from db.api.challenges import ANY_GAME
 from render.hosted_games import HOSTED_GAMES
+from rules.games import SIZE_NAMES
 
 CHOOSES = "The opponent chooses the game"
 """The label of an open choice in menus."""
@@ -37,7 +38,7 @@ class ChallengeForm(CheckedForm):
             custom_id="size",
             options=[
                 discord.RadioGroupOption(label=name, value=name, default=name == "standard")
-                for name in ("quick", "standard", "long")
+                for name in SIZE_NAMES
             ],
         )
         self.clock: ui.TextInput[Any] = ui.TextInput(

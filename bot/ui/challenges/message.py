@@ -15,8 +15,8 @@ from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.emoji import game_option
 from bot.ui.kit.content.layout import Part, card, gallery, message
-from bot.ui.kit.content.options import game_option
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LessonsButton, learn_button
 from db.api.challenges import Answer, Challenge, Reply

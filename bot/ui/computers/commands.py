@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app.errors import Refused
-from bot.app.personas import PERSONAS
+from bot.app.mentions import PERSONAS
 from bot.ui import autocomplete
 from bot.ui.computers.play import play_computer
 from bot.ui.kit.answers.acting import Interaction

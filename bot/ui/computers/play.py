@@ -6,16 +6,17 @@ import discord
 from discord import ui
 
 from bot.app.computers.games import played_by_computers
-from bot.app.personas import PERSONAS, persona
+from bot.app.mentions import PERSONAS, persona
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, private
 from bot.ui.kit.answers.venue import check_venue
+from bot.ui.kit.content.emoji import game_option
 from bot.ui.kit.content.layout import card
-from bot.ui.kit.content.options import game_option
 from db.api.challenges import Order
 from db.api.computers import LEVELS
 from render.hosted_games import HOSTED_GAMES
+from rules.games import find
 
 USUAL = 0
 """The level, in a custom id, that stands for the one that the member chose last in a game."""
@@ -72,7 +73,7 @@ class PlayMeButton(PersistentItem[ui.Button[Any]], template="play-me"):
 
 
 class BeginnerButton(PersistentItem[ui.Button[Any]], template=r"beginner:(?P<game>[a-z][a-z0-9]*)"):
-    """Begins a quick game against the weakest computer player."""
+    """Begins a short game against the weakest computer player."""
 
     words = frozenset({"game"})
 
@@ -83,7 +84,7 @@ class BeginnerButton(PersistentItem[ui.Button[Any]], template=r"beginner:(?P<gam
         super().__init__(ui.Button(label=label, style=style, custom_id=f"beginner:{game}"))
 
     async def answer(self, acting: Acting) -> Response:
-        return await play_computer(acting, self.game, LEVELS[0], "quick")
+        return await play_computer(acting, self.game, LEVELS[0], next(iter(find(self.game).sizes)))
 
 
 class PlayGameSelect(PersistentItem[ui.Select[Any]], template=r"play-game:(?P<level>[0-5])"):

@@ -9,14 +9,13 @@ from discord import ButtonStyle, ui
 
 import render
 from bot.app.lessons.lessons import Standing, StepExercise, standing_of, taught
-from bot.app.personas import persona
+from bot.app.mentions import persona
 from bot.ui.computers.play import BeginnerButton
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
-from bot.ui.kit.content.emoji import with_emoji
+from bot.ui.kit.content.emoji import game_option, with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.options import game_option
 from bot.ui.kit.content.pictures import board_picture, rejection_picture
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import PlayButton, TypeButton

@@ -16,10 +16,9 @@ from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.answers.venue import ALONE
-from bot.ui.kit.content.announcements import announcement_lines
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card
-from bot.ui.kit.content.mentions import board_link, message_link
+from bot.ui.kit.content.wording import announcement_lines, board_link, message_link
 from bot.ui.lessons.pages import RulesSelect, show_lesson
 from bot.ui.lessons.steps import LearnButton
 from bot.ui.matches.boards.controls import RulesButton, TextBoardButton

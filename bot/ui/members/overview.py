@@ -20,9 +20,8 @@ from bot.ui.challenges.wording import game_title, summary
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change
-from bot.ui.kit.content.announcements import announcement_lines
 from bot.ui.kit.content.layout import Part, card
-from bot.ui.kit.content.mentions import board_link, message_link
+from bot.ui.kit.content.wording import announcement_lines, board_link, message_link
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.proposals.message import proposal_sentence
 from db.api.administration import Announcement

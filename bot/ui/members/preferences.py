@@ -118,17 +118,17 @@ async def _choose(acting: Acting, user: DiscordId, what: str, value: str) -> Non
                 await acting.services.preferences.away(user, for_good=value == "for good")
         case "forced":
             await acting.services.preferences.forced(user, on=value == "on")
-            await _show_forced(acting, user)
+            await _play_forced(acting, user)
         case "listed":
             await acting.services.preferences.listed(user, on=value == "on")
 
 
-async def _show_forced(acting: Acting, user: DiscordId) -> None:
-    """Show the games in which a forced move of this member can be played at once."""
+async def _play_forced(acting: Acting, user: DiscordId) -> None:
+    """Play the forced moves of this member, and show these games."""
     for table in await acting.services.matches.mine(user):
         if user in table.waiting_for:
             with suppress(Refused):  # The move counts, although its board cannot be posted.
-                await acting.display.show(table.id)
+                await acting.display.show(table.id, await acting.services.matches.resume(table.id))
 
 
 async def block(acting: Acting, other: DiscordId) -> str:

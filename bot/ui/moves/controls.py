@@ -5,6 +5,7 @@ Where the legal moves are many, a player first chooses a part of them below a pi
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import singledispatch
 from itertools import pairwise
@@ -46,6 +47,9 @@ def controls(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat) -> C
 
 @controls.register
 def _steps(prompt: StepPrompt, target: BoardTarget, table: Table, seat: Seat) -> Controls:
+    """Return arrows, or buttons and parts as for other moves if the arrows do not fit."""
+    if not arrows_fit(prompt):
+        return controls.dispatch(Prompt)(prompt, target, table, seat)
     return Controls(table, seat, arrow_rows(prompt, target, table, seat), prompt.ask)
 
 
@@ -115,6 +119,14 @@ def even_rows(buttons: Sequence[PlayButton]) -> Rows:
 
 
 _AROUND = (-1, 0, 1)
+MOST_ROWS = 4
+"""Rows of five arrows that a board has room for."""
+
+
+def arrows_fit(prompt: StepPrompt) -> bool:
+    """Return True if a board has room for a row of arrows for each cell where steps start."""
+    origins = Counter(step.origin for step in prompt.steps)
+    return len(origins) == 1 or (len(origins) <= MOST_ROWS and max(origins.values()) <= ACROSS)
 
 
 def arrow_rows(prompt: StepPrompt, target: BoardTarget, table: Table, seat: Seat) -> Rows:

@@ -9,7 +9,7 @@ from discord import ui
 from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.buttons import FormButton
 from bot.ui.kit.answers.forms import Form
-from bot.ui.kit.answers.reply import Response, dismiss, respond_by_changing
+from bot.ui.kit.answers.reply import Response, answer, dismiss
 from bot.ui.moves.targets import BoardTarget, MatchTarget, MoveControl, Target
 from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
 
@@ -37,7 +37,7 @@ class PlayButton(
         return await self.target.play(acting, self.text, self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
-        await respond_by_changing(interaction, self.checked_answer)
+        await answer(interaction, self.checked_answer, changing=True)
         if isinstance(self.target, MatchTarget):
             await dismiss(interaction)
 
@@ -106,7 +106,7 @@ def _cell(prompt: CellPrompt) -> str:
 
 @how_to_write.register
 def _step(prompt: StepPrompt) -> str:
-    return "Name the cell that you go to by the letter of its column and the number of its row."
+    return prompt.how or "Name the cell that you go to by the letter of its column and the number of its row."
 
 
 @how_to_write.register

@@ -11,9 +11,8 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.matches.exercise import NUMBER, Exercise
-from bot.app.matches.judging import IllegalMove
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
+from bot.app.matches.table import IllegalMove, Table
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import IdMatch, Inner, PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change, private

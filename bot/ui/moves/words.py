@@ -13,9 +13,8 @@ from discord import ButtonStyle, ui
 
 import render
 from bot.app.errors import Refused
-from bot.app.matches.judging import IllegalMove
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
+from bot.app.matches.table import IllegalMove, Table
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import FormButton
 from bot.ui.kit.answers.forms import Form

@@ -16,7 +16,7 @@ from bot.app.proposals import stands, still_to_agree
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response
-from bot.ui.kit.content.mentions import player_label
+from bot.ui.kit.content.wording import player_label
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from db.api.challenges import Answer
 from db.api.proposals import Matter, Proposal

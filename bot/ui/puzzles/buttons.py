@@ -16,9 +16,8 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.content.emoji import game_emoji, with_emoji
+from bot.ui.kit.content.emoji import game_emoji, game_option, with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.options import game_option
 from bot.ui.kit.content.pictures import board_picture, picture_of, rejection_picture
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import TypeButton

@@ -16,7 +16,7 @@ from bot.app.puzzles.daily import DAY, DayBoard
 from bot.app.puzzles.weekly import WEEK
 from bot.app.services import Services
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.mentions import message_link
+from bot.ui.kit.content.wording import message_link
 from bot.ui.kit.posts.drafts import Draft, NotYet
 from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number

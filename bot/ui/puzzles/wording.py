@@ -7,7 +7,7 @@ import render
 from bot.app.mentions import mention
 from bot.app.puzzles.puzzles import Record, Standing
 from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.scores import score
+from bot.ui.kit.content.wording import score
 from db.api.moments import StoredMoment
 from render.board.phrases import counted
 from rules.core.sizes import spell

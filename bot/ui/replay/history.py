@@ -17,14 +17,12 @@ from bot.ui.kit.answers.reply import Response, Said
 from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import Part, card
-from bot.ui.kit.content.mentions import board_link
-from bot.ui.kit.content.results import best_first, names, points
-from bot.ui.kit.content.two_games import sum_of_both, which_game
+from bot.ui.kit.content.wording import best_first, board_link, names, points, sum_of_both, which_game
 from bot.ui.replay.replay import show_replay
 from db.api.matches.history import Search
 from db.api.matches.matches import Outcome
 from db.api.places import DiscordId, Place
-from render.board.outcome import early_ending
+from render.board.phrases import early_ending
 from rules.games import find
 
 NOTHING = "-"

@@ -5,12 +5,9 @@ from typing import Any
 from discord import ui
 
 import render
-from bot.app.matches.table import Table
-from bot.app.mentions import capital
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.mentions import player_label
 from bot.ui.kit.content.pictures import picture_of
 from bot.ui.review.wording import promise
 
@@ -28,11 +25,6 @@ async def give_hint(acting: Acting, game: int | None) -> Said:
     words = promise(hint.choice.value, exact=hint.choice.exact)
     text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}".rstrip()
     return Said(f"{text}\n-# The board says that you took a hint.", file=file)
-
-
-def hint_lines(table: Table) -> list[str]:
-    """Return a line for each player who took a hint in this game."""
-    return [f"-# {capital(player_label(table, seat))} took a hint." for seat in sorted(table.stored.hinted)]
 
 
 class HintButton(PersistentItem[ui.Button[Any]], template=r"hint:(?P<match>[0-9]+)"):

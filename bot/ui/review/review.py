@@ -22,8 +22,7 @@ from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.answers.waiting import Waiting
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
-from bot.ui.kit.content.mentions import player_label
-from bot.ui.kit.content.results import result
+from bot.ui.kit.content.wording import player_label, result
 from bot.ui.moves.play import TypeForm
 from bot.ui.moves.targets import Target
 from bot.ui.puzzles.buttons import moment_buttons

@@ -18,8 +18,7 @@ from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.answers.venue import check_members
 from bot.ui.kit.content.emoji import game_emoji, with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.results import COLON
-from bot.ui.kit.content.scores import score
+from bot.ui.kit.content.wording import COLON, score
 from bot.ui.puzzles.wording import record_line
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line

@@ -74,7 +74,7 @@ class StoredMatch:
     users: tuple[DiscordId, ...]
     """By seat."""
     log: tuple[Ply, ...]
-    """All entries in order. An entry may say that earlier ones no longer count (bot.app.matches.takebacks)."""
+    """All entries in order. An entry may say that earlier ones no longer count (bot.app.matches.table)."""
     salts: tuple[str | None, ...]
     """By entry of the log: the salt of its seal, or None if the entry is not sealed."""
     started_at: datetime

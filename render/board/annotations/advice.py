@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from render.board.game_board import Board
-from render.board.inline import Item, space, text_item
+from render.board.seats import Item, space, text_item
 from render.board.spots import Spot
 from render.engine.scene import Group, Point, Ring, Role, Shape, Stroke
 

@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 
 from render.board.annotations.rejected_move import RejectedMove, RejectedMoves
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, space, text_item
+from render.board.seats import Item, space, text_item
 from render.board.spots import Spot
 from render.engine.scene import Disc, Group, Point, Ring, Role, Shape, Stroke
 from rules.core.match import Observation

@@ -1,18 +1,19 @@
 """The picture of Co-Compositeness."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from math import gcd
+from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, line_width, space, text_item
-from render.board.seats import piece
+from render.board.seats import Item, line_width, piece, space, text_item
 from render.board.spots import Spot, spot_by_cells
 from render.board.squares import Squares
 from render.engine import fonts
+from render.engine.icons import Icon, pencil, tile
 from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from render.games.cocomposite.factors import pattern
@@ -292,3 +293,22 @@ def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
         entries.append((factor, entry))
     line += [item for _, entry in sorted(entries, key=lambda one: one[0]) for item in entry]
     return tuple(line)
+
+
+MARK = (*tile(Mix(Role.SEAT_2, 0.25)), Text((0, -0.03), "15", 1.3, Role.INK))
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # A root under which nine dots stand in a square.
+        "cocomposite.roots": (
+            pencil((-0.72, 0.06), (-0.56, -0.02), (-0.36, 0.52), (-0.14, -0.56), (0.7, -0.56)),
+            *(
+                Disc((0.08 + 0.24 * column, -0.24 + 0.24 * row), 0.08, Role.SEAT_3)
+                for column in range(3)
+                for row in range(3)
+            ),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

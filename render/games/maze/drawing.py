@@ -4,8 +4,8 @@ import math
 from collections.abc import Collection, Iterable, Iterator
 from math import gcd
 
-from render.board.inline import Item, space, text_item
 from render.board.phrases import counted
+from render.board.seats import Item, space, text_item
 from render.engine.scene import Disc, Group, Ring, Role, Shape, Stroke, Text
 from render.games.maze.grid import Grid, between, distance, lattice, minus, wall_shapes
 from rules.core.bits import members

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from render.board.inline import Item, space, text_item
-from render.board.seats import piece
+from render.board.seats import Item, piece, space, text_item
 from render.board.spots import Spot
 from render.engine import fonts
 from render.engine.hatch import hatch

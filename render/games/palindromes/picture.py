@@ -1,13 +1,15 @@
 """The picture of two rows of cards."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, line_width, seat_item, set_line, space, text_item
+from render.board.seats import Item, line_width, seat_item, set_line, space, text_item
 from render.board.spots import Spot, spot_through
-from render.engine.scene import Area, Group, Point, Role, Shape, Text, rectangle
+from render.engine.icons import Icon, arc, pencil, ruled
+from render.engine.scene import Area, Disc, Group, Mix, Point, Role, Shape, Text, rectangle
 from render.games.palindromes.brackets import Found, brackets
 from render.games.palindromes.cards import LETTERS, CardSize
 from render.games.palindromes.draft import Laying, Pointing, drafting, observer
@@ -190,3 +192,52 @@ def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:
         for index in range(count):
             at = layout.held_at(index if card == "R" else layout.cards - 1 - index)
             yield layout.card_size.face(f"held {LETTERS[card]} {index + 1}", card, at)
+
+
+def _mark() -> Icon:
+    """Two cards that lean on a mirror between them."""
+    shapes: list[Shape] = []
+    for side, suit in ((-1, Role.INK), (1, Role.SUIT)):
+        corners = (0.1, -0.6), (0.66, -0.84), (0.95, 0.62), (0.1, 0.84)
+        card = tuple((side * x, y) for x, y in corners)
+        shapes += [
+            Area(card, Role.PALE),
+            ruled(*card, ink=Role.INK, width=0.09, closed=True),
+            Area(tuple((side * x, y) for x, y in ((0.49, -0.42), (0.74, 0), (0.5, 0.44), (0.26, 0))), suit),
+        ]
+    return tuple(shapes)
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # A tree in which nothing is straight.
+        "palindromes.crooked": (
+            pencil(
+                (0.06, 0.66),
+                (-0.1, 0.34),
+                (0.12, 0.06),
+                (-0.08, -0.2),
+                (0.08, -0.56),
+                ink=Role.MEAT,
+                width=0.2,
+            ),
+            pencil((0.08, 0.1), (0.36, -0.04), (0.38, -0.32), ink=Role.MEAT, width=0.12),
+            pencil((-0.06, -0.16), (-0.38, -0.18), (-0.52, -0.44), ink=Role.MEAT, width=0.12),
+            Disc((0.4, -0.4), 0.15, Role.SEAT_3),
+            Disc((-0.54, -0.5), 0.15, Role.SEAT_3),
+            Disc((0.08, -0.6), 0.15, Role.SEAT_3),
+        ),
+        # A mirror with a handle.
+        "palindromes.mirror": (
+            pencil((0.0, 0.28), (0.0, 0.7), width=0.18, ink=Role.MEAT),
+            Area(arc((0, -0.2), 0.48, 0.54), Role.INK),
+            Area(arc((0, -0.2), 0.38, 0.44), Mix(Role.SEAT_2, 0.45)),
+            pencil((-0.2, -0.12), (0.08, -0.46), ink=Role.PALE, width=0.07),
+            pencil((-0.02, 0.02), (0.2, -0.24), ink=Role.PALE, width=0.07),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

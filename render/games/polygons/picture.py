@@ -1,17 +1,17 @@
 """The picture of Polygons & Dots: squared paper with dots and segments, and shaded regions at the end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, seat_item, space, text_item
 from render.board.phrases import counted
-from render.board.seats import piece
+from render.board.seats import Item, piece, seat_item, space, text_item
 from render.board.spots import spot_by_cells
-from render.engine.areas import label_point
-from render.engine.hatch import hatch
+from render.engine.hatch import hatch, label_point
+from render.engine.icons import Icon, ruled
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from render.games.polygons.point_labels import beside
@@ -273,3 +273,30 @@ def _sample(seat: int) -> Item:
     """A small square, shaded like the regions of a seat."""
     square = rectangle(0.0, -22.0, 44.0, 22.0)
     return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, hand=0.5, closed=True)))
+
+
+def _mark() -> Icon:
+    corners = (0, -0.66), (0.68, -0.1), (0.4, 0.64), (-0.4, 0.64), (-0.68, -0.1)
+    fill = Area(corners, Mix(Role.SEAT_5, 0.35))
+    dots = (
+        Disc(at, radius, ink) for at in corners for radius, ink in ((0.26, Role.PALE), (0.2, Role.SEAT_5))
+    )
+    return fill, ruled(*corners, ink=Role.SEAT_5, width=0.15, closed=True), *dots
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # A square that outdoes a triangle.
+        "polygons.odds": (
+            Area(((-0.6, -0.46), (0.16, -0.56), (0.2, 0.2), (-0.54, 0.24)), Mix(Role.SEAT_2, 0.7)),
+            Stroke(
+                ((-0.6, -0.46), (0.16, -0.56), (0.2, 0.2), (-0.54, 0.24)), 0.07, Role.INK, 0.4, closed=True
+            ),
+            Stroke(((0.14, 0.6), (0.64, 0.6), (0.42, 0.18)), 0.07, Role.SEAT_1, 0.4, closed=True),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

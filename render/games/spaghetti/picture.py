@@ -1,16 +1,17 @@
 """The picture of Spaghetti: strands over one another between browned squares."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import hypot
+from math import hypot, sin
 from random import Random
+from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, space, text_item
 from render.board.phrases import counted
-from render.board.seats import piece
+from render.board.seats import Item, piece, space, text_item
 from render.board.spots import Spot, spot_by_cells, spot_through
+from render.engine.icons import Icon, arc, pencil, ruled
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from render.games.spaghetti.separation import separated
@@ -245,3 +246,49 @@ def _task(view: SpaghettiView) -> tuple[Item, ...]:
         return (text_item(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
     free = (Ring((10, 0), 8, 3.5, Role.INK, hand=0.5),)
     return text_item(f"{counted(len(view.choices), 'line')} possible between", 28), space(12), Item(20, free)
+
+
+def _mark() -> Icon:
+    ball = tuple(
+        Stroke(rectangle(-0.4, -0.4, 0.4, 0.4), width, ink, 0, closed=True)
+        for width, ink in ((0.6, Role.CRUST), (0.46, Role.MEAT))
+    )
+    strands = (((-0.82, 0.34), (0.82, -0.5)), ((-0.5, -0.82), (0.38, 0.82)))
+    return (
+        *ball,
+        Area(rectangle(-0.4, -0.4, 0.4, 0.4), Role.MEAT),
+        *(
+            ruled(*ends, ink=ink, width=width)
+            for ends in strands
+            for width, ink in ((0.32, Role.CRUST), (0.2, Role.PASTA))
+        ),
+    )
+
+
+def _wave(x: float, swing: float) -> tuple[Point, ...]:
+    return tuple((x + swing * sin(step * 0.9), -0.62 + step * 0.124) for step in range(11))
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # Strands that do not touch.
+        "spaghetti.al_dente": tuple(
+            pencil(*_wave(x, 0.07), ink=ink, width=width)
+            for x in (-0.4, 0.0, 0.4)
+            for ink, width in ((Role.INK, 0.2), (Role.PASTA, 0.13))
+        ),
+        # Two who share one strand.
+        "spaghetti.tramp": (
+            pencil(*arc((0, -0.26), 0.34, 0.34, 10, 170), ink=Role.INK, width=0.17),
+            pencil(*arc((0, -0.26), 0.34, 0.34, 10, 170), ink=Role.PASTA, width=0.1),
+            Disc((-0.46, -0.26), 0.22, Role.SEAT_1),
+            Disc((0.46, -0.26), 0.22, Role.SEAT_2),
+            pencil((-0.62, 0.42), (0.62, 0.42)),
+            pencil(*arc((0, 0.42), 0.44, 0.22, 0, 180)),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

@@ -1,17 +1,18 @@
 """X's and Lines: crosses on squared paper, and one trail of coloured lines through them."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board
-from render.board.inline import Item, space, text_item
 from render.board.phrases import counted, flowed
-from render.board.seats import SEAT_MARKS, piece
+from render.board.seats import SEAT_MARKS, Item, piece, space, text_item
 from render.board.spots import spot_by_cells
 from render.board.squares import Squares
 from render.board.text import Description, describe
-from render.engine.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.icons import Icon, pencil, ruled, tile
+from render.engine.scene import Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from render.games.xlines.broken_pencil import broken_pencil
 from render.games.xlines.rounded_lines import bent, blend, free_point
@@ -269,3 +270,39 @@ def _links(lines: Sequence[Line]) -> dict[Cell, set[Side]]:
                 links.setdefault(here, set()).add(side)
                 links.setdefault(there, set()).add((-side[0], -side[1]))
     return links
+
+
+def _mark() -> Icon:
+    crosses = (
+        ruled((x - side * 0.2, y - 0.2), (x + side * 0.2, y + 0.2), ink=Role.INK, width=0.15)
+        for x, y in ((-0.44, 0.44), (0.44, -0.44))
+        for side in (-1, 1)
+    )
+    trail = ruled((-0.44, 0.44), (-0.44, -0.44), (0.44, -0.44), ink=Role.SEAT_1, width=0.2)
+    return *tile(), trail, *crosses
+
+
+def _cross(at: Point, size: float, ink: Ink) -> Icon:
+    x, y = at
+    return (
+        pencil((x - size, y - size), (x + size, y + size), ink=ink),
+        pencil((x - size, y + size), (x + size, y - size), ink=ink),
+    )
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # A line that ends before the x's do.
+        "xlines.stuck": (
+            *_cross((-0.44, 0.4), 0.14, Role.INK),
+            *_cross((0.44, -0.42), 0.14, Role.MUTED),
+            *_cross((0.46, 0.4), 0.14, Role.MUTED),
+            pencil((-0.44, 0.24), (-0.4, -0.34), (0.08, -0.3), ink=Role.SEAT_1, width=0.11),
+            pencil((0.12, -0.52), (0.14, -0.06), width=0.13),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

@@ -9,7 +9,7 @@ from discord import SelectOption, ui
 from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.awards import Won
 from bot.app.matches.table import Table
-from bot.ui.matches.boards.panel import panel
+from bot.ui.matches.boards.panel import Gains, panel
 from bot.ui.standings.achievements import ProofSelect, achievements_message
 from db.api.achievements import Earned
 from db.api.places import Place
@@ -83,7 +83,7 @@ def test_the_last_board_of_a_game_has_room_for_all_that_it_earns(game: AnyGame) 
     match = finish(Match.start(game, largest, game.seats[1]), random.Random(1), 8)
     over = table(match if match.over else match.play(None, "draw"))
     own = [ALL.index(it) for it in (*OF_GAME[game.key], *general.ACHIEVEMENTS)]
-    view = panel(over, "paper", live=True, awards=[won(number) for number in own for _ in range(2)])
+    view = panel(over, "paper", live=True, gains=Gains([won(number) for number in own for _ in range(2)], ()))
     assert view.content_length() <= TEXT
     assert words(view).count(f"<@{BIGGEST_ID}> earned **{ALL[own[0]].title}**: “{ALL[own[0]].deed}”") == 2
 

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from bot.app.achievements.palindromes import BEST, best, worth
-from tests.rules.plain import palindromes as palindromes_plain
+from tests.rules.plain import palindromes_rows
 
 
 @pytest.mark.parametrize("cards", [12, 13])
 def test_no_row_is_worth_more_and_one_is_worth_as_much(cards: int) -> None:
-    assert palindromes_plain.best(cards) == tuple(best(cards, reds) for reds in range(cards + 1))
+    assert palindromes_rows.best(cards) == tuple(best(cards, reds) for reds in range(cards + 1))
 
 
 def test_longer_rows_are_never_worth_more() -> None:

@@ -6,8 +6,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import MOST_GAMES
 from bot.app.errors import Refused
-from bot.app.mentions import mention, named
-from bot.app.personas import PERSONAS
+from bot.app.mentions import PERSONAS, mention, named
 from db.api.challenges import Answer, Order, Reply
 from db.api.computers import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
 from db.api.places import former

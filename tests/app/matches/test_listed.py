@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from bot.app.matches.positions import forget_positions
+from bot.app.matches.table import forget_positions
 from bot.app.members.agenda import agenda
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.app.matches.positions import forget_positions, position
-from bot.app.matches.table import Table
+from bot.app.matches.table import Table, forget_positions, position
 from rules.core.errors import RuleError
 from rules.core.match import Match, Ply
 from rules.games import GAMES

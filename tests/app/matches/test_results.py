@@ -12,7 +12,7 @@ from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
-from bot.ui.matches.boards.panel import panel
+from bot.ui.matches.boards.panel import Gains, panel
 from bot.ui.standings.ratings import rating_lines
 from db.api.places import Place
 from db.api.standings.ratings import Change, Skill
@@ -171,7 +171,7 @@ async def said(host: Host, table: Table) -> str:
     """The lines of the last board about ratings."""
     changes = await host.services.ratings.changes(table)
     (line,) = rating_lines(table, changes)
-    board = panel(table, "paper", live=True, changes=changes)
+    board = panel(table, "paper", live=True, gains=Gains((), changes))
     assert any(line in it.content for it in board.walk_children() if isinstance(it, ui.TextDisplay))
     return line
 

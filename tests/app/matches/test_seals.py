@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from discord import ui
 
-from bot.app.matches.seals import seals
-from bot.app.matches.table import Table
+from bot.app.matches.table import Table, seals
 from bot.startup.system import SystemChance
 from bot.ui.matches.boards.panel import panel
 from bot.ui.matches.boards.text_board import board_text

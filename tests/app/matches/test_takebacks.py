@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back_to, counting, target
+from bot.app.matches.table import Table, back_to, counting, target
 from db.api.matches.matches import StoredMatch
 from db.api.places import Place
 from rules.core.match import Match, Ply, Setup

@@ -8,13 +8,13 @@ from discord import ui
 
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
+from bot.app.matches.results import points_after, points_before, spell_points
 from bot.app.matches.table import Table
-from bot.app.matches.two_games import points_after, points_before, spell_points
 from bot.app.replay.records import about
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.matches.boards.panel import panel
+from bot.ui.matches.boards.panel import Gains, panel
 from bot.ui.replay.history import history_message
 from db.api.challenges import Answer
 from db.api.matches.history import Search
@@ -64,7 +64,7 @@ def labels(view: ui.LayoutView) -> list[str]:
 async def board(host: Host, match: int) -> ui.LayoutView:
     table = await host.services.matches.table(match)
     changes = await host.services.ratings.changes(table)
-    return panel(table, "paper", live=True, changes=changes)
+    return panel(table, "paper", live=True, gains=Gains((), changes))
 
 
 async def games(host: Host, user: int) -> list[tuple[int, int, int]]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.app.matches.turns import turns_of
+from bot.app.matches.move_log import turns_of
 from bot.app.members.agenda import Agenda, agenda
 from db.api.places import DiscordId, Place
 from db.api.proposals import Matter

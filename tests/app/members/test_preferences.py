@@ -63,7 +63,8 @@ class TestForcedMoves:
         table = await host.begin("skull", PATH)
         await host.services.matches.play(table.id, ADA, "a1")
         await host.services.preferences.forced(GRACE, on=True)
-        assert (await host.services.matches.table(table.id)).plies == 2
+        assert (await host.services.matches.table(table.id)).plies == 1  # reading plays nothing
+        assert (await host.services.matches.resume(table.id)).plies == 2
 
     async def test_not_while_there_is_a_choice_or_a_secret(self, host: Host) -> None:
         for user in (ADA, GRACE):
@@ -73,22 +74,22 @@ class TestForcedMoves:
             dealt = 1 if game == "palindromes" else 0
             assert (await host.services.matches.table(table.id)).plies == dealt
 
-    async def test_however_many_look_at_once(self, host: Host) -> None:
-        for user in (ADA, GRACE):
-            await host.services.preferences.forced(user, on=True)
+    async def test_however_many_resume_at_once(self, host: Host) -> None:
         table = await host.begin("skull", PATH)
         await host.services.matches.play(table.id, ADA, "a1")
+        for user in (ADA, GRACE):
+            await host.services.preferences.forced(user, on=True)
         async with asyncio.timeout(30):
-            seen = await asyncio.gather(*(host.services.matches.table(table.id) for _ in range(8)))
+            seen = await asyncio.gather(*(host.services.matches.resume(table.id) for _ in range(8)))
         assert {each.plies for each in seen} == {3}
 
     async def test_a_resignation_meanwhile_counts_once(self, host: Host) -> None:
-        await host.services.preferences.forced(GRACE, on=True)
         table = await host.begin("skull", PATH)
         await host.services.matches.play(table.id, ADA, "a1")
+        await host.services.preferences.forced(GRACE, on=True)
         async with asyncio.timeout(30):
             await asyncio.gather(
-                host.services.matches.table(table.id),
+                host.services.matches.resume(table.id),
                 host.services.matches.resign(table.id, ADA),
                 return_exceptions=True,
             )

@@ -11,9 +11,7 @@ import structlog
 from sqlalchemy import Engine, event, update
 
 from bot.app.errors import Refused
-from bot.app.matches.positions import forget_positions
-from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back_to
+from bot.app.matches.table import Table, back_to, forget_positions
 from bot.app.members.agenda import agenda
 from bot.app.review.fair_play import FairPlay
 from db.api.matches.matches import NEAR

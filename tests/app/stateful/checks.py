@@ -4,9 +4,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back
-from bot.app.matches.turns import turns_of
+from bot.app.matches.move_log import turns_of
+from bot.app.matches.table import Table, back
 from bot.app.replay.records import exported
 from db.api.challenges import Answer, Challenge, Order, Reply
 from db.api.clocks import SeatClock

@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.app.clocks.arithmetic import out_of_time
-from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back
+from bot.app.matches.table import Table, back
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId

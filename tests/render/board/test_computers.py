@@ -6,7 +6,7 @@ import pytest
 
 from render import ComputerSeat
 from render.board.computers import avatar, computer_lines
-from render.board.inline import line_width
+from render.board.seats import line_width
 from render.engine.scene import SMALLEST_TEXT, Group, Shape, Text
 from render.picture import scene
 from rules.core.match import Match

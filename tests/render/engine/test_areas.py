@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.engine.areas import area, label_point
+from render.engine.hatch import area, label_point
 from render.engine.scene import Point
 from tests.rules.walks import trials
 

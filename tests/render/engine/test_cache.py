@@ -1,6 +1,6 @@
 """A cache is bounded, and the values used last stay."""
 
-from render.engine.cache import Cache
+from render.engine.pieces import Cache
 
 
 def test_at_most_twice_the_half_is_kept() -> None:

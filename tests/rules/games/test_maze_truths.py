@@ -14,7 +14,7 @@ from rules.core.plane import Point
 from rules.core.sections import Plan, plan
 from rules.games.maze import Maze
 from rules.games.maze.state import MazeState
-from tests.rules.plain import maze as maze_plain
+from tests.rules.plain import maze_faces
 from tests.rules.walks import finish
 
 PERFT = {
@@ -44,7 +44,7 @@ def by_referee(state: MazeState, depth: int) -> int:
     return sum(by_referee(game.apply(state, state.mover, move), depth - 1) for move in game.legal(state))
 
 
-def drawn(state: MazeState) -> list[maze_plain.Wall]:
+def drawn(state: MazeState) -> list[maze_faces.Wall]:
     return [((*wall.start,), (*wall.end,)) for wall in state.walls]
 
 
@@ -53,58 +53,25 @@ def area(corners: Sequence[Point]) -> Fraction:
     return sum((Fraction(ax * by - bx * ay) for (ax, ay), (bx, by) in sides), Fraction(0)) / 2
 
 
-def check_plan(size: int, walls: list[maze_plain.Wall], found: Plan) -> None:
+def check_plan(size: int, walls: list[maze_faces.Wall], found: Plan) -> None:
     """The sections against the faces of the whole drawing, against Euler's formula, and the board's area."""
-    faces = maze_plain.sections(size, walls)
+    faces = maze_faces.sections(size, walls)
     assert [section.centre for section in found.sections] == [face.centroid for face in faces]
     assert [area(section.corners) for section in found.sections] == [face.area for face in faces]
     assert [{*section.corners} for section in found.sections] == [{*face.walks[0]} for face in faces]
-    assert len(found.sections) == maze_plain.euler(size, walls)
+    assert len(found.sections) == maze_faces.euler(size, walls)
     assert sum(area(section.corners) for section in found.sections) == size * size
     numbers = range(len(found.sections))
     beside = [{*members(near, numbers)} for near in found.beside]
-    assert beside == maze_plain.neighbours(faces, walls)
+    assert beside == maze_faces.neighbours(faces, walls)
     assert all(number in beside[other] for number in numbers for other in beside[number])
 
 
 @pytest.mark.parametrize("size", PERFT)
-def test_two_implementations_count_the_same_games(size: int) -> None:
+def test_games_of_so_many_moves_are_counted(size: int) -> None:
     start = Maze().start({"size": size}, 2)
     for depth, count in enumerate(PERFT[size]):
         assert by_referee(start, depth) == count
-        assert maze_plain.perft(size, depth) == count
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_random_games_agree_at_every_ply(seed: int) -> None:
-    chance, game = random.Random(seed), Maze()
-    size, players = 2 + seed % 4, chance.randint(2, 6)
-    state = game.start({"size": size}, players)
-    while state.plan is None:
-        legal = game.legal(state)
-        plain = maze_plain.segments(size, drawn(state))
-        assert [str(wall) for wall in legal] == sorted(
-            ("-".join(map(maze_plain.name, wall)) for wall in plain), key=_board_order
-        )
-        state = game.apply(state, state.mover, chance.choice(legal))
-    check_plan(size, drawn(state), state.plan)
-    walls = drawn(state)
-    second = maze_plain.Corridors(maze_plain.neighbours(maze_plain.sections(size, walls), walls))
-    fillers = []
-    while not state.over:
-        legal = game.legal(state)
-        assert legal == tuple(choice + 1 for choice in second.choices())
-        fillers.append(state.mover)
-        move = chance.choice(legal)
-        assert isinstance(move, int)
-        state, second = game.apply(state, state.mover, move), second.fill(move - 1)
-        ended = [fillers[index] for index in second.enders()]
-        assert game.scores(state) == tuple(ended.count(seat) for seat in range(players))
-    assert len(second.filled) == len(second.beside)
-
-
-def _board_order(text: str) -> list[tuple[int, str]]:
-    return [(-int(end[1:]), end[0]) for end in text.split("-")]
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -120,9 +87,9 @@ def test_sections_of_random_mazes_are_the_faces_of_the_drawing(seed: int) -> Non
 @pytest.mark.parametrize(("size", "text"), NASTY.values(), ids=NASTY)
 def test_sections_of_nasty_mazes_are_the_faces_of_the_drawing(size: int, text: str) -> None:
     """They are also drawn from the other end of the board, which turns the sections round and nothing else."""
-    taken: list[maze_plain.Wall] = []
+    taken: list[maze_faces.Wall] = []
     for wall in map(_wall, text.split()):
-        if wall in maze_plain.segments(size, taken):
+        if wall in maze_faces.segments(size, taken):
             taken.append(wall)
     assert len(taken) > 2
     found = plan(size, [(Cell(*start), Cell(*end)) for start, end in taken])
@@ -134,7 +101,7 @@ def test_sections_of_nasty_mazes_are_the_faces_of_the_drawing(size: int, text: s
     assert centres == {section.centre for section in found.sections}
 
 
-def _wall(text: str) -> maze_plain.Wall:
+def _wall(text: str) -> maze_faces.Wall:
     (ax, ay), (bx, by) = (("abcdefghi".index(end[0]), int(end[1:]) - 1) for end in text.split("-"))
     return (ax, ay), (bx, by)
 

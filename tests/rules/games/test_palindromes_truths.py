@@ -11,7 +11,7 @@ from rules.core.match import Match
 from rules.games.palindromes import Palindromes
 from rules.games.palindromes.rows import palindromes
 from rules.games.palindromes.state import Deal, PalindromesState
-from tests.rules.plain.palindromes import best, number, patterns
+from tests.rules.plain.palindromes_rows import best, number, patterns
 from tests.rules.walks import trials
 
 rows = st.text("RB", min_size=1, max_size=26)

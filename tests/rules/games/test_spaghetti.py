@@ -11,9 +11,8 @@ from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.plane import crosses
 from rules.games.spaghetti import Spaghetti
-from rules.games.spaghetti.state import Line, Move, SpaghettiState, SpaghettiView
-from tests.rules.plain import spaghetti as spaghetti_plain
-from tests.rules.plain.spaghetti import Table
+from rules.games.spaghetti.state import Line, SpaghettiState, SpaghettiView
+from tests.rules.plain import spaghetti_lines
 from tests.rules.refusals import refusals_of
 
 
@@ -39,7 +38,7 @@ def test_vertices_are_numbered_clockwise_from_the_top_left_corner() -> None:
     assert spots[1] == Cell(1, 8)
     assert spots[31] == Cell(0, 7)
     for size in range(2, 13):
-        assert list(board(played(size, "")).spots) == spaghetti_plain.rim(size)
+        assert list(board(played(size, "")).spots) == spaghetti_lines.rim(size)
 
 
 def test_seat_0_fills_first_and_seat_1_draws_first_whatever_the_size() -> None:
@@ -194,18 +193,18 @@ def test_one_end_is_enough_where_it_can_only_mean_one_line() -> None:
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
 def test_lines_cross_just_where_the_plane_says_so(size: int) -> None:
     """Every pair of lines with four different ends."""
-    spots = spaghetti_plain.rim(size)
+    spots = spaghetti_lines.rim(size)
     lines = [
         Line(low, high)
         for low, high in combinations(range(1, 4 * size + 1), 2)
-        if not spaghetti_plain.sides(spots[low - 1], size) & spaghetti_plain.sides(spots[high - 1], size)
+        if not spaghetti_lines.sides(spots[low - 1], size) & spaghetti_lines.sides(spots[high - 1], size)
     ]
     assert lines == [Line(*map(int, text.split("-"))) for text in all_lines(size)]
     for one, other in combinations(lines, 2):
         if not set(one) & set(other):
             drawn = [(spots[line.low - 1], spots[line.high - 1]) for line in (one, other)]
             assert (
-                one.crosses(other) == other.crosses(one) == crosses(*drawn) == spaghetti_plain.cross(*drawn)
+                one.crosses(other) == other.crosses(one) == crosses(*drawn) == spaghetti_lines.cross(*drawn)
             )
 
 
@@ -221,7 +220,7 @@ def all_lines(size: int) -> tuple[str, ...]:
 def test_a_filled_square_stops_just_the_lines_that_clipping_says(size: int) -> None:
     """Every line against every square."""
     game = Spaghetti()
-    spots = spaghetti_plain.rim(size)
+    spots = spaghetti_lines.rim(size)
     everything = game.start({"size": size}, 2)
     step = 1 if size < 12 else 17
     squares = [Cell(column, row) for column in range(size) for row in range(size)][::step]
@@ -230,12 +229,7 @@ def test_a_filled_square_stops_just_the_lines_that_clipping_says(size: int) -> N
         free = set(map(game.format, game.legal(SpaghettiState(size, blocked.open, (square,) * size))))
         for text in all_lines(size):
             low, high = map(int, text.split("-"))
-            assert (text not in free) == spaghetti_plain.passes((spots[low - 1], spots[high - 1]), square)
-
-
-def plain_move(state: SpaghettiState, move: Move) -> spaghetti_plain.Spot | spaghetti_plain.Line:
-    spots = spaghetti_plain.rim(state.size)
-    return move if isinstance(move, Cell) else (spots[move.low - 1], spots[move.high - 1])
+            assert (text not in free) == spaghetti_lines.passes((spots[low - 1], spots[high - 1]), square)
 
 
 def by_referee(state: SpaghettiState, depth: int) -> int:
@@ -255,11 +249,10 @@ PERFT = {
 
 
 @pytest.mark.parametrize("size", PERFT)
-def test_two_implementations_count_the_same_games(size: int) -> None:
+def test_games_of_so_many_moves_are_counted(size: int) -> None:
     start = Spaghetti().start({"size": size}, 2)
     for depth, count in enumerate(PERFT[size], start=1):
         assert by_referee(start, depth) == count
-        assert spaghetti_plain.perft(Table(size), depth) == count
 
 
 @pytest.mark.parametrize(
@@ -270,28 +263,18 @@ def test_two_implementations_count_the_same_games(size: int) -> None:
         ("a1 b2 c3", (14, 110, 360, 240, 0)),
     ],
 )
-def test_two_implementations_count_the_same_drawings(squares: str, counts: tuple[int, ...]) -> None:
+def test_drawings_of_so_many_lines_are_counted(squares: str, counts: tuple[int, ...]) -> None:
     state = played(3, squares).state
-    table = Table(3, tuple(tuple(square) for square in state.filled))
     for depth, count in enumerate(counts, start=1):
         assert by_referee(state, depth) == count
-        assert spaghetti_plain.perft(table, depth) == count
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_games_agree_with_the_plain_implementation_at_every_ply(seed: int) -> None:
-    chance = random.Random(seed)
-    game = Spaghetti()
-    size = (2, 3, 4, 5, 6, 7, 8)[seed % 7]
-    state, table = game.start({"size": size}, 2), Table(size)
+def test_crossings_count_the_points(seed: int) -> None:
+    game, chance = Spaghetti(), random.Random(seed)
+    state = game.start({"size": (2, 3, 4, 5, 6, 7, 8)[seed % 7]}, 2)
     while legal := game.legal(state):
-        assert {plain_move(state, move) for move in legal} == set(spaghetti_plain.moves(table))
-        assert state.points == table.points
-        move = chance.choice(legal)
-        table = spaghetti_plain.after(table, plain_move(state, move))
-        state = game.apply(state, game.to_move(state)[0], move)
-    assert spaghetti_plain.moves(table) == []
-    assert game.scores(state) == table.points
+        state = game.apply(state, game.to_move(state)[0], chance.choice(legal))
     crossings = [len(points) for points in game.observe(state, None).crossings]
     assert sum(crossings) == sum(state.points)
     assert sum(crossings[0::2]) == state.points[0]

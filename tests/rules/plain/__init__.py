@@ -1,1 +1,56 @@
-"""The rules of each game a second time, as plainly as possible, to compare the referee with."""
+"""Each game a second time, as somebody would write it in an afternoon from the rules alone: lists and loops.
+
+`tests/rules/laws/test_plain.py` compares them with the referee, and `tests/bench/playouts.py` measures against them.
+Like the referee they refuse a move that is not legal; unlike it they change in place and give no reason. Modules with a
+longer name find facts about a game in another way.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+
+class PlainGame(ABC):
+    """A game under way; the module that is named by the key of a game defines it as `Plain`."""
+
+    points: Sequence[int] | None = None
+    """The points of each seat, if the game counts them during play."""
+
+    @abstractmethod
+    def moves(self) -> Sequence[Any]:
+        """Return all legal moves, none when the game is over."""
+
+    def play(self, move: Any) -> None:
+        """Play a move. Raises ValueError if it is not legal."""
+        if move not in self.moves():
+            raise ValueError(move)
+        self.make(move)
+
+    @abstractmethod
+    def make(self, move: Any) -> None:
+        """Play a legal move."""
+
+    @abstractmethod
+    def text(self, move: Any) -> str:
+        """Return the canonical text of a move."""
+
+    @abstractmethod
+    def winners(self) -> list[int]:
+        """Return the seats that share the best result of a game that is over."""
+
+
+def plain(key: str, options: Mapping[str, int]) -> PlainGame:
+    """Return the game with this key, at its start, for the fewest players."""
+    game: PlainGame = import_module(f"{__name__}.{key}").Plain(**options)
+    return game
+
+
+def name(cell: tuple[int, int]) -> str:
+    """Return the name of a cell given as column and row."""
+    return "abcdefghijklmnopqrstuvwxyz"[cell[0]] + str(cell[1] + 1)
+
+
+def best(points: Sequence[int]) -> list[int]:
+    """Return the seats with the most points."""
+    return [seat for seat, own in enumerate(points) if own == max(points)]

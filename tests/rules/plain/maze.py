@@ -1,107 +1,108 @@
-"""Maze a second time, as plainly as it can be said, to compare the referee with.
+"""The game of "Maze" of Polygonal Sections, plainly: every segment against every line, sections as faces."""
 
-Each segment is held against every segment that there is, and sections are the faces of the whole drawing, grid lines
-and all.
-"""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
+from fractions import Fraction
 from math import floor
 
-from rules.core.plane import Face, Point, Segment, arrange, faces, meeting_point, meets, on_segment
+from tests.rules.plain import PlainGame, best, name
+from tests.rules.plain.faces import Point, Segment, area, faces, meeting
 
 Vertex = tuple[int, int]
-Wall = tuple[Vertex, Vertex]
 
 
-def name(vertex: Vertex) -> str:
-    return "abcdefghi"[vertex[0]] + str(vertex[1] + 1)
+def on_line(line: Segment, x: Fraction | int, y: Fraction | int) -> bool:
+    """Return True if a point is on a segment."""
+    (ax, ay), (bx, by) = line
+    inside = min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by)
+    return inside and (bx - ax) * (y - ay) == (by - ay) * (x - ax)
 
 
-def boundary(size: int) -> list[Wall]:
-    corners = [(0, 0), (size, 0), (size, size), (0, size)]
-    return [(corners[side - 1], corners[side]) for side in range(4)]
+def centroid(walk: list[Point]) -> Point:
+    x = y = Fraction(0)
+    for (ax, ay), (bx, by) in zip(walk, walk[1:] + walk[:1], strict=True):
+        cross = ax * by - bx * ay
+        x += (ax + bx) * cross
+        y += (ay + by) * cross
+    return x / (3 * area(walk)), y / (3 * area(walk))
 
 
-def grid(size: int) -> list[Wall]:
-    across = [((0, row), (size, row)) for row in range(size + 1)]
-    return across + [((column, 0), (column, size)) for column in range(size + 1)]
-
-
-def segments(size: int, drawn: Sequence[Wall]) -> list[Wall]:
-    """The segments that may be drawn next, from the touched vertex."""
-    lines = [*boundary(size), *drawn]
-    vertices = [(column, row) for column in range(size + 1) for row in range(size + 1)]
-    touched = {vertex for vertex in vertices if any(on_segment(vertex, line) for line in lines)}
-    return [
-        (start, end)
-        for start in vertices
-        for end in vertices
-        if start in touched
-        and end not in touched
-        and all(meeting_point((start, end), line) == start for line in lines if meets((start, end), line))
-    ]
-
-
-def sections(size: int, drawn: Sequence[Wall]) -> list[Face]:
-    """In the order of their numbers."""
-
-    def place(face: Face) -> tuple[object, ...]:
-        x, y = face.centroid
-        return -floor(y), floor(x), -y, x
-
-    return sorted(faces([*grid(size), *drawn]), key=place)
-
-
-def neighbours(found: Sequence[Face], drawn: Sequence[Wall]) -> list[set[int]]:
-    """For each section those beyond an edge that lies on a grid line and on no segment."""
-    beyond: dict[Segment, int] = {edge: number for number, face in enumerate(found) for edge in face.edges}
-    return [
-        {beyond[b, a] for a, b in face.edges if (b, a) in beyond and _open(a, b, drawn)} for face in found
-    ]
-
-
-def _open(a: Point, b: Point, drawn: Sequence[Wall]) -> bool:
-    on_grid = any(a[axis] == b[axis] and a[axis] == floor(a[axis]) for axis in (0, 1))
-    return on_grid and not any(on_segment(a, wall) and on_segment(b, wall) for wall in drawn)
-
-
-def euler(size: int, drawn: Sequence[Wall]) -> int:
-    """The number of sections by Euler's formula: the drawing hangs together, so it is edges - corners + 1."""
-    graph = arrange([*grid(size), *drawn])
-    return len([*graph.edges]) - len(graph.corners) + 1
-
-
-@dataclass(frozen=True)
-class Corridors:
-    """The second phase: which sections are neighbours, and those filled, in order."""
-
-    beside: list[set[int]]
-    filled: tuple[int, ...] = ()
-
-    def choices(self) -> list[int]:
-        empty = set(range(len(self.beside))).difference(self.filled)
-        onward = self.beside[self.filled[-1]] & empty if self.filled else set()
-        return sorted(onward or empty)
-
-    def fill(self, section: int) -> "Corridors":
-        return Corridors(self.beside, (*self.filled, section))
-
-    def enders(self) -> list[int]:
-        """For each string that has ended the index in `filled` of its last section."""
-        return [
-            index
-            for index, section in enumerate(self.filled)
-            if self.beside[section] <= {*self.filled[: index + 1]}
+class Plain(PlainGame):
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.vertices = [(column, row) for column in range(size + 1) for row in range(size + 1)]
+        self.lines: list[Segment] = [
+            ((0, 0), (size, 0)),
+            ((0, size), (size, size)),
+            ((0, 0), (0, size)),
+            ((size, 0), (size, size)),
         ]
+        self.beside: list[list[int]] = []
+        self.filled: list[int] = []
+        self.points = [0, 0]
+        self.mover = 0
 
+    def moves(self) -> list[Segment] | list[int]:
+        if not self.beside:
+            return self.segments()
+        empty = [section for section in range(len(self.beside)) if section not in self.filled]
+        if self.filled:
+            following = [section for section in empty if section in self.beside[self.filled[-1]]]
+            if following:
+                return following
+        return empty
 
-def perft(size: int, depth: int, drawn: tuple[Wall, ...] = (), phase: Corridors | None = None) -> int:
-    """The number of ways to make `depth` moves, one after the other."""
-    if depth == 0:
-        return 1
-    if phase is None:
-        if ways := segments(size, drawn):
-            return sum(perft(size, depth - 1, (*drawn, wall)) for wall in ways)
-        phase = Corridors(neighbours(sections(size, drawn), drawn))
-    return sum(perft(size, depth - 1, drawn, phase.fill(section)) for section in phase.choices())
+    def touched(self, vertex: Vertex) -> bool:
+        return any(on_line(line, *vertex) for line in self.lines)
+
+    def segments(self) -> list[Segment]:
+        touched = [vertex for vertex in self.vertices if self.touched(vertex)]
+        ends = [vertex for vertex in self.vertices if vertex not in touched]
+        pairs = [(start, end) for start in touched for end in ends]
+        return [segment for segment in pairs if self.allowed(segment, touched)]
+
+    def allowed(self, segment: Segment, touched: list[Vertex]) -> bool:
+        for vertex in touched:
+            if vertex != segment[0] and on_line(segment, *vertex):
+                return False
+        for line in self.lines:
+            point = meeting(segment, line)
+            if point is not None and point != (Fraction(segment[0][0]), Fraction(segment[0][1])):
+                return False
+        return True
+
+    def make(self, move: Segment | int) -> None:
+        if isinstance(move, int):
+            self.filled.append(move)
+            if all(section in self.filled for section in self.beside[move]):
+                self.points[self.mover] += 1
+        else:
+            self.lines.append(move)
+            if all(self.touched(vertex) for vertex in self.vertices):
+                self.cut()
+        self.mover = 1 - self.mover
+
+    def cut(self) -> None:
+        """Find the sections, in the order of their numbers, and the neighbours of each."""
+        size, drawn = self.size, self.lines[4:]
+        grid = [((0, at), (size, at)) for at in range(size + 1)]
+        grid += [((at, 0), (at, size)) for at in range(size + 1)]
+        sections = []
+        for walk in faces([*grid, *drawn]):
+            x, y = centroid(walk)
+            sections.append((-floor(y), floor(x), -y, x, walk))
+        sections.sort()
+        owner = {}
+        for number, (*_, walk) in enumerate(sections):
+            for a, b in zip(walk, walk[1:] + walk[:1], strict=True):
+                owner[a, b] = number
+        self.beside = [[] for _ in sections]
+        for (a, b), number in owner.items():
+            on_grid = any(on_line(line, *a) and on_line(line, *b) for line in grid)
+            covered = any(on_line(line, *a) and on_line(line, *b) for line in drawn)
+            if on_grid and not covered and (b, a) in owner:
+                self.beside[number].append(owner[b, a])
+
+    def text(self, move: Segment | int) -> str:
+        return str(move + 1) if isinstance(move, int) else "-".join(name(end) for end in move)
+
+    def winners(self) -> list[int]:
+        return best(self.points)

@@ -1,54 +1,65 @@
-"""The Palindromic Card Game a second time, with rows as numbers, to compare the referee with.
+"""The Palindromic Card Game, plainly: every stretch of the other row is turned round.
 
-Bit i of a row is 1 where card i from the right is red. Palindromes are found by growing them from their middles.
+Rows are secret and too many to list: of a hand only those that repeat one order from another card on are offered.
+Wrong names are not offered either.
 """
 
 import random
-from typing import NamedTuple
 
 from rules.core.game import Seat
 from rules.games.palindromes import Palindromes
 from rules.games.palindromes.state import PalindromesState
+from tests.rules.plain import PlainGame, best
+from tests.rules.plain.palindromes_rows import number, patterns
 
 
-class Stretch(NamedTuple):
-    """Some neighbouring cards. The same bits in a longer stretch are another pattern."""
+class Plain(PlainGame):
+    def __init__(self, cards: int, misses: int) -> None:
+        self.cards = cards
+        self.reds = -1
+        self.rows: list[str] = []
+        self.found: list[list[str]] = [[], []]
+        self.done = 0
 
-    length: int
-    bits: int
+    def moves(self) -> list[str]:
+        if self.reds < 0:
+            return [f"deal {reds}" for reds in range(self.cards + 1)]
+        if len(self.rows) < 2:
+            reds = self.cards - self.reds if self.rows else self.reds
+            hand = "R" * reds + "B" * (self.cards - reds)
+            return list({f"arrange {hand[at:] + hand[:at]}": True for at in range(self.cards)})
+        return [f"find {name}" for name in self.names()] + ["done"] if self.done < 2 else []
 
-    def __str__(self) -> str:
-        return f"{self.bits:0{self.length}b}".replace("1", "R").replace("0", "B")
+    def names(self) -> list[str]:
+        """Return the palindromes that the searching player has not named yet."""
+        row = self.rows[1 - self.done]
+        found = []
+        for start in range(len(row)):
+            for end in range(start + 1, len(row) + 1):
+                name = row[start:end]
+                good = name[0] == "R" and name[-1] == "R" and name == name[::-1]
+                if good and name not in found and name not in self.found[self.done]:
+                    found.append(name)
+        return found
 
+    def make(self, move: str) -> None:
+        word, _, rest = move.partition(" ")
+        if word == "deal":
+            self.reds = int(rest)
+        elif word == "arrange":
+            self.rows.append(rest)
+        elif word == "find":
+            self.found[self.done].append(rest)
+        else:
+            self.done += 1
 
-def number(row: str) -> int:
-    return int(row.replace("R", "1").replace("B", "0"), 2)
+    def text(self, move: str) -> str:
+        return move
 
-
-def patterns(row: int, length: int) -> set[Stretch]:
-    """The distinct palindromes with red ends in a row of `length` cards."""
-    found = set()
-    for middle in range(2 * length - 1):
-        low, high = middle // 2, (middle + 1) // 2
-        while low >= 0 and high < length and row >> low & 1 == row >> high & 1:
-            if row >> low & 1:
-                found.add(Stretch(high - low + 1, row >> low & (1 << (high - low + 1)) - 1))
-            low, high = low - 1, high + 1
-    return found
-
-
-def worth(row: int, length: int) -> int:
-    """Return the score of a row in which every palindrome is found."""
-    return row.bit_count() - len(patterns(row, length))
-
-
-def best(length: int) -> tuple[int, ...]:
-    """For each number of reds, the most that a row of `length` can be worth."""
-    most = [0] * (length + 1)
-    for row in range(1 << length):
-        reds = row.bit_count()
-        most[reds] = max(most[reds], worth(row, length))
-    return tuple(most)
+    def winners(self) -> list[int]:
+        return best(
+            [row.count("R") - len(found) for row, found in zip(self.rows, self.found[::-1], strict=True)]
+        )
 
 
 def sample(state: PalindromesState, seat: Seat | None, chance: random.Random) -> str:

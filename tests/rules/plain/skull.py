@@ -1,70 +1,42 @@
-"""Skull a second time, straight from the post and as plainly as it can be said, to compare the referee with.
+"""The Amazon Skull Game, plainly: every cell of the board is looked at for every move."""
 
-A position is the set of cells that hold a skull, and nothing else: cells are bits, row by row from the bottom left.
-"The skulls form one path that has no loop" is asked of the whole set, never of the way it grew.
-"""
+from tests.rules.plain import PlainGame
 
-from functools import cache
-
-Skulls = int
-"""A set of cells: bit `row * width + column`."""
+Cell = tuple[int, int]
 
 
-@cache
-def neighbours(width: int, height: int) -> tuple[Skulls, ...]:
-    """For each cell, the set of the cells orthogonally beside it."""
-    beside = []
-    for cell in range(width * height):
-        row, column = divmod(cell, width)
-        found = 0
-        for other_row, other_column in (
-            (row + 1, column),
-            (row - 1, column),
-            (row, column + 1),
-            (row, column - 1),
-        ):
-            if 0 <= other_row < height and 0 <= other_column < width:
-                found |= 1 << (other_row * width + other_column)
-        beside.append(found)
-    return tuple(beside)
+class Plain(PlainGame):
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self.board = [[False] * height for _ in range(width)]
+        self.path: list[Cell] = []
 
+    def neighbours(self, column: int, row: int) -> list[Cell]:
+        """Return the cells with skulls beside a cell."""
+        found = []
+        for x, y in ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)):
+            if 0 <= x < self.width and 0 <= y < self.height and self.board[x][y]:
+                found.append((x, y))
+        return found
 
-def name(cell: int, width: int) -> str:
-    row, column = divmod(cell, width)
-    return "abcdefghi"[column] + str(row + 1)
+    def moves(self) -> list[Cell]:
+        found = []
+        for column in range(self.width):
+            for row in range(self.height):
+                if not self.board[column][row]:
+                    skulls = self.neighbours(column, row)
+                    if not self.path or (len(skulls) == 1 and skulls[0] in (self.path[0], self.path[-1])):
+                        found.append((column, row))
+        return found
 
+    def make(self, move: Cell) -> None:
+        if self.path and self.path[-1] not in self.neighbours(*move):
+            self.path.reverse()
+        self.path.append(move)
+        self.board[move[0]][move[1]] = True
 
-def cells(skulls: Skulls) -> list[int]:
-    return [cell for cell in range(skulls.bit_length()) if skulls >> cell & 1]
+    def text(self, move: Cell) -> str:
+        return "abcdefghi"[move[0]] + str(move[1] + 1)
 
-
-def is_path(skulls: Skulls, width: int, height: int) -> bool:
-    """True if the set is connected and no skull has more than two skulls beside it, and two of them (or the only
-    one) have fewer: a path without a branch and without a loop."""
-    beside = neighbours(width, height)
-    members = cells(skulls)
-    degrees = [(beside[cell] & skulls).bit_count() for cell in members]
-    edges = sum(degrees) // 2
-    if max(degrees) > 2 or edges != len(members) - 1:
-        return False
-    reached = skulls & -skulls
-    while True:
-        grown = reached
-        for cell in cells(reached):
-            grown |= beside[cell] & skulls
-        if grown == reached:
-            return reached == skulls
-        reached = grown
-
-
-def moves(skulls: Skulls, width: int, height: int) -> list[int]:
-    """The empty cells that leave a path when a skull is added."""
-    empty = (cell for cell in range(width * height) if not skulls >> cell & 1)
-    return [cell for cell in empty if is_path(skulls | 1 << cell, width, height)]
-
-
-def perft(width: int, height: int, depth: int, skulls: Skulls = 0) -> int:
-    """The number of ways to lay `depth` skulls, one after the other."""
-    if depth == 0:
-        return 1
-    return sum(perft(width, height, depth - 1, skulls | 1 << cell) for cell in moves(skulls, width, height))
+    def winners(self) -> list[int]:
+        return [(len(self.path) + 1) % 2]

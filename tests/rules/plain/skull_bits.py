@@ -6,7 +6,7 @@ beside it and no other skull is; "beside two or more skulls" is kept up to date 
 
 from typing import NamedTuple
 
-from tests.rules.plain.skull import Skulls, cells, neighbours
+from tests.rules.plain.skull_paths import Skulls, cells, neighbours
 
 
 class Path(NamedTuple):

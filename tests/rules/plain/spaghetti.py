@@ -1,109 +1,57 @@
-"""Uncooked Spaghetti a second time, straight from the rule sheet, to compare the referee with.
+"""Uncooked Spaghetti, plainly: every pair of points on the rim against every filled square."""
 
-Lines are lattice points, nothing is kept between moves: every pair of points on the rim is tried against every filled
-square by clipping, and two lines cross when each has its ends on different sides of the other.
-"""
-
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import combinations
-
-Spot = tuple[int, int]
-Line = tuple[Spot, Spot]
+from tests.rules.plain import PlainGame, best, name
 
 
-@dataclass(frozen=True)
-class Table:
-    """Filled squares by their lower left corner, lines in the order drawn, points of each seat."""
+class Plain(PlainGame):
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.filled: list[tuple[int, int]] = []
+        self.lines: list[tuple[int, int]] = []
+        self.points = [0, 0]
+        self.mover = 0
 
-    size: int
-    filled: tuple[Spot, ...] = ()
-    lines: tuple[Line, ...] = ()
-    points: tuple[int, int] = (0, 0)
+    def place(self, vertex: int) -> tuple[int, int]:
+        """Return the lattice point of a vertex of the rim."""
+        size = self.size
+        side, along = divmod(vertex - 1, size)
+        return ((along, size), (size, size - along), (size - along, 0), (0, along))[side]
 
+    def moves(self) -> list[tuple[int, int]]:
+        size = self.size
+        if len(self.filled) < size:
+            cells = [(column, row) for column in range(size) for row in range(size)]
+            return [cell for cell in cells if cell not in self.filled]
+        used = [end for line in self.lines for end in line]
+        ends = [end for end in range(1, 4 * size + 1) if end not in used]
+        return [(low, high) for low in ends for high in ends if low < high and self.allowed(low, high)]
 
-def rim(size: int) -> list[Spot]:
-    """The perimeter from the top left corner, clockwise: one walks on until the way is blocked, then turns right."""
-    spots, (column, row), (dx, dy) = [(0, size)], (0, size), (1, 0)
-    while len(spots) < 4 * size:
-        if not (0 <= column + dx <= size and 0 <= row + dy <= size):
-            dx, dy = dy, -dx
-        column, row = column + dx, row + dy
-        spots.append((column, row))
-    return spots
-
-
-def sides(spot: Spot, size: int) -> set[str]:
-    """The sides of the board that a spot of the rim lies on."""
-    column, row = spot
-    found = {"left": column == 0, "right": column == size, "bottom": row == 0, "top": row == size}
-    return {side for side, there in found.items() if there}
-
-
-def passes(line: Line, square: Spot) -> bool:
-    """True if more than a point of the line is left when it is clipped to the square, and not on its edge."""
-    (ax, ay), (bx, by) = line
-    enter, leave = Fraction(0), Fraction(1)
-    for start, way, low in ((ax, bx - ax, square[0]), (ay, by - ay, square[1])):
-        if way == 0:
-            if not low < start < low + 1:
+    def allowed(self, low: int, high: int) -> bool:
+        (ax, ay), (bx, by) = self.place(low), self.place(high)
+        if (ax == bx and ax in (0, self.size)) or (ay == by and ay in (0, self.size)):
+            return False
+        for column, row in self.filled:
+            turns = []
+            for x, y in ((column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1)):
+                turns.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
+            if min(turns) < 0 < max(turns):
                 return False
-            continue
-        near, far = sorted((Fraction(low - start, way), Fraction(low + 1 - start, way)))
-        enter, leave = max(enter, near), min(leave, far)
-    return enter < leave
+        return True
 
+    def make(self, move: tuple[int, int]) -> None:
+        if len(self.filled) < self.size:
+            self.filled.append(move)
+            # The second player draws first, whoever filled last.
+            self.mover = 1 if len(self.filled) == self.size else 1 - self.mover
+            return
+        for low, high in self.lines:
+            if (move[0] < low < move[1]) != (move[0] < high < move[1]):
+                self.points[1 - self.mover] += 1
+        self.lines.append(move)
+        self.mover = 1 - self.mover
 
-def side_of(line: Line, spot: Spot) -> int:
-    (ax, ay), (bx, by) = line
-    turn = (bx - ax) * (spot[1] - ay) - (by - ay) * (spot[0] - ax)
-    return (turn > 0) - (turn < 0)
+    def text(self, move: tuple[int, int]) -> str:
+        return name(move) if len(self.filled) < self.size else f"{move[0]}-{move[1]}"
 
-
-def cross(one: Line, other: Line) -> bool:
-    return (
-        side_of(one, other[0]) * side_of(one, other[1]) < 0 > side_of(other, one[0]) * side_of(other, one[1])
-    )
-
-
-def moves(table: Table) -> list[Spot] | list[Line]:
-    size = table.size
-    if len(table.filled) < size:
-        squares = [(column, row) for column in range(size) for row in range(size)]
-        return [square for square in squares if square not in table.filled]
-    used = {spot for line in table.lines for spot in line}
-    return [
-        line
-        for line in combinations(rim(size), 2)
-        if used.isdisjoint(line)
-        and not sides(line[0], size) & sides(line[1], size)
-        and not any(passes(line, square) for square in table.filled)
-    ]
-
-
-def fill(table: Table, square: Spot) -> Table:
-    return Table(table.size, (*table.filled, square))
-
-
-def draw(table: Table, line: Line) -> Table:
-    crossed = sum(cross(line, other) for other in table.lines)
-    first, second = table.points
-    # The lines are drawn by seat 1, seat 0, seat 1 and so on; the other seat scores.
-    points = (first, second + crossed) if len(table.lines) % 2 else (first + crossed, second)
-    return Table(table.size, table.filled, (*table.lines, line), points)
-
-
-def after(table: Table, move: Spot | Line) -> Table:
-    match move:
-        case (int(column), int(row)):
-            return fill(table, (column, row))
-        case ((int(ax), int(ay)), (int(bx), int(by))):
-            return draw(table, ((ax, ay), (bx, by)))
-    raise TypeError(move)
-
-
-def perft(table: Table, depth: int) -> int:
-    """The number of ways to make `depth` moves, one after the other."""
-    if depth == 0:
-        return 1
-    return sum(perft(after(table, move), depth - 1) for move in moves(table))
+    def winners(self) -> list[int]:
+        return best(self.points)

@@ -14,8 +14,8 @@ from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.admission import turned_away
 from bot.ui.kit.answers.forms import Form, open_form
-from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.reply import Response, answer_error, refuse, respond
+from bot.ui.kit.posts.first_answer import in_time
 from rules.core.errors import RuleError
 
 Inner = TypeVar("Inner", bound=ui.Item[Any])

@@ -1,7 +1,7 @@
 """The tree of commands: each use of one is answered, and its log lines carry its request id from the first on."""
 
 import asyncio
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import structlog
@@ -139,3 +139,12 @@ def _ended(interaction: Interaction) -> None:
     """Count a command or completion that was not answered in the usual way: completions are answered by discord.py."""
     outcome = Outcome.LATE if age(interaction.id) > ANSWERED_WITHIN else Outcome.FAILED
     count_ended(interaction, Outcome.ANSWERED if interaction.response.is_done() else outcome)
+
+
+T = TypeVar("T")
+
+
+def in_servers(command: T) -> T:
+    """Offer a command only in servers that have installed the bot."""
+    within = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    return app_commands.allowed_installs(guilds=True, users=False)(within(command))

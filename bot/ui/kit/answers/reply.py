@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.judging import IllegalMove
+from bot.app.matches.table import IllegalMove
 from bot.app.tasks.request_ids import begin_request
 from bot.ui.kit.answers.acting import Acting, Bot, Interaction, acting_of, count_ended, request_id
 from bot.ui.kit.content.layout import message
@@ -81,61 +81,45 @@ async def respond(
 
     If Discord refuses the acknowledgement, `act` is not run: Discord has told the member that the interaction failed.
     """
-    await _respond(acting_of(interaction), lambda acting: act(acting, *args, **kwargs))
+    await answer(interaction, lambda acting: act(acting, *args, **kwargs))
 
 
-async def respond_by_changing(interaction: Interaction, act: Callable[[Acting], Awaitable[Response]]) -> None:
-    """The same for a button whose own message changes, which can be the acknowledgement: one request less.
-
-    The acknowledgement waits for that, but not long. If it is refused then, what was done stands.
-    """
-    await _respond(acting_of(interaction), act, changing=True)
-
-
-async def _respond(
-    acting: Acting, act: Callable[[Acting], Awaitable[Response]], *, changing: bool = False
+async def answer(
+    interaction: Interaction, act: Callable[[Acting], Awaitable[Response]], *, changing: bool = False
 ) -> None:
-    """Answer, and count how that ended."""
-    outcome = Outcome.FAILED
-    try:
-        outcome = await _answer(acting, act, changing)
-    finally:
-        count_ended(acting.interaction, outcome)
+    """Respond to an interaction, and count how that ended.
 
-
-async def _answer(acting: Acting, act: Callable[[Acting], Awaitable[Response]], changing: bool) -> Outcome:
-    interaction = acting.interaction
+    With `changing`, for a button whose own message changes, that change can be the acknowledgement: one request less.
+    The acknowledgement waits for it, but not long. If it is refused then, what was done stands.
+    """
+    acting, ended = acting_of(interaction), Outcome.FAILED
     acting.kit.running_answers.add_current()
     first_answer = FirstAnswer(interaction, acting.kit.acknowledging, thinking=is_command(interaction))
-    if (
-        changing
-        and first_answer.may_wait
-        and acting.kit.posting.reaches(acting.place)
-        and not private(interaction)
-    ):
-        first_answer.wait()
-    elif not await first_answer.acknowledge():
-        return Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
-    elif is_command(interaction):
-        await acting.kit.acknowledging.others()
-    with watching() as stored:
-        try:
-            response, outcome = await _run(acting, act, first_answer)
-        except Exception as error:
-            response, outcome = failed(interaction, error, stored=bool(stored)), Outcome.FAILED
-    if not await first_answer.acknowledge():
-        if first_answer.by_another:
-            return Outcome.ANSWERED
-        outcome = Outcome.LATE
     try:
-        await _deliver(interaction, response)
-    except DISCORD_ERRORS as error:
-        log.warning("answer not delivered", error=type(error).__name__, code=getattr(error, "code", None))
-        if is_blocked(error):
-            with suppress(*DISCORD_ERRORS):
-                await _deliver(interaction, BLOCKED)
-        return outcome if outcome is Outcome.LATE else Outcome.FAILED
-    return outcome
+        if (
+            changing
+            and first_answer.may_wait
+            and acting.kit.posting.reaches(acting.place)
+            and not private(interaction)
+        ):
+            first_answer.wait()
+        elif not await first_answer.acknowledge():
+            ended = Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
+            return
+        elif is_command(interaction):
+            await acting.kit.acknowledging.others()
+        with watching() as stored:
+            try:
+                response, outcome = await _run(acting, act, first_answer)
+            except Exception as error:
+                response, outcome = failed(interaction, error, stored=bool(stored)), Outcome.FAILED
+        if not await first_answer.acknowledge():
+            outcome = Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
+        if not first_answer.by_another and not await _deliver(interaction, response):
+            outcome = outcome if outcome is Outcome.LATE else Outcome.FAILED
+        ended = outcome
+    finally:
+        count_ended(interaction, ended)
 
 
 def is_blocked(error: Exception) -> bool:
@@ -235,7 +219,20 @@ def answers_in_components(interaction: Interaction) -> None:
     interaction.extras[_COMPONENTS] = True
 
 
-async def _deliver(interaction: Interaction, response: Response) -> None:
+async def _deliver(interaction: Interaction, response: Response) -> bool:
+    """Send the answer. Return False if Discord refuses it; where AutoMod has blocked it, the member is told."""
+    try:
+        await _send(interaction, response)
+    except DISCORD_ERRORS as error:
+        log.warning("answer not delivered", error=type(error).__name__, code=getattr(error, "code", None))
+        if is_blocked(error):
+            with suppress(*DISCORD_ERRORS):
+                await _send(interaction, BLOCKED)
+        return False
+    return True
+
+
+async def _send(interaction: Interaction, response: Response) -> None:
     if response is None:
         if is_command(interaction):
             await interaction.delete_original_response()

@@ -1,7 +1,8 @@
-"""The emojis of the games, which belong to the application: uploaded once, then used in titles and menus."""
+"""The emojis of the games, which belong to the application: uploaded once, then used in titles and menus of games."""
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import discord
 import structlog
@@ -10,6 +11,7 @@ from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from render.hosted_games import HOSTED_GAMES
 from render.marks import mark_png
+from rules.core.game import Game
 
 log = structlog.get_logger()
 
@@ -25,8 +27,8 @@ async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
 
     Of several processes only the one that `leads` uploads; the others wait for that.
 
-    If Discord refuses or cannot be reached, games without an emoji are shown by their titles alone until the next
-    start.
+    If Discord refuses or cannot be reached, or a mark cannot be drawn, games without an emoji are shown by their titles
+    alone until the next start.
     """
     try:
         for _ in range(LOOKS):
@@ -37,6 +39,8 @@ async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
             await asyncio.sleep(PAUSE)
     except DISCORD_ERRORS as error:
         log.warning("games are shown without their emojis", error=repr(error))
+    except Exception:
+        log.exception("emojis.load_failed")  # nothing awaits this task
 
 
 async def _load(clients: Clients, *, upload: bool) -> None:
@@ -60,3 +64,17 @@ def with_emoji(game: str, title: str) -> str:
     """Return a title with the emoji of its game before it, or the title alone if there is none."""
     emoji = game_emoji(game)
     return title if emoji is None else f"{emoji} {title}"
+
+
+LONGEST = 100
+"""Discord's limit for the description of an option, in characters."""
+
+
+def game_option(game: Game[Any, Any]) -> discord.SelectOption:
+    """Return the option of a game: its emoji if there is one, its title and its pitch."""
+    return discord.SelectOption(
+        label=game.sheet.title,
+        value=game.key,
+        description=game.sheet.pitch,
+        emoji=game_emoji(game.key),
+    )

@@ -11,9 +11,8 @@ from typing import ParamSpec
 import discord
 
 import render
-from bot.app.matches.judging import IllegalMove
-from bot.app.matches.table import Table
-from bot.app.personas import persona_name
+from bot.app.matches.table import IllegalMove, Table
+from bot.app.mentions import persona_name
 from db.api.computers import level_of
 from render.board.phrases import shortened
 from render.board.text import ALT_LIMIT

@@ -5,15 +5,19 @@ of two.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
 import structlog
+
+from db.api.failures import StoreFailed
+
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -28,6 +32,9 @@ FRESH = timedelta(seconds=0.5)
 """The age up to which an interaction may wait for the changed message."""
 LONGEST_WAIT = 1.5
 """Seconds that it may wait; then it is acknowledged, and the message changes later."""
+
+LONGEST_WORK = 2.0
+"""Seconds that work may take whose result is the first answer; the answer itself takes a moment, too."""
 
 
 class Acknowledging:
@@ -132,3 +139,20 @@ class FirstAnswer:
             self._timer.cancel()
         first, self._given = not self._given, True
         return first
+
+
+async def in_time(doing: Coroutine[Any, Any, T]) -> T:
+    """Return the result of what reads the store. Raises StoreFailed if that takes too long."""
+    # It is not cancelled: where the database hangs, that would take as long as the work itself.
+    task = asyncio.create_task(doing)
+    done, _ = await asyncio.wait({task}, timeout=LONGEST_WORK)
+    if not done:
+        task.add_done_callback(_take_error)
+        raise StoreFailed("no answer in time")
+    return task.result()
+
+
+def _take_error(task: "asyncio.Task[Any]") -> None:
+    """Take the error of a task that nobody waits for any more: the member was told."""
+    if not task.cancelled():
+        task.exception()

@@ -1,6 +1,7 @@
-"""The names of members in pictures: asked of Discord when one is drawn, and stored nowhere."""
+"""What Discord knows of members: their names in pictures, which are stored nowhere, and if they are deleted."""
 
 import asyncio
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -8,7 +9,8 @@ import discord
 import structlog
 
 from bot.app.members.preferences import Preferences
-from bot.app.personas import persona_name
+from bot.app.mentions import persona_name
+from bot.app.tasks.rounds import TryLater
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from db.api.computers import is_computer
@@ -104,3 +106,23 @@ async def _members(server: discord.Guild, users: Collection[DiscordId]) -> list[
 
 def _names(user: discord.User | discord.Member) -> Names:
     return tuple(dict.fromkeys((user.display_name, user.global_name or user.name, user.name)))
+
+
+DELETED_NAME = re.compile(r"deleted_user_[0-9a-f]{6,}|Deleted User( [0-9a-f]{6,})?")
+"""The user names that Discord gives to deleted accounts. No field says that an account is deleted."""
+
+
+async def is_deleted(clients: Clients, user: DiscordId) -> bool:
+    """Return True if the account of a member has all signs of deletion. Raises TryLater if Discord does not respond.
+
+    A member could choose such a user name, but hardly without a display name and an avatar. An account that Discord
+    does not know at all is not taken for a deleted one, because that answer would concern every member if it was wrong.
+    """
+    try:
+        found = await clients.fetch_user(user)
+    except discord.NotFound:
+        return False
+    except DISCORD_ERRORS as error:
+        raise TryLater("the account could not be looked up") from error
+    unnamed = found.global_name is None and found.avatar is None
+    return unnamed and DELETED_NAME.fullmatch(found.name) is not None

@@ -26,7 +26,7 @@ from bot.app.services import Services
 from bot.app.tasks.locks import Locks
 from bot.app.tasks.rounds import ITEM_S, TryLater
 from bot.ui.kit.content.layout import message as plain_message
-from bot.ui.kit.content.mentions import message_link
+from bot.ui.kit.content.wording import message_link
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, is_closed
 from bot.ui.kit.posts.drafts import ChannelGone, Draft, NotYet

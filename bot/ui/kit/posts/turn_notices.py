@@ -6,19 +6,20 @@ from datetime import datetime
 import discord
 import structlog
 
-from bot.app.matches.table import Table
+from bot.app.matches.table import Table, back
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
 from bot.ui.kit.content.layout import message as plain_message
-from bot.ui.kit.content.mentions import board_link
+from bot.ui.kit.content.wording import board_link
 from bot.ui.kit.meter import DirectOutcome
 from bot.ui.kit.posts.direct_messages import DirectMessages, NotDelivered, Sent
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, is_temporary
 from db.api.clocks import Reminder
 from db.api.computers import is_computer
 from db.api.direct_messages import News, Occasion
+from db.api.matches.matches import Panel
 from db.api.members.members import Notice
-from db.api.places import DiscordId, Place
+from db.api.places import DiscordId, Place, former
 from db.api.posts import Companion
 
 log = structlog.get_logger()
@@ -141,3 +142,47 @@ def running_out(table: Table, deadline: datetime) -> str:
 def news(table: Table) -> str:
     """Return the sentence by which a direct message tells a player of a board."""
     return f"**{table.name}** is over." if table.match.over else f"It is your turn in **{table.name}**."
+
+
+def users_to_notify(table: Table, before: Panel | None, forced: int) -> list[DiscordId]:
+    """Return the members whose turn has come since the board before; at the end, those who did not end the game.
+
+    The last `forced` plies were played automatically.
+    """
+    moved_now = _present(table, before)
+    if table.match.over:
+        last = table.stored.log[-1 - forced].seat if forced < table.plies else None
+        others = (table.stored.users[seat] for seat in table.match.playing if seat != last)
+        return [user for user in others if not former(user) and user not in moved_now]
+    if before is None:
+        # Who plays with computer players alone has just begun the game.
+        return list(table.waiting_for) if sum(map(_person, table.stored.users)) > 1 else []
+    already_waiting = table.back_to(before.plies).waiting_for
+    since = table.stored.log[before.plies :]
+    moved = {seat for seat, _ in since}
+    return [
+        user
+        for user in table.waiting_for
+        if user not in moved_now
+        and (
+            user not in already_waiting
+            or table.seat_of(user) in moved
+            or any(back(entry) is not None for entry in since)
+        )
+    ]
+
+
+def _person(user: DiscordId) -> bool:
+    return not is_computer(user)
+
+
+def _present(table: Table, before: Panel | None) -> list[DiscordId]:
+    """Return the members who have moved since the board before and were answered by computer players at once."""
+    for entry in reversed(table.stored.log[0 if before is None else before.plies :]):
+        if entry.seat is None:
+            break
+        user = table.stored.users[entry.seat]
+        if not is_computer(user):
+            answered = table.stored.log[-1] != entry
+            return [user] if answered else []
+    return []

@@ -2,46 +2,65 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 import discord
 from discord import ui
 
 import render
 from bot.app.awards import Won
-from bot.app.matches.seals import seals
-from bot.app.matches.table import Table
-from bot.app.mentions import capital
+from bot.app.clocks.time_controls import spell_time_control
+from bot.app.matches.matches import MOST_TOLD
+from bot.app.matches.table import Table, back, seals
+from bot.app.mentions import capital, persona, persona_name
+from bot.app.services import Services
 from bot.ui.challenges.rematches import RematchButton
-from bot.ui.computers.lines import introductions, last_answers
-from bot.ui.kit.content.announcements import announcement_lines
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
-from bot.ui.kit.content.mentions import player_label
 from bot.ui.kit.content.pictures import filename
-from bot.ui.kit.content.results import result
-from bot.ui.kit.content.two_games import outcome_of_both, points_so_far, which_game
-from bot.ui.matches.boards.clock_lines import clock_lines, ran_out_together
+from bot.ui.kit.content.wording import (
+    announcement_lines,
+    outcome_of_both,
+    player_label,
+    points_so_far,
+    result,
+    which_game,
+)
 from bot.ui.matches.boards.controls import MoreButton, board_rows, secret_controls
 from bot.ui.proposals.message import proposal_lines, proposal_rows
 from bot.ui.replay.replay import WatchButton
-from bot.ui.review.hint import hint_lines
 from bot.ui.review.review import ReviewButton
 from bot.ui.seals import ProofButton, seal_lines
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.api.administration import Announcement
-from db.api.computers import is_computer
+from db.api.clocks import SeatClock
+from db.api.computers import LEVELS, is_computer, level_of
 from db.api.places import former
 from db.api.proposals import Proposal
 from db.api.standings.ratings import Change
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
-from rules.core.match import Match, Observation
+from rules.core.match import LEAVING, Match, Observation
 from rules.players.review import reviewable
 
 _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
 """The custom id of a button that every live board has."""
+
+
+class Gains(NamedTuple):
+    """What a result has changed: achievements that players earned for the first time, and their ratings."""
+
+    awards: Sequence[Won]
+    changes: Sequence[Change]
+
+
+async def gains(services: Services, table: Table) -> Gains | None:
+    """Return what the result of a match has changed; None before it has a result."""
+    if not table.match.revealed:
+        return None
+    return Gains(await services.awards.new(table), await services.ratings.changes(table))
 
 
 def panel(
@@ -50,23 +69,21 @@ def panel(
     *,
     live: bool,
     forced: int = 0,
-    awards: Sequence[Won] = (),
-    changes: Sequence[Change] = (),
+    gains: Gains | None = None,
     announced: Announcement | None = None,
     proposals: Sequence[Proposal] = (),
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it. A `live` panel has controls.
 
-    `forced` is the number of last plies that were played automatically, `awards` are the achievements that the game has
-    earned its players, `changes` those of their ratings, `announced` is what the owner of the bot announces, and
-    `proposals` are draws and takebacks that were offered at this position.
+    `forced` is the number of last plies that were played automatically, `gains` is what the result has changed,
+    `announced` is what the owner of the bot announces, and `proposals` are draws and takebacks that were offered at
+    this position.
     """
     observation = table.match.observe(None)
     lines = [
         *introductions(table),
         *_events(table, observation, forced),
-        *rating_lines(table, changes),
-        *award_lines(awards),
+        *([] if gains is None else [*rating_lines(table, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *proposal_lines(table, proposals),
     ]
@@ -118,7 +135,7 @@ def _events(table: Table, observation: Observation, forced: int) -> list[str]:
         lines += [f"**{it}**" for it in (result(table), outcome_of_both(table)) if it]
     else:
         lines += _turns(table, observation)
-    return [*lines, *hint_lines(table), *clock_lines(table), *seal_lines(table)]
+    return [*lines, *_hint_lines(table), *clock_lines(table), *seal_lines(table)]
 
 
 def _turns(table: Table, observation: Observation) -> list[str]:
@@ -211,3 +228,70 @@ def _accent(observation: Observation, theme: str) -> discord.Colour | None:
     seats = observation.to_move if observation.winners is None else observation.winners
     seat = seats[0] if len(seats) == 1 else None
     return None if seat is None else discord.Colour.from_rgb(*THEMES[theme].rgb(SEATS[seat]))
+
+
+def clock_lines(table: Table) -> list[str]:
+    """Return a line with the clocks, or nothing where there are none. Discord counts down to the next deadline."""
+    time_control, clocks = table.stored.time_control, table.stored.clocks
+    if time_control is None or table.match.over:
+        return []
+    seats = [
+        f"{render.seat_mark(seat)} {_clock(clock)}"
+        for seat, clock in enumerate(clocks)
+        if clock is not None and (clock.deadline is not None or not time_control.per_move)
+    ]
+    return [f"-# {' · '.join([spell_time_control(time_control), *seats])}"] if seats else []
+
+
+def ran_out_together(table: Table) -> bool:
+    """True if the match ended because the time of all who still played ran out at the same moment."""
+    clocks = table.stored.clocks
+    return table.match.agreed and bool(clocks) and all(clock is None or not clock.left for clock in clocks)
+
+
+def _clock(clock: SeatClock) -> str:
+    if clock.deadline is not None:
+        return f"time ends {discord.utils.format_dt(clock.deadline, 'R')}"
+    return f"{_count(clock.left)} left"
+
+
+def _count(span: timedelta) -> str:
+    """Return a span like `9:58`, `1:00:00` or `3 days 2:00:00`, rounded down to whole seconds."""
+    days, seconds = span.days, span.seconds
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    clock = f"{hours}:{minutes:02}:{seconds % 60:02}" if days or hours else f"{minutes}:{seconds % 60:02}"
+    return f"{days} day{'s' if days > 1 else ''} {clock}" if days else clock
+
+
+def _hint_lines(table: Table) -> list[str]:
+    """Return a line for each player who took a hint in this game."""
+    return [f"-# {capital(player_label(table, seat))} took a hint." for seat in sorted(table.stored.hinted)]
+
+
+def introductions(table: Table) -> list[str]:
+    """Return a line for each computer player, until the first member has moved."""
+    computers = [user for user in table.stored.users if is_computer(user)]
+    if not computers or any(
+        seat is not None and not is_computer(table.stored.users[seat]) for seat, _ in table.since(0)
+    ):
+        return []
+    lines = []
+    for user in computers:
+        found = persona(level_of(user) or LEVELS[0])
+        about = f"level {found.level} of {len(LEVELS)}"
+        lines.append(f"{found.sign} **{persona_name(user)}** · computer, {about}. *{found.character}*")
+    return lines
+
+
+def last_answers(table: Table) -> int:
+    """Return how many of the last entries are moves of computer players after a member's move, and are told with it."""
+    if table.match.secrets:
+        return 0
+    count = 0
+    for entry in reversed(table.stored.log[-MOST_TOLD:]):
+        if entry.seat is None or back(entry) is not None or entry.text in LEAVING:
+            break
+        if not is_computer(table.stored.users[entry.seat]):
+            return count
+        count += 1
+    return max(0, count - 1)

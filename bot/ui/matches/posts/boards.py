@@ -13,15 +13,14 @@ from datetime import datetime, timedelta
 import discord
 import structlog
 
+from bot.app.automatic import AutomaticMoves
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back
+from bot.app.matches.table import Table, back
 from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
-from bot.ui.computers.task import ComputerTask
-from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.pictures import board_picture
+from bot.ui.kit.content.wording import board_link
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL
 from bot.ui.kit.posts.direct_messages import Sent
@@ -30,12 +29,10 @@ from bot.ui.kit.posts.lost_messages import BESIDE, READING
 from bot.ui.kit.posts.outbox import Outbox, Publisher
 from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from bot.ui.kit.posts.turn_notices import calls, once
+from bot.ui.kit.posts.turn_notices import calls, once, users_to_notify
 from bot.ui.kit.services import Kit
-from bot.ui.matches.boards.panel import panel, shown_by
-from bot.ui.matches.posts.notified_users import users_to_notify
-from bot.ui.matches.posts.pins import Pins
-from bot.ui.matches.posts.threads import Threads
+from bot.ui.matches.boards.panel import gains, panel, shown_by
+from bot.ui.matches.posts.threads import Pins, Threads
 from bot.ui.proposals.message import proposal_sentence
 from db.api.challenges import Answer
 from db.api.clocks import Reminder
@@ -56,6 +53,10 @@ NEAR = 5
 """Largest number of messages below a board that is near the end of its channel."""
 CHECKED_FOR = timedelta(seconds=30)
 """Time for which a board that was near the end counts as near, so that quick games rarely read their channel."""
+MOMENT = 1.0
+"""Seconds for which a board waits for a computer player's answer, so that one board shows both moves."""
+PATIENCE = 10.0
+"""The same where the bot can only answer a member, and so could not show the answer later."""
 REMEMBERED = 1000
 """Boards of which the time of the last check is remembered."""
 
@@ -75,14 +76,15 @@ class BoardPublisher(Publisher):
         self._alerts = kit.permission_alerts
         self._pins = Pins(clients, services)
         self.threads = Threads(clients, services, kit)
-        self.computers = ComputerTask(services, kit.posting, self._show_later)
+        self.automatic = AutomaticMoves(services, self._show_later)
         self._near: OrderedDict[DiscordId, datetime] = OrderedDict()
         """By message: the time when the board was last found near the end of its channel."""
         self._written: OrderedDict[int, int] = OrderedDict()
         """By match that cannot be shown now: the number of plies when its players were sent direct messages."""
 
     async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
-        await self.show(subject, anew=anew)
+        """Publish a board that a failure or a stopped process left, which may have left moves, too."""
+        await self.show(subject, await self._matches.resume(subject), anew=anew)
 
     async def show(self, match: int, known: Table | None = None, *, anew: bool = False) -> None:
         """Make Discord show a match; `known` is the match as it was just stored, which saves reading it.
@@ -91,9 +93,6 @@ class BoardPublisher(Publisher):
         only answer, the board waits for the next interaction there, and players to notify get direct messages. Raises
         Refused if the bot may not post there, and DISCORD_ERRORS.
         """
-        if known is None or known.stored.around is None or known.stored.around.proposals:
-            # The last player whose consent was missing may have left: then the proposal is carried out.
-            await self._services.proposals.settle(match)
         second = await self._show_one(match, known, anew=anew)
         if second is not None:
             await self._show_one(second)
@@ -138,6 +137,9 @@ class BoardPublisher(Publisher):
 
     async def _show_one(self, match: int, known: Table | None = None, *, anew: bool = False) -> int | None:
         """Show a match. Return the second game if this is the first of two and over."""
+        if self.automatic.thinks(match):
+            place = (await self._matches.newest(match, known)).stored.place
+            await self.automatic.wait(match, MOMENT if self.outbox.posting.reaches(place) else PATIENCE)
         lock = self.outbox.lock(PostKind.BOARD, match)
         # Whoever holds the lock may change the message that `known` names.
         fresh = None if lock.locked() else known
@@ -145,8 +147,7 @@ class BoardPublisher(Publisher):
             table = await self._matches.newest(match, fresh)
             if table.stored.post is None or not self.outbox.shows(table.stored.post):
                 return None
-            table = await self.computers.move(table)
-            if table.stored.post is not None and table.stored.post.message is None:
+            if table.stored.post.message is None:
                 table = await self.threads.opened(table)
             assert table.stored.post is not None
             second = await self._second_game(table)
@@ -182,7 +183,10 @@ class BoardPublisher(Publisher):
         try:
             if before == post.message:
                 post = await self._call(table, post, pinged)
-            await self._turn_notices.write(direct, place.guild, News(Occasion.TURN, table.id, table.plies))
+            if direct:
+                await self._turn_notices.write(
+                    direct, place.guild, News(Occasion.TURN, table.id, table.plies)
+                )
             progress = post.progress
             post = await self._ask(table, post, new)
         except Refused as refused:
@@ -247,8 +251,7 @@ class BoardPublisher(Publisher):
             theme,
             live=True,
             forced=forced,
-            awards=await services.awards.new(table),
-            changes=await services.ratings.changes(table),
+            gains=await gains(services, table),
             announced=None if table.match.over else services.administration.announcement,
             proposals=proposals,
         )

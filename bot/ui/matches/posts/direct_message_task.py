@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.services import Services
 from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.wording import summary
-from bot.ui.kit.content.mentions import board_link, message_link
+from bot.ui.kit.content.wording import board_link, message_link
 from bot.ui.kit.posts.drafts import NotYet
 from bot.ui.kit.posts.lost_messages import BESIDE
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary

@@ -11,10 +11,8 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.kit.content.layout import Part, gallery, message
-from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.pictures import board_picture
-from bot.ui.kit.content.results import result
-from bot.ui.kit.content.two_games import outcome_of_both, which_game
+from bot.ui.kit.content.wording import board_link, outcome_of_both, result, which_game
 from bot.ui.kit.posts.drafts import Draft, NotYet
 from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.kit.posts.posting import DISCORD_ERRORS

@@ -14,7 +14,7 @@ from rules.players.games.palindromes.table import table, worth
 from rules.players.levels import LEVELS, Budget
 from rules.players.player import Choice, Unsolvable
 from rules.players.solve import results
-from tests.rules.plain import palindromes as plain
+from tests.rules.plain import palindromes_rows as plain
 from tests.rules.walks import finish
 
 GAME = Palindromes()

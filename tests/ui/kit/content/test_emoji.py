@@ -8,8 +8,9 @@ from structlog.testing import capture_logs
 
 from bot.sandbox import Fault, Sandbox
 from bot.ui.kit.content import emoji
-from bot.ui.kit.content.options import game_option
+from bot.ui.kit.content.emoji import game_option
 from bot.ui.kit.posts.clients import Clients
+from render.games import skull
 from render.hosted_games import HOSTED_GAMES
 from render.marks import mark_png
 from tests.contract.checker import Contract
@@ -89,4 +90,12 @@ async def test_titles_stay_plain_where_discord_refuses(local: Sandbox, clients: 
     assert [line["event"] for line in logs] == ["games are shown without their emojis"]
     assert names(local) == []
     assert game_option(SKULL).emoji is None
+    assert emoji.with_emoji("skull", "Skulls") == "Skulls"
+
+
+async def test_emojis_failure_of_a_mark_is_logged(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(skull, "MARK", None)
+    with capture_logs() as logs:
+        await emoji.load_emojis(clients, leads)
+    assert [line["event"] for line in logs] == ["emojis.load_failed"]
     assert emoji.with_emoji("skull", "Skulls") == "Skulls"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ui.kit.content.options import LONGEST, game_option
+from bot.ui.kit.content.emoji import LONGEST, game_option
 from render.hosted_games import HOSTED_GAMES
 from tests.rules.walks import AnyGame, key
 

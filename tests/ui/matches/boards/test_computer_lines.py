@@ -7,10 +7,8 @@ from typing import Any
 
 from discord import ui
 
-from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back_to
-from bot.ui.computers.lines import introductions, last_answers
-from bot.ui.matches.boards.panel import panel
+from bot.app.matches.table import Table, back_to
+from bot.ui.matches.boards.panel import introductions, last_answers, panel
 from db.api.computers import computer_player
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place

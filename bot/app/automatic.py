@@ -1,4 +1,8 @@
-"""The turns of computer players while the bot runs: after each board, after a restart, and again after a failure."""
+"""Moves and answers that no member makes: those of computer players, and agreed proposals and challenges.
+
+They follow each entry of a match that is stored here. A background task repeats what failed, and what a stopped process
+left. Chance and forced moves are played before (bot.app.matches.matches).
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -11,14 +15,9 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.app.tasks.request_ids import own_context
-from bot.ui.kit.posts.posting import Posting
 
 log = structlog.get_logger()
 
-MOMENT = 1.0
-"""Seconds for which a board waits for a computer player's answer, so that one board shows both moves."""
-PATIENCE = 10.0
-"""The same where the bot can only answer a member, and so could not show the answer later."""
 LOOK = 30.0
 """Seconds between two looks for computer players that failed to move and may try again."""
 SEARCH_ALL = 20
@@ -31,50 +30,54 @@ TURNS, AGREED, ANSWERS = "computers", "agreed", "computer-answers"
 """Names of the tasks whose items are matches, challenges and proposals."""
 
 
-class ComputerTask:
-    """The background task of computer players: it lets them move, at most one at a time in each match.
+class AutomaticMoves:
+    """Lets computer players move, at most one at a time in each match, and carries out what was agreed.
 
-    `show` posts the board of a match.
+    `show` displays a match. It is called when computer players have moved after the display stopped waiting for them.
     """
 
-    def __init__(
-        self,
-        services: Services,
-        posting: Posting,
-        show: Callable[[int], Awaitable[None]],
-    ) -> None:
+    def __init__(self, services: Services, show: Callable[[int], Awaitable[None]]) -> None:
         self._services = services
         self._rounds = services.rounds
-        self._posting = posting
         self._show = show
         self._thinking: dict[int, asyncio.Task[bool]] = {}
+        self._again: set[int] = set()
+        """Matches in which somebody else moved while computer players were thinking."""
         self._late: set[int] = set()
-        """Matches whose board was shown before the computer player had moved."""
+        """Matches that were displayed before the computer players had moved."""
         self._showing: set[asyncio.Task[None]] = set()
         self._looks = 0
         self._unseen: AsyncIterator[int] | None = None
         """Matches that are still to be looked through; None if there are no more."""
+        services.matches.followed = self.follow
 
-    async def move(self, table: Table) -> Table:
-        """Let the computer players of a match move, and wait a moment for them. Return the match as it then stands.
+    async def follow(self, table: Table) -> Table:
+        """Carry out or close the proposals of a match that has changed, and let its computer players move.
 
-        If they need longer, the board is shown again once they have moved.
+        Return the match after the proposals. The computer players move in a task.
         """
+        if table.stored.around is None or table.stored.around.proposals:
+            # The last player whose consent was missing may have left: then the proposal is carried out.
+            await self._services.proposals.settle(table.id)
+            table = await self._services.matches.newest(table.id, table)
         self._services.computer_turns.moved_on(table)
-        if waiting(table) is None:
-            return table
-        task = self._start(table.id)
-        patience = MOMENT if self._posting.reaches(table.stored.place) else PATIENCE
-        done, _ = await asyncio.wait({task}, timeout=patience)
-        if not done:
-            self._late.add(table.id)
-            return table
-        after = await self._services.matches.table(table.id)
-        if waiting(after) is not None and not task.cancelled() and task.result():
-            # A member moved just when the task had seen that nobody was waiting for it.
-            self._late.add(table.id)
+        if waiting(table) is not None and self._services.ownership.shows(table.stored.place.guild):
             self._start(table.id)
-        return after
+        return table
+
+    def thinks(self, match: int) -> bool:
+        """Return True while computer players of a match are thinking."""
+        return match in self._thinking
+
+    async def wait(self, match: int, seconds: float) -> None:
+        """Wait until the computer players of a match have moved, at most this long.
+
+        If they need longer, the match is displayed again after their moves.
+        """
+        if match in self._thinking:
+            await asyncio.wait({self._thinking[match]}, timeout=seconds)
+        if match in self._thinking:
+            self._late.add(match)
 
     async def stop(self) -> None:
         """Give up all searches; they are taken up again when the bot starts."""
@@ -120,7 +123,7 @@ class ComputerTask:
         try:
             table = await self._services.challenges.begin(challenge)
         except Refused:
-            log.info("a game that was agreed on cannot begin", challenge=challenge)
+            log.info("challenge.cannot_begin", challenge=challenge)
         else:
             await self._show_late(table.id)
 
@@ -136,16 +139,15 @@ class ComputerTask:
             self._late.add(match)
             self._start(match)
 
-    def _start(self, match: int) -> asyncio.Task[bool]:
-        """Return the task in which the computer players of a match move. Its result is False if they could not."""
-        running = self._thinking.get(match)
-        if running is not None:
-            return running
-        # A context of its own: a search outlives the interaction during which it began.
-        task = asyncio.create_task(self._play(match), context=own_context())
-        self._thinking[match] = task
-        task.add_done_callback(lambda done: self._done(match, done))
-        return task
+    def _start(self, match: int) -> None:
+        """Let the computer players of a match move, in a task whose result is False if they could not."""
+        thinking = self._thinking.get(match)
+        if thinking is None:
+            # A context of its own: a search outlives the interaction during which it began.
+            self._thinking[match] = asyncio.create_task(self._play(match), context=own_context())
+            self._thinking[match].add_done_callback(lambda done: self._done(match, done))
+        elif thinking is not asyncio.current_task():
+            self._again.add(match)
 
     async def _play(self, match: int) -> bool:
         refused = False
@@ -161,7 +163,11 @@ class ComputerTask:
 
     def _done(self, match: int, task: asyncio.Task[bool]) -> None:
         del self._thinking[match]
-        late = match in self._late
+        again, late = match in self._again, match in self._late
+        self._again.discard(match)
+        if again and not task.cancelled() and task.result():
+            self._start(match)
+            return
         self._late.discard(match)
         if late and not task.cancelled():
             showing = asyncio.create_task(self._show_late(match), context=own_context())
@@ -172,5 +178,5 @@ class ComputerTask:
         try:
             await self._show(match)
         except Exception as error:
-            # The task that posts boards shows it.
-            log.warning("a computer player's move is not shown yet", match=match, error=type(error).__name__)
+            # The outbox publishes it later.
+            log.warning("match.display_delayed", match=match, error=type(error).__name__)

@@ -1,4 +1,4 @@
-"""The faces that segments cut out of the plane, naively: all crossings in fractions, then walks to the left."""
+"""The faces that segments cut out of the plane, plainly: all crossings in fractions, then walks to the left."""
 
 from fractions import Fraction
 from itertools import pairwise

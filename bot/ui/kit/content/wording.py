@@ -1,0 +1,149 @@
+"""Players, results, links and the announcement of the operator in the text of messages."""
+
+from collections.abc import Callable, Iterable
+
+import discord
+from discord.utils import format_dt
+
+import render
+from bot.app.bans import SERVER_BANNED
+from bot.app.matches.results import Points, points_after, points_before, spell_points
+from bot.app.matches.table import Table
+from bot.app.mentions import capital, mention
+from db.api.administration import Announcement
+from db.api.matches.matches import Panel
+from db.api.places import DiscordId, Place
+from db.api.standings.ratings import Skill
+from render.board.phrases import early_ending, is_draw, joined
+from rules.core.game import Seat
+
+
+def board_link(place: Place, panel: Panel) -> str:
+    """Return the address of a board; Discord shows it as a link."""
+    return message_link(Place(place.guild, panel.channel), panel.message)
+
+
+def message_link(place: Place, message: DiscordId) -> str:
+    """Return the address of a message in the channel of a place."""
+    return f"https://discord.com/channels/{place.guild or '@me'}/{place.channel}/{message}"
+
+
+def player_label(table: Table, seat: Seat | None) -> str:
+    """Return the mention of the member at a seat and the seat's mark in the picture; "Chance" for None."""
+    return "Chance" if seat is None else f"{mention(table.stored.users[seat])} {render.seat_mark(seat)}"
+
+
+def announcement_lines(announced: Announcement | None) -> list[str]:
+    """Return the line of an announcement; none without one."""
+    if announced is None:
+        return []
+    return [f"-# **Announcement** until {format_dt(announced.until)}: {announced.text}"]
+
+
+def score(skill: Skill) -> str:
+    """Return a score as text; a provisional one has a question mark."""
+    return f"{skill.score}{'?' if skill.provisional else ''}"
+
+
+COLON = "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
+"""Stands between two points."""
+
+
+def result(table: Table) -> str:
+    """Return the result of a match that is over: `Grace beat Ada 3 : 2 by resignation.`"""
+    match = table.match
+    if table.stored.void is not None or not match.winners:
+        reason = discord.utils.escape_markdown(table.stored.void or "no reason was given").rstrip(".")
+        if table.stored.void == SERVER_BANNED:
+            return f"This game has ended because {reason}. Nobody wins."
+        if match.winners:
+            return f"A moderator took this result back: {reason}. It counts for nobody."
+        return f"A moderator ended this game: {reason}. Nobody wins."
+    who = names(table, lambda seat: player_label(table, seat))
+    ending = early_ending(match.observe(None))
+    return capital(f"{' '.join(filter(None, [who, points(table), ending]))}.")
+
+
+def best_first(table: Table) -> tuple[Seat, ...]:
+    """Return the seats in the order in which a result names them: winners first.
+
+    Players who left before the end are not named, unless the only winner beat nobody else.
+    """
+    winners = table.match.winners or ()
+    others = tuple(seat for seat in range(table.match.setup.players) if seat not in winners)
+    if not winners:
+        return others
+    stayed = tuple(seat for seat in others if seat in table.match.playing)
+    return (*winners, *(stayed or (others if len(winners) == 1 else ())))
+
+
+def names(table: Table, label: Callable[[Seat], str]) -> str:
+    """Return the result in names: `Grace beat Ada`; `Ada against Grace` for a match without one."""
+    labels = [label(seat) for seat in best_first(table)]
+    won = len(table.match.winners or ())
+    if won == 0:
+        return " against ".join(labels)
+    first, others = joined(labels[:won]), joined(labels[won:])
+    if won == 1:
+        return f"{first} beat {others}"
+    verb = "drew" if is_draw(table.match.observe(None)) else "share the win"
+    return f"{first} {verb}, ahead of {others}" if others else f"{first} {verb}"
+
+
+def points(table: Table) -> str:
+    """Return the points in the order in which the result names the players, like `7 : 5`; "" if there are none."""
+    scores = table.match.scores
+    if scores is None or not table.match.winners:
+        return ""
+    return COLON.join(str(scores[seat]) for seat in best_first(table))
+
+
+def which_game(table: Table) -> str:
+    """Return `game 1 of 2` or `game 2 of 2`; "" for a single game."""
+    if table.stored.games == 1:
+        return ""
+    return f"game {1 if table.stored.first is None else 2} of {table.stored.games}"
+
+
+def points_so_far(table: Table) -> str:
+    """Return a sentence about the first game for the heading of the second; "" elsewhere."""
+    if table.stored.first is None:
+        return ""
+    points = points_before(table.stored)
+    if points is None:
+        return "The first game has no result any more, so the two games together have none."
+    (first, its), (second, others) = _best_first(points)
+    score = f"{spell_points(its)}{COLON}{spell_points(others)}"
+    if its == others:
+        return f"After the first game it is level, {score}."
+    return f"After the first game {player_label(table, first)} leads {player_label(table, second)} {score}."
+
+
+def outcome_of_both(table: Table) -> str:
+    """Return a sentence for the end of a game of two: what follows the first, or the sum after the second."""
+    if table.stored.games == 1 or not table.match.over:
+        return ""
+    if table.stored.first is None:
+        if table.stored.void is not None or not table.match.winners:
+            return "The two games together have no result."
+        return "The second game follows, with swapped seats."
+    points = points_after(table.stored, table.match)
+    if points is None:
+        return "The two games together have no result."
+    (first, its), (second, others) = _best_first(points)
+    one, other = player_label(table, first), player_label(table, second)
+    won = f"{one} and {other} drew" if its == others else f"{one} beat {other}"
+    return f"Both games together: {won} {spell_points(its)}{COLON}{spell_points(others)}."
+
+
+def sum_of_both(table: Table, seats: Iterable[Seat]) -> str:
+    """Return the sum after the second game, like `½ : 1½`, in the order of these seats; "" elsewhere."""
+    points = points_after(table.stored, table.match)
+    if points is None:
+        return ""
+    return COLON.join(spell_points(points[seat]) for seat in seats)
+
+
+def _best_first(points: Points) -> list[tuple[Seat, int]]:
+    """Return both seats with their half points, the one with more first."""
+    return sorted(enumerate(points), key=lambda one: -one[1])
