@@ -1,4 +1,4 @@
-"""`python -m rules lesson GAME [SIZE]`: what a new lesson needs, won positions and the typical lengths of games."""
+"""`python -m rules lesson GAME [SIZE]`: what a new lesson needs, won positions and the lengths of random games."""
 
 import random
 from collections.abc import Hashable, Iterator, Mapping
@@ -9,11 +9,9 @@ from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.sizes import read_size
 from rules.games import find
-from rules.players.choose import choose
-from rules.players.levels import Budget
 
-GAMES = 3
-"""Games of the computer player of level 2 against itself, for the typical length of a size."""
+GAMES = 9
+"""Random games for the typical length of a size."""
 WALKS = 200
 """Random games in which won positions are looked for."""
 POSITIONS, ALL_POSITIONS = 2_000, 30_000
@@ -47,13 +45,16 @@ def report(*words: str) -> Iterator[str]:
 
 
 def _length(key: str, options: Mapping[str, int]) -> int:
-    lengths = []
-    for seed in range(GAMES):
-        match = Match.start(find(key), options, 2)
-        while not match.over:
-            match = match.play(match.to_move[0], choose(match, None, Budget(level=2), seed).move)
-        lengths.append(len(match.log))
-    return round(median(lengths))
+    return round(median(len(_walk(key, options, seed)) - 1 for seed in range(GAMES)))
+
+
+def _walk(key: str, options: Mapping[str, int], seed: int) -> list[Match]:
+    """Return the positions of a random game."""
+    chance = random.Random(seed)  # noqa: S311 - the same games every time
+    walk = [Match.start(find(key), options, 2)]
+    while not walk[-1].over:
+        walk.append(walk[-1].play(walk[-1].to_move[0], chance.choice(walk[-1].legal() or ())))
+    return walk
 
 
 def _won(key: str, options: Mapping[str, int]) -> Iterator[tuple[str, list[str], list[str], int]]:
@@ -62,10 +63,7 @@ def _won(key: str, options: Mapping[str, int]) -> Iterator[tuple[str, list[str],
     seen: set[Hashable] = set()
     known: dict[Hashable, tuple[float, int]] = {}
     for seed in range(WALKS):
-        chance = random.Random(seed)  # noqa: S311 - the same positions every time
-        walk = [Match.start(find(key), options, 2)]
-        while not walk[-1].over:
-            walk.append(walk[-1].play(walk[-1].to_move[0], chance.choice(walk[-1].legal() or ())))
+        walk = _walk(key, options, seed)
         for match in walk[-3:0:-1]:
             left = [POSITIONS]
             try:

@@ -282,7 +282,7 @@ def _mark() -> Icon:
     return *tile(), trail, *crosses
 
 
-def _cross(at: Point, size: float, ink: Ink) -> Icon:
+def _drawn_cross(at: Point, size: float, ink: Ink) -> Icon:
     x, y = at
     return (
         pencil((x - size, y - size), (x + size, y + size), ink=ink),
@@ -297,9 +297,9 @@ ICONS: Mapping[str, Icon] = MappingProxyType(
     {
         # A line that ends before the x's do.
         "xlines.stuck": (
-            *_cross((-0.44, 0.4), 0.14, Role.INK),
-            *_cross((0.44, -0.42), 0.14, Role.MUTED),
-            *_cross((0.46, 0.4), 0.14, Role.MUTED),
+            *_drawn_cross((-0.44, 0.4), 0.14, Role.INK),
+            *_drawn_cross((0.44, -0.42), 0.14, Role.MUTED),
+            *_drawn_cross((0.46, 0.4), 0.14, Role.MUTED),
             pencil((-0.44, 0.24), (-0.4, -0.34), (0.08, -0.3), ink=Role.SEAT_1, width=0.11),
             pencil((0.12, -0.52), (0.14, -0.06), width=0.13),
         ),

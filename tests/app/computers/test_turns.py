@@ -24,12 +24,13 @@ from rules.players.player import Choice
 from tests.app.achievements.records import RECORDS, replayed
 from tests.app.conftest import ADA, GRACE, HERE, Host, NoLot
 
-PLAYED = [game.key for game in GAMES if played_by_computers(game.key)]
+PLAYED = [(game.key, next(iter(game.sizes))) for game in GAMES if played_by_computers(game.key)]
+"""Each with its shortest size."""
 
 
-@pytest.mark.parametrize("game", PLAYED)
-async def test_a_game_to_its_end(host: Host, game: str) -> None:
-    table = await host.services.computer_games.play(HERE, ADA, game, 1, "quick", Order.LAST)
+@pytest.mark.parametrize(("game", "size"), PLAYED)
+async def test_a_game_to_its_end(host: Host, game: str, size: str) -> None:
+    table = await host.services.computer_games.play(HERE, ADA, game, 1, size, Order.LAST)
     assert [it async for it in host.services.computer_turns.pending()] == [table.id]
     number = 0
     while not table.match.over:

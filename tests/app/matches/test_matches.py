@@ -89,9 +89,9 @@ async def test_of_racing_clicks_one_counts(host: Host) -> None:
     assert (await host.services.matches.table(table.id)).plies == 1
 
 
-@pytest.mark.parametrize("game", [game.key for game in OPEN])
-async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str) -> None:
-    table = await host.begin(game, "quick")
+@pytest.mark.parametrize(("game", "size"), [(game.key, next(iter(game.sizes))) for game in OPEN])
+async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str, size: str) -> None:
+    table = await host.begin(game, size)
     while not table.match.over:
         moves = table.match.legal()
         assert moves

@@ -22,13 +22,13 @@ SMALL = {
     "maze": "2",
     "cocomposite": "5",
 }
-"""A small size of each game; another game is played on its quick size."""
+"""A small size of each game; another game is played on its shortest size."""
 PLAYED = [game for game in HOSTED_GAMES if played_by_computers(game.key)]
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
 async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
-    first = await begun(club.ada, game.key, SMALL.get(game.key, "quick"), order="first")
+    first = await begun(club.ada, game.key, SMALL.get(game.key, next(iter(game.sizes))), order="first")
     assert "🖍️ **Crayon** · computer, level 1 of 5." in first.text
     last = await to_the_end(club.ada, first)
     assert set(last.buttons) - {"Proof"} == AFTERWARDS

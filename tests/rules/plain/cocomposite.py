@@ -13,7 +13,7 @@ class Plain(PlainGame):
         self.board: list[list[list[int]]] = [[[] for _ in range(size)] for _ in range(size)]
         self.here: Cell | None = None
         self.number = 1
-        self.points = [0, 0]
+        self.points: list[int] = [0, 0]
         self.mover = 0
 
     def moves(self) -> list[Cell]:

@@ -37,7 +37,7 @@ class Plain(PlainGame):
         ]
         self.beside: list[list[int]] = []
         self.filled: list[int] = []
-        self.points = [0, 0]
+        self.points: list[int] = [0, 0]
         self.mover = 0
 
     def moves(self) -> list[Segment] | list[int]:

@@ -8,7 +8,7 @@ class Plain(PlainGame):
         self.size = size
         self.filled: list[tuple[int, int]] = []
         self.lines: list[tuple[int, int]] = []
-        self.points = [0, 0]
+        self.points: list[int] = [0, 0]
         self.mover = 0
 
     def place(self, vertex: int) -> tuple[int, int]:

@@ -13,14 +13,15 @@ from bot.app.matches.table import Table
 from bot.ui.kit.content.layout import message
 from bot.ui.matches.boards.controls import board_rows
 from bot.ui.matches.boards.panel import panel
-from bot.ui.moves.controls import PartButton, part_rows, points_explained
+from bot.ui.moves.controls import PartButton, arrows_fit, part_rows, points_explained
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
-from bot.ui.moves.play import PlayButton, TypeForm
+from bot.ui.moves.play import PlayButton, TypeForm, how_to_write
 from bot.ui.moves.targets import MatchTarget, Rows, action_rows
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
-from rules.core.prompt import Prompt, StepPrompt
+from rules.core.notation import Cell
+from rules.core.prompt import Prompt, Step, StepPrompt
 from rules.games import BY_KEY
 from tests.contract.checks import hand_rules
 from tests.rules.walks import step
@@ -107,9 +108,8 @@ def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: st
             # A line from a corner runs from either of two sides.
             assert sorted(set(moves)) == sorted(legal)
             on_board = {item.text for item in pressable if isinstance(item, PlayButton)}
-            assert on_board == (
-                set(legal) if len(legal) <= ON_BOARD or isinstance(prompt, StepPrompt) else set()
-            )
+            arrows = isinstance(prompt, StepPrompt) and arrows_fit(prompt)
+            assert on_board == (set(legal) if len(legal) <= ON_BOARD or arrows else set())
         match = step(match, chance)
 
 
@@ -133,6 +133,17 @@ async def test_each_form_says_how_a_move_is_written(game: Game[Any, Any], size: 
         assert match.play(seat, example).log[-1].text == example
         assert label["description"].endswith(".")
         match = step(match, chance)
+
+
+def test_step_prompt_of_many_pieces_has_no_arrows() -> None:
+    steps = tuple(Step(Cell(column, 0), (0, 1), f"{column}") for column in range(5))
+    assert arrows_fit(StepPrompt("Go.", "0", (), steps[:4]))
+    assert not arrows_fit(StepPrompt("Go.", "0", (), steps))
+
+
+def test_step_prompt_says_how_a_step_is_written() -> None:
+    assert how_to_write(StepPrompt("Go.", "a1", (), ())).startswith("Name the cell")
+    assert how_to_write(StepPrompt("Go.", "a1-a2", (), (), how="Name both.")) == "Name both."
 
 
 def test_a_path_that_leads_nowhere_is_refused() -> None:

@@ -24,8 +24,10 @@ def readable(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", listed[1])
 
 
-@pytest.mark.parametrize("size", ["quick", "standard", "long"])
-@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [pytest.param(game, size, id=f"{game.key}-{size}") for game in OPEN for size in game.sizes],
+)
 def test_a_game_is_played_to_the_end_by_its_texts_alone(game: Game[Any, Any], size: str) -> None:
     match = Match.start(game, game.sizes[size], game.seats[0])
     chance = random.Random(size)
