@@ -124,7 +124,3 @@ def main() -> int:
     purpose = "a file that python -m bot backup wrote; - for the standard input"
     arguments.add_argument("file", metavar="FILE", help=purpose)
     return run(arguments, _restore)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
