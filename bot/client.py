@@ -13,13 +13,22 @@ from discord.ext import commands
 from bot.app.errors import Refused
 from bot.rate_limits import LONGEST_WAIT, bound_requests
 from bot.ui.administration.group import add_admin_commands, sync_admin_commands
-from bot.ui.extensions import extensions
+from bot.ui.challenges import commands as challenges
+from bot.ui.computers import commands as computers
 from bot.ui.kit.answers.buttons import WORN_OUT, PersistentItem, used
 from bot.ui.kit.answers.commands import Commands
 from bot.ui.kit.answers.forms import is_open
 from bot.ui.kit.answers.reply import refuse
 from bot.ui.kit.posts.permissions import may_open_threads
+from bot.ui.lessons import commands as lessons
+from bot.ui.matches import commands as matches
+from bot.ui.members import commands as members
 from bot.ui.members.welcome import post_welcome
+from bot.ui.proposals import commands as proposals
+from bot.ui.puzzles import commands as puzzles
+from bot.ui.replay import commands as replay
+from bot.ui.review import commands as review
+from bot.ui.standings import commands as standings
 from db.api.shards import DIRECT
 
 if TYPE_CHECKING:
@@ -32,6 +41,20 @@ log = structlog.get_logger()
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
+
+EXTENSIONS = (
+    challenges,
+    computers,
+    lessons,
+    matches,
+    members,
+    proposals,
+    puzzles,
+    replay,
+    review,
+    standings,
+)
+"""The modules that add slash commands, one of each subject."""
 
 DRAWING = ("numpy", "shapely")
 """Libraries that draw boards. A start does not need them, so they are imported once the bot is connected."""
@@ -72,9 +95,8 @@ class ShardClient(commands.Bot):
 
     async def setup_hook(self) -> None:
         # Not by load_extension: it would run the modules again for every shard, and their buttons would be others.
-        for module in extensions():
-            await import_module(module).setup(self)
-        # The modules with commands import every module with buttons, so all buttons are known by now.
+        for extension in EXTENSIONS:
+            await extension.setup(self)
         self.add_dynamic_items(*PersistentItem.kinds)
         await self.services.administration.refresh()
         if self._bot.admin_server is not None:

@@ -6,21 +6,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from alembic import command
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from db.address import File
 from db.engine import make_engine
-from db.migrate import migrate
+from db.migrate import migrate, newest
 from db.upgrade import config
 
 
 def revise(connection: Connection, message: str) -> None:
     """Compare an empty database of the last version with the models and write a migration for the difference."""
     migrate(connection)
-    made = config(connection)
-    number = len(list(ScriptDirectory.from_config(made).walk_revisions())) + 1
-    command.revision(made, message, autogenerate=True, rev_id=f"{number:04}")
+    command.revision(config(connection), message, autogenerate=True, rev_id=f"{int(newest()) + 1:04}")
 
 
 async def main(message: str) -> None:

@@ -1,14 +1,8 @@
 """Applying migrations, by Alembic."""
 
-from functools import cache
-
 from alembic import command
 from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
-
-from db.migrate import newer
 
 
 def config(connection: Connection | None = None) -> Config:
@@ -19,18 +13,8 @@ def config(connection: Connection | None = None) -> Config:
     return made
 
 
-@cache
-def _scripts() -> ScriptDirectory:
-    """All migrations, read once per process: reading them takes longer than looking at the database."""
-    return ScriptDirectory.from_config(config())
-
-
 def upgrade(connection: Connection) -> None:
-    """Apply all missing migrations. Raises StoreUnavailable if the database is of a newer version than this code."""
-    known = {script.revision for script in _scripts().walk_revisions()}
-    current = MigrationContext.configure(connection).get_current_revision()
-    if current is not None and current not in known:
-        raise newer(current)
+    """Apply all missing migrations."""
     command.upgrade(config(connection), "head")
     if connection.dialect.name == "sqlite":
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()

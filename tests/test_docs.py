@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from discord import AppCommandType
 
-from bot.client import ShardClient
+from bot.client import EXTENSIONS, ShardClient
 from bot.pencilbox import Pencilbox
 from bot.startup.config import Config
-from bot.ui.extensions import extensions
 from tests.app.conftest import Host, host
 
 __all__ = ["host"]
@@ -62,8 +61,8 @@ async def test_every_command_is_explained_and_every_explained_command_exists(
     host: Host, tmp_path: Path
 ) -> None:
     client = ShardClient(Pencilbox(host.services, tmp_path))
-    for module in extensions():
-        await client.load_extension(module)
+    for extension in EXTENSIONS:
+        await extension.setup(client)
     commands = {f"/{found.name}" for found in client.tree.get_commands(type=AppCommandType.chat_input)}
     explained = {name.split()[0] for name in first_column("docs/playing.md")}
     assert explained == commands

@@ -1,7 +1,6 @@
 """`python -m bot worker`: search for moves and puzzles for any number of bots on the same PostgreSQL."""
 
 import asyncio
-import sys
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
@@ -95,7 +94,3 @@ async def _worker(_: Namespace, config: Config) -> int:
 
 def main() -> int:
     return run(Arguments("worker"), _worker)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

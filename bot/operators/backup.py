@@ -82,7 +82,3 @@ def main() -> int:
     arguments.add_argument("file", metavar="FILE", help=purpose)
     arguments.add_argument("--force", action="store_true", help="replace FILE if it exists")
     return run(arguments, _backup)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

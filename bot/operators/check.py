@@ -4,7 +4,6 @@ The bot may run meanwhile. Exit status 0: all is well; 1: something is wrong; 2:
 """
 
 import json
-import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict, dataclass
@@ -125,7 +124,3 @@ def main() -> int:
         help="check games by so many processes (default: one for each core)",
     )
     return run(arguments, _check)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

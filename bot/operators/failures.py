@@ -1,6 +1,5 @@
 """`python -m bot failures`: what background tasks could not process, and retrying it; the bot may run."""
 
-import sys
 from argparse import Namespace
 from datetime import UTC, datetime
 
@@ -46,7 +45,3 @@ def main() -> int:
         help="retry everything that failed, or all items of a task (--retry TASK), or one item (--retry TASK ITEM)",
     )
     return run(arguments, _failures)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

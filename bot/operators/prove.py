@@ -3,7 +3,6 @@
 It is for upgrades that add or mend achievements. The bot may run meanwhile.
 """
 
-import sys
 from argparse import Namespace
 
 import structlog
@@ -31,7 +30,3 @@ async def _prove(_: Namespace, config: Config) -> int:
 
 def main() -> int:
     return run(Arguments("prove"), _prove)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

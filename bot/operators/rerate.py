@@ -1,6 +1,5 @@
 """`python -m bot rerate`: rate all finished matches again, by their records. Stop the bot first."""
 
-import sys
 from argparse import Namespace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,7 +33,3 @@ async def _rerate(_: Namespace, config: Config) -> int:
 
 def main() -> int:
     return run(Arguments("rerate"), _rerate)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

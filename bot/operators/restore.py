@@ -26,7 +26,7 @@ from db.backup.files import Kind, beside, kind_of
 from db.backup.resumed import prepare
 from db.engine import make_engine, open_store
 from db.errors import StoreUnavailable
-from db.migrate import newest
+from db.migrate import check_not_too_old, newest
 from db.processes.exclusive import exclusively
 from db.sqlite_files import ASIDE, is_database, mark, unfinished
 
@@ -89,6 +89,7 @@ async def _bring_up_to_date(url: str | None, data_dir: Path) -> None:
 
 
 def _check_known(file: Path, revision: str) -> None:
+    check_not_too_old(revision, str(file))
     if revision > newest():
         raise StoreUnavailable(
             f"{file} is of version {revision}, and this Pencilbox knows {newest()} at most: install the newer one."
@@ -123,7 +124,3 @@ def main() -> int:
     purpose = "a file that python -m bot backup wrote; - for the standard input"
     arguments.add_argument("file", metavar="FILE", help=purpose)
     return run(arguments, _restore)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,6 @@
 """`python -m bot stats`: numbers of what the database holds, without names; the bot may run."""
 
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -59,7 +58,3 @@ def main() -> int:
     arguments = Arguments("stats")
     arguments.add_argument("--json", action="store_true", help="print one JSON object")
     return run(arguments, _stats)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
 
 from bot.sandbox.errors import Refused
 from bot.sandbox.faults import Faults
@@ -17,11 +18,9 @@ from bot.sandbox.gateway.starts import Starts
 from bot.sandbox.interactions.interactions import Interactions
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages.messages import Messages
-from bot.sandbox.messages.welcome import greet
 from bot.sandbox.page.calls import add_calls
 from bot.sandbox.page.feed import Feed
 from bot.sandbox.page.files import add_files
-from bot.sandbox.page.own_addresses import own_addresses_only
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown
 from bot.sandbox.services import Services
@@ -160,10 +159,10 @@ class Sandbox:
             world, messages, interactions, gateway, self.faults, *limits, self._privileged
         )
         if self._welcome is not None:
-            greet(world, messages, self._welcome)
+            _greet(world, messages, self._welcome)
 
     def _app(self, port: int) -> web.Application:
-        app = web.Application(client_max_size=LARGEST_REQUEST, middlewares=[own_addresses_only(port)])
+        app = web.Application(client_max_size=LARGEST_REQUEST, middlewares=[_own_addresses_only(port)])
         for route in ROUTES:
             app.router.add_route(
                 route.method, API + route.template, serve(route, self.services, self._observe)
@@ -304,3 +303,37 @@ class Sandbox:
             if name in (user["id"], user["global_name"]):
                 return user
         raise KeyError(f"There is no member {name!r}.")
+
+
+def _greet(world: World, messages: Messages, text: str) -> None:
+    """Post `text` as the bot in the first channel, once in the life of a world."""
+    if world.store.get("meta", "welcomed"):
+        return
+    channel = min(
+        (one for one in world.channels.values() if one["type"] == 0), key=lambda one: one["position"]
+    )
+    draft = messages.draft_reader(channel["id"]).read({"content": text, "allowed_mentions": {"parse": []}})
+    with world.store.transaction():
+        messages.send(channel, world.bot, draft)
+        world.set_meta("welcomed", True)
+
+
+def _own_addresses_only(port: int) -> Middleware:
+    """Return a middleware that refuses any Host or Origin that is not this server's own.
+
+    It protects against other machines and against other sites that are open in the same browser. Otherwise a page of
+    another site could act as a member, directly or by a name that resolves to 127.0.0.1.
+    """
+    hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
+    origins = {f"http://{host}" for host in hosts}
+
+    @web.middleware
+    async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
+        origin = request.headers.get("Origin")
+        if request.headers.get("Host", "") not in hosts or (origin is not None and origin not in origins):
+            return web.json_response(
+                {"error": "This server answers its own page and local programs only."}, status=403
+            )
+        return await handler(request)
+
+    return check

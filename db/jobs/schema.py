@@ -13,6 +13,7 @@ from psycopg import sql
 
 from db.address import Server
 from db.errors import StoreUnavailable
+from db.migrate import check_not_too_old
 
 SCHEMA = "jobs"
 LOCK = 0x6A6F6273  # "jobs": a number that no other program locks
@@ -64,11 +65,15 @@ async def configure(connection: psycopg.AsyncConnection) -> None:
 
 
 async def prepare(place: Server) -> None:
-    """Make the schema unless it is there as this version needs it. Raises StoreUnavailable."""
+    """Make the schema unless it is there as this version needs it.
+
+    Raises StoreUnavailable, also for a database of games that is too old for the bots that would ask.
+    """
     try:
         async with await psycopg.AsyncConnection.connect(place.dsn, **ALIVE) as connection:
             await connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
-            if await _made_by(connection) != version("procrastinate"):
+            check_not_too_old(await _value(connection, "alembic_version", "version_num"))
+            if await _value(connection, f"{SCHEMA}.made_by", "version") != version("procrastinate"):
                 await _make(connection)
     except psycopg.errors.InsufficientPrivilege:
         raise StoreUnavailable(
@@ -83,16 +88,14 @@ async def prepare(place: Server) -> None:
         ) from None
 
 
-async def _made_by(connection: psycopg.AsyncConnection) -> str | None:
-    """Return the version of procrastinate whose tables are there, or None."""
-    table = f"{SCHEMA}.made_by"
+async def _value(connection: psycopg.AsyncConnection, table: str, column: str) -> str | None:
+    """Return the value in a table that has one row; None if the table is missing or empty."""
     found = await (await connection.execute("SELECT to_regclass(%s)", (table,))).fetchone()
     if found is None or found[0] is None:
         return None
-    made = await (
-        await connection.execute(sql.SQL("SELECT version FROM {}.made_by").format(sql.Identifier(SCHEMA)))
-    ).fetchone()
-    return None if made is None else str(made[0])
+    names = sql.Identifier(column), sql.Identifier(*table.split("."))
+    row = await (await connection.execute(sql.SQL("SELECT {} FROM {}").format(*names))).fetchone()
+    return None if row is None else str(row[0])
 
 
 async def _make(connection: psycopg.AsyncConnection) -> None:

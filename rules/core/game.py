@@ -99,9 +99,9 @@ class Game(ABC, Generic[State, Move]):
         Raises Unreadable or Ambiguous.
         """
 
-    @abstractmethod
     def format(self, move: Move) -> str:
         """The canonical text of a move; `parse` gives the same move back."""
+        return str(move)
 
     @abstractmethod
     def apply(self, state: State, seat: Seat | None, move: Move) -> State:

@@ -141,9 +141,6 @@ class Cocomposite(Game[CocompositeState, Cell]):
     def parse(self, state: CocompositeState, seat: Seat | None, text: str) -> Cell:
         return read_cell(text, self._example(state))
 
-    def format(self, move: Cell) -> str:
-        return str(move)
-
     def apply(self, state: CocompositeState, seat: Seat | None, move: Cell) -> CocompositeState:
         if move not in state.choices:
             raise _refusal(state, move)

@@ -114,9 +114,6 @@ class Skull(Game[SkullState, Cell]):
     def parse(self, state: SkullState, seat: Seat | None, text: str) -> Cell:
         return read_cell(text, self._example(state))
 
-    def format(self, move: Cell) -> str:
-        return str(move)
-
     def apply(self, state: SkullState, seat: Seat | None, move: Cell) -> SkullState:
         if move not in state.choices:
             raise _refusal(state, move)

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import wraps
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ from bot.app import automatic
 from bot.app.matches import timekeeper
 from bot.pencilbox import Pencilbox
 from bot.shards import manager, shares
-from bot.ui.extensions import extensions
 from bot.ui.kit.answers import waiting
 from bot.ui.kit.posts import outbox
 from bot.ui.matches.clock_task import ClockTask
@@ -33,9 +31,6 @@ from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
 from tests.e2e.forked_process import EMPTIED, KEPT
-
-for name in extensions():
-    import_module(name)
 
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 

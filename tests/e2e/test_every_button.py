@@ -1,7 +1,6 @@
 """Every kind of button and menu, pressed by a member whom it does not concern, or too late: that member reads one clear
 sentence, and nothing changes."""
 
-import importlib
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ import pytest_asyncio
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+import bot.pencilbox  # noqa: F401 - imports every kind of button and menu
 from bot.sandbox import Sandbox
 from bot.ui.administration.owners import REFUSAL as OWNERS
 from bot.ui.administration.servers import LeaveServerButton, ServersButton
@@ -28,7 +28,6 @@ from bot.ui.challenges.message import (
 )
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.computers.play import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
-from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LearnButton, LearnSelect, LessonsButton, StepTarget
@@ -474,9 +473,7 @@ def without_numbers(text: str) -> str:
 
 
 def kinds() -> set[type[PersistentItem[Any]]]:
-    """All kinds that the bot has: it finds them by loading its commands."""
-    for module in extensions():
-        importlib.import_module(module)
+    """All kinds that the bot has."""
     return {kind for kind in PersistentItem.kinds if kind.__module__.startswith("bot.")}
 
 

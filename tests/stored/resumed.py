@@ -1,4 +1,4 @@
-"""`python -m tests.stored.resumed`: the bot of today with a clock that goes on from when version 0.1 was stopped.
+"""`python -m tests.stored.resumed`: the bot of today with a clock that goes on from when 50da8a01 was stopped.
 
 So no stored challenge has expired and no stored clock has run out, however much later the tests run.
 """

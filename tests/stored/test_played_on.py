@@ -1,4 +1,4 @@
-"""The bot of today on what version 0.1 stored: every message that was posted then works on, by the buttons under it."""
+"""The current bot on what 50da8a01 stored: messages of that commit and of version 0.1 keep working."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -19,6 +19,7 @@ from tests.contract.description import Description
 from tests.contract.player import Player, players
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
+from tests.e2e.computers.against import my_turn
 from tests.e2e.messages import Json, components, found_in, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.stored.version import NAMED, STORED_AT, WORLD, unpack
@@ -223,6 +224,7 @@ async def test_palindromes_are_named_and_done(resumed: Resumed) -> None:
     ("name", "member", "answer", "words"),
     [
         ("draw to agree", "other", "agree:", "A draw was agreed."),
+        ("later draw", "other", "agree:", "A draw was agreed."),
         ("draw to decline", "other", "disagree:", "offered a draw: declined."),
         ("takeback to agree", "other", "agree:", "your turn"),
         ("takeback to withdraw", "own", "disagree:", "asked to take a move back: withdrawn."),
@@ -350,6 +352,42 @@ async def test_a_finished_game_is_watched_and_played_again(resumed: Resumed) -> 
     assert (await begun(ada, known)).turn in (ada.id, emmy.id)
 
 
+@pytest.mark.parametrize(
+    "name", ["board with clock", "board of xlines", "board of polygons", "second game of two"]
+)
+async def test_later_board_is_played_on(resumed: Resumed, name: str) -> None:
+    panel = await resumed.board(name)
+    assert (await moved(resumed.on_turn(name, panel), panel)).turn not in (None, panel.turn)
+
+
+async def test_board_left_behind_is_brought_up_to_date(resumed: Resumed) -> None:
+    """The stored move that no board showed is shown by the bot without a press."""
+    ada = resumed.at("board left behind", "Ada")
+    assert NAMED["board left behind"]["match"] is not None
+    panel = await panel_at(ada, NAMED["board left behind"]["match"], 3)
+    assert (await moved(resumed.on_turn("board left behind", panel), panel)).plies == 4
+
+
+async def test_game_against_the_computer_goes_on(resumed: Resumed) -> None:
+    panel = await resumed.board("game against the computer")
+    emmy = resumed.on_turn("game against the computer", panel)
+    await press(emmy, panel.message, next(iter(panel.moves.values())))
+    after = await my_turn(emmy, panel.match, panel.plies)
+    assert after.turn in (None, emmy.id)
+
+
+async def test_later_challenges_are_accepted(resumed: Resumed) -> None:
+    ada, grace, emmy = (resumed.at("open lobby", member) for member in ("Ada", "Grace", "Emmy"))
+    known = {panel.match for panel in await panels(ada)}
+    message = await resumed.message("challenge of any game", "Grace")
+    answer = await grace.choose(message, button(message, "choose-game:"), "alaric")
+    assert answer["outcome"] != "failed", answer
+    assert (await begun(ada, known)).turn in (ada.id, grace.id)
+    message = await resumed.message("open lobby", "Emmy")
+    await press(emmy, message, "accept:")
+    await until(emmy, message, "**2 of 6 have joined:**")
+
+
 PRIVATE = (
     ("more", "Ada", "letters:", "", "A ring of 13 cells"),
     ("more", "Ada", "rules:", "", "Bill Taylor"),
@@ -369,14 +407,23 @@ PRIVATE = (
     ("replay", "Ada", "step:", "", "#1"),
     ("import", "Ada", "record:", "", "Alaric, from a file"),
     ("privacy", "Ada", "privacy:export", "", ""),
+    ("cards in hand", "Grace", "order:", "", "You hold"),
+    ("finished and reviewed", "Grace", "review:", "", "Review of Alaric"),
+    ("review", "Emmy", "moment:", "", "moment 1 of"),
+    ("review shown to the channel", "Grace", "review:", "", "Review of Alaric"),
+    ("lesson", "Emmy", "try:", "", "step 2 of 6"),
+    ("puzzle", "Grace", "solve:", "", "Alaric"),
+    ("puzzle of the day", "Grace", "puzzle:", "", "Puzzle of"),
+    ("posts in channels", "Ada", "setting:puzzle-hour", "9", "The moment of the week"),
+    ("rules", "Emmy", "how:", "", "Maze"),
 )
-"""A private message, its owner, the custom id that is used, what is chosen, and words of the answer."""
+"""A message, the member who uses it, the custom id, what is chosen, and words of the private answer."""
 
 
 @pytest.mark.parametrize(
     ("name", "member", "start", "chosen", "words"), PRIVATE, ids=[f"{it[0]}-{it[2]}" for it in PRIVATE]
 )
-async def test_a_private_message_works_on(
+async def test_a_message_is_answered_privately(
     resumed: Resumed, name: str, member: str, start: str, chosen: str, words: str
 ) -> None:
     message = await resumed.message(name, member)

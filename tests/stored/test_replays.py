@@ -1,4 +1,4 @@
-"""Data of version 0.1 is read as that version read it: positions, results, ratings, challenges, choices."""
+"""Data of commit 50da8a01 is read as that commit read it: positions, results, ratings, challenges, choices."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,12 +13,12 @@ from db.api.standings.leaderboards import PeriodKind
 from db.engine import make_engine, open_store
 from db.models import AwardRow
 from db.store import SqlStore
-from tests.stored.version import EXPECTED, LATER_OPTIONS, STORED_AT, digest, plain, unpack
+from tests.stored.version import EXPECTED, STORED_AT, digest, plain, unpack
 
 USERS = {name: int(user) for name, user in EXPECTED["users"].items()}
 GUILD = int(EXPECTED["guild"])
 GAMES = {"skull", "alaric", "xlines", "polygons", "spaghetti", "palindromes", "maze", "cocomposite"}
-"""All games of version 0.1."""
+"""The games whose stored matches must replay."""
 
 
 @pytest.fixture
@@ -45,11 +45,10 @@ async def read(store: SqlStore, number: int) -> dict[str, Any]:
     table = Table.of(stored)
     match = table.match
     legal = match.legal()
-    later = LATER_OPTIONS.get(match.game.key, {}).items()
     changes = await store.rating_changes(number)
     return {
         "game": match.game.key,
-        "options": dict(it for it in match.setup.options if it not in later),
+        "options": dict(match.setup.options),
         "version": stored.version,
         "users": [str(user) for user in stored.users],
         "entries": len(stored.log),
@@ -102,16 +101,6 @@ async def test_ratings_and_leaderboards_are_the_same(store: SqlStore) -> None:
         )
         assert [[plain(it)[0], *ranked(it.rating)] for it in page.rows] == expected, board
     assert EXPECTED["leaderboards"]["all everywhere always"]
-
-
-async def test_ratings_are_computed_again_by_the_rules_of_today(store: SqlStore) -> None:
-    """Whatever the weights of then were, every rated match still counts, once."""
-    rated = [number for number, it in EXPECTED["matches"].items() if it["changes"]]
-    assert await store.renew_ratings(STORED_AT) == len(rated) > 0
-    assert await store.renew_ratings(STORED_AT) is None
-    for name, user in USERS.items():
-        counts = [[it.won, it.drawn, it.lost] for it in await store.ratings(user)]
-        assert counts == [it[5:8] for it in EXPECTED["ratings"][name]]
 
 
 def ranked(rating: Any) -> list[Any]:

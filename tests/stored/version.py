@@ -1,4 +1,4 @@
-"""The data of version 0.1 (v0_1/README.md): its two databases, and what that version itself read in them."""
+"""The data of commit 50da8a01 (at_50da8a01/README.md): its two databases, and what that commit itself read in them."""
 
 import hashlib
 import json
@@ -10,24 +10,15 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from rules.games.alaric import AlaricState
-from rules.games.cocomposite import CocompositeState
-
-FOLDER = Path(__file__).parent / "v0_1"
+FOLDER = Path(__file__).parent / "at_50da8a01"
 
 EXPECTED: Final[dict[str, Any]] = json.loads((FOLDER / "expected.json").read_text())
 
 STORED_AT = datetime.fromisoformat(EXPECTED["at"])
-"""When the bot of version 0.1 was stopped."""
+"""When the bot of 50da8a01 was stopped."""
 
 NAMED: Final[dict[str, Any]] = EXPECTED["named"]
 """By name the messages that tests look for: `channel`, `message`, and the number of the `match` or None."""
-
-LATER = {"PalindromesState": {"misses", "wrong"}}
-"""By class, fields that version 0.1 did not know: stored matches have their defaults."""
-
-LATER_OPTIONS = {"palindromes": {"misses": 0}}
-"""The same of the options of games."""
 
 WORLD = "local-discord.sqlite3"
 """The file of the local Discord."""
@@ -39,19 +30,8 @@ def unpack(data_dir: Path) -> None:
         (data_dir / packed.stem).write_bytes(lzma.decompress(packed.read_bytes()))
 
 
-def _earlier(value: Any) -> Any:
-    """A state as version 0.1 held it: the same positions in another form."""
-    match value:
-        case AlaricState():
-            return value.now, value.before, value.last
-        case CocompositeState(size, points, _, mover, gone):
-            return size, value.squares, points, value.path, value.writers, mover, gone
-    return value
-
-
 def plain(value: Any) -> Any:
     """The value as JSON, without the names of classes and fields."""
-    value = _earlier(value)
     match value:
         case Enum():
             return plain(value.value)
@@ -64,13 +44,11 @@ def plain(value: Any) -> Any:
         case tuple() | list():
             return [plain(it) for it in value]
     if is_dataclass(value):
-        later = LATER.get(type(value).__name__, set())
-        assert all(getattr(value, it.name) == it.default for it in fields(value) if it.name in later), value
-        return [plain(getattr(value, field.name)) for field in fields(value) if field.name not in later]
+        return [plain(getattr(value, field.name)) for field in fields(value)]
     assert " at 0x" not in str(value), value
     return str(value)
 
 
 def digest(value: Any) -> str:
-    """A hash of the value that is the same in every version that knows the same of it."""
+    """A hash of the value that is the same in every version whose values have the same content."""
     return hashlib.sha256(json.dumps(plain(value)).encode()).hexdigest()[:16]

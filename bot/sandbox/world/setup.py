@@ -63,10 +63,7 @@ def _later(id_: str, number: int) -> str:
 
 def _people(store: Store, guild_id: str, names: Sequence[str], number: int = 1) -> list[Object]:
     """Return the members of a server, after adding those that it lacks."""
-    ids: list[str] | None = store.get("guild_members", guild_id)
-    if ids is None:
-        # A world of one server, as earlier versions stored it, holds the first server's members alone.
-        ids = [id_ for id_, user in store.all("user") if not user.get("bot")] if guild_id == GUILD else []
+    ids: list[str] = store.get("guild_members", guild_id) or []
     people = [store.get("user", id_) for id_ in ids]
     known = {user["global_name"] for user in people}
     for name in dict.fromkeys(names):

@@ -7,7 +7,6 @@ import structlog
 
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
-from bot.ui.challenges.calls import call_text, check_call
 from bot.ui.computers.play import choose_game
 from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.reply import respond
@@ -18,6 +17,8 @@ from rules.games import find
 
 log = structlog.get_logger()
 
+EVERYBODY = "Mention @everyone, @here and All Roles"
+"""The permission to mention any role, as Discord names it."""
 BOT = "Bots do not play; challenge a person, or give seats to computer players with the option `computers`."
 LATER = (
     "This is made, but Discord does not take my message at the moment. I post it as soon as Discord does; `/games` "
@@ -74,13 +75,13 @@ async def _challenge(
     users = [member.id for member in members]
     check_venue(acting.interaction, users)
     if call is not None:
-        check_call(acting.interaction, call)
+        _check_call(acting.interaction, call)
     place, services = acting.place, acting.services
     await acting.kit.permission_alerts.check(acting.interaction, place)
     time_control = await services.preferences.time_control(place.guild, named.clock)
     terms = named.read(fewest, most, time_control)
     seated = await services.computer_games.seated(acting.user, terms.game, named.level, named.computers)
-    made = await services.challenges.make(place, acting.user, terms, users, seated, call_text(call))
+    made = await services.challenges.make(place, acting.user, terms, users, seated, _call_text(call))
     return await post_challenge(acting, made)
 
 
@@ -92,3 +93,26 @@ async def post_challenge(acting: Acting, challenge: Challenge) -> str | None:
         log.warning("challenge not shown yet", challenge=challenge.id, error=type(error).__name__)
         return LATER
     return None
+
+
+def _check_call(interaction: Interaction, role: discord.Role) -> None:
+    """Raise Refused unless both this member and the bot may mention a role here.
+
+    Discord allows it for roles that anybody may mention, and else only with a permission.
+    """
+    if not interaction.is_guild_integration():
+        raise Refused("I can call a role only in a server of which I am a member; leave `call` out.")
+    if role.mentionable and not role.is_default():
+        return
+    name = "@here" if role.is_default() else f"@{role.name}"
+    if not interaction.permissions.mention_everyone:
+        raise Refused(f"You may not call {name} here: you lack the permission {EVERYBODY}.")
+    if not interaction.app_permissions.mention_everyone:
+        raise Refused(f"I may not call {name} here: I lack the permission {EVERYBODY}.")
+
+
+def _call_text(role: discord.Role | None) -> str:
+    """Return the mention of a role; of @everyone only those are called who are there now. "" for None."""
+    if role is None:
+        return ""
+    return "@here" if role.is_default() else role.mention

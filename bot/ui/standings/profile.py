@@ -34,11 +34,6 @@ from rules.games import GAMES, find
 PICTURE = "profile.png"
 
 
-async def show_profile(acting: Acting, user: DiscordId, game: str | None, where: str) -> Said:
-    """Show this member the profile of `user`."""
-    return await _page(acting, user, game, where)
-
-
 async def show_versus(acting: Acting, one: DiscordId, other: DiscordId | None) -> Said:
     """Show this member the results of two members, or of one and a computer player, against each other.
 
@@ -80,7 +75,7 @@ def _standing(first: str, second: str, counts: Counts) -> str:
     return f"{first} leads {second} {ahead}{COLON}{behind}{drawn}"
 
 
-async def _page(acting: Acting, user: DiscordId, game: str | None, where: str) -> Said:
+async def show_profile(acting: Acting, user: DiscordId, game: str | None, where: str) -> Said:
     guild = acting.place.guild
     parts, files = await _contents(acting, user, game, where, await acting.theme())
     parts.append(ui.ActionRow(ProfileGameSelect(user, where, game)))
@@ -259,4 +254,4 @@ class ShowVersusButton(ShowButton, template=r"show-versus:(?P<one>[0-9]+):(?P<ot
 
 async def _show(acting: Acting, user: DiscordId, game: str | None, where: str) -> None:
     await check_members(acting, (user,))
-    await change(acting, await _page(acting, user, game, where))
+    await change(acting, await show_profile(acting, user, game, where))

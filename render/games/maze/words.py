@@ -8,7 +8,6 @@ from render.board.phrases import counted, joined, spans
 from render.board.seats import SEAT_MARKS, who
 from render.board.text import Description, describe
 from render.games.maze.drawing import FEW, drawable
-from render.games.maze.trails import trails
 from rules.core.bits import members
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -211,3 +210,26 @@ def _wrapped(parts: Iterable[str]) -> list[str]:
             lines.append("")
         lines[-1] += part
     return [line.rstrip() for line in lines]
+
+
+def trails(joins: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """Return few and long trails that together use each edge (`joins`) once, the lowest numbers first."""
+    around: dict[int, set[int]] = {}
+    for one, other in joins:
+        around.setdefault(one, set()).add(other)
+        around.setdefault(other, set()).add(one)
+    found = []
+    while around:
+        # A trail that begins at a node with an odd number of unused edges ends at another such node.
+        start = min(around, key=lambda place: (len(around[place]) % 2 == 0, place))
+        walk = [start]
+        while walk[-1] in around:
+            here = walk[-1]
+            following = min(around[here])
+            for place, end in ((here, following), (following, here)):
+                around[place].discard(end)
+                if not around[place]:
+                    del around[place]
+            walk.append(following)
+        found.append(tuple(walk if walk[0] <= walk[-1] else walk[::-1]))
+    return tuple(sorted(found))

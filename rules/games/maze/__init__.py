@@ -118,9 +118,6 @@ class Maze(Game[MazeState, Move]):
                 raise wrong from None
             return Wall(start, end)
 
-    def format(self, move: Move) -> str:
-        return str(move)
-
     def apply(self, state: MazeState, seat: Seat | None, move: Move) -> MazeState:
         if isinstance(move, Wall):
             return self._draw(state, move)

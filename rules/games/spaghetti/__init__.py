@@ -85,9 +85,6 @@ class Spaghetti(Game[SpaghettiState, Move]):
         example = self._example(state)
         raise Unreadable(f"{shown(text)} is no line; name one by the numbers of its ends, like `{example}`.")
 
-    def format(self, move: Move) -> str:
-        return str(move)
-
     def apply(self, state: SpaghettiState, seat: Seat | None, move: Move) -> SpaghettiState:
         table = line_table(state.size)
         if isinstance(move, Cell):

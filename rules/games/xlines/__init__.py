@@ -81,9 +81,6 @@ class XLines(Game[XLinesState, Cell | Line]):
             raise Ambiguous(text, [str(line) for line in legal])
         return (legal or readings)[0]
 
-    def format(self, move: Cell | Line) -> str:
-        return str(move)
-
     def apply(self, state: XLinesState, seat: Seat | None, move: Cell | Line) -> XLinesState:
         if isinstance(move, Cell):
             return _place(state, move)

@@ -126,7 +126,7 @@ async def test_the_command_proves_all_anew(tmp_path: Path) -> None:
         host = Host(store)
         table = await played(host)
         await store.award_again(table.id, [])
-    command = (sys.executable, "-m", "bot.prove")
+    command = (sys.executable, "-m", "bot", "prove")
     env = {**os.environ, "PENCILBOX_DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
     process = await asyncio.create_subprocess_exec(*command, env=env)
     async with asyncio.timeout(60):

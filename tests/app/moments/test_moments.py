@@ -8,8 +8,7 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.moments.finder import Found, Unsearched
-from bot.app.moments.moments import OLDEST, REST, Moments, moment_name
-from bot.app.moments.task import MomentTask, rest
+from bot.app.moments.moments import OLDEST, REST, Moments, MomentTask, moment_name, rest
 from bot.app.tasks.background import BackgroundTask
 from db.api.places import Place
 from db.api.proposals import Matter

@@ -12,16 +12,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import FILE_NAME, File, address
-from db.api.challenges import Answer, Challenge, Participant, Reply
 from db.api.posts import Companion, PostKind
-from db.api.standings.ratings import NEWCOMER
 from db.engine import make_engine, open_store
-from db.migrate import migrate
+from db.migrate import OLDEST, migrate
 from db.models import Base
 from db.types import UtcTime
 from db.upgrade import config
@@ -31,19 +28,12 @@ from tests.db.given import (
     CHANNEL,
     CLEO,
     DEADLINE,
-    DRAWN,
     FIRST,
     GUILD,
-    LATER,
-    LOST,
     NOW,
-    PLACE,
-    WON,
-    new_lobby,
     pending,
     post_of,
     started,
-    terms,
 )
 from tests.db.migrated import lay
 
@@ -102,7 +92,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
     assert differences == []
 
     migrated: Schema = await run(engine, schema)
-    await run(engine, lambda it: command.downgrade(config(it), "base"))
+    await run(engine, Base.metadata.drop_all)
     await run(engine, Base.metadata.create_all)
     created: Schema = await run(engine, schema)
     assert migrated == created
@@ -146,127 +136,14 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
 
 
 async def test_every_migration_can_be_undone_and_done_again(engine: AsyncEngine) -> None:
+    await run(engine, lambda it: command.upgrade(config(it), OLDEST))
+    oldest = await run(engine, schema)
     await run(engine, migrate)
     newest = await run(engine, schema)
-    versions = await run(
-        engine,
-        lambda it: [each.revision for each in ScriptDirectory.from_config(config(it)).walk_revisions()],
-    )
-    for _ in versions:
-        await run(engine, lambda it: command.downgrade(config(it), "-1"))
-    assert await run(engine, schema) == {}
-    for _ in versions:
-        await run(engine, lambda it: command.upgrade(config(it), "+1"))
+    await run(engine, lambda it: command.downgrade(config(it), OLDEST))
+    assert await run(engine, schema) == oldest
+    await run(engine, migrate)
     assert await run(engine, schema) == newest
-
-
-OLD_CHALLENGES = (
-    # answer, answered, match; who stands how today
-    ("open", None, None, Reply.ASKED),
-    ("accepted", NOW, 1, Reply.IN),
-    ("declined", NOW, None, Reply.DECLINED),
-    ("withdrawn", NOW, None, Reply.ASKED),
-    ("expired", NOW, None, Reply.ASKED),
-)
-
-
-async def test_challenges_from_before_there_were_several_members_read_the_same(
-    store_url: str, tmp_path: Path
-) -> None:
-    engine = make_engine(address(store_url, tmp_path), foreign_keys=False)  # as migrations get one
-    await run(engine, lambda it: command.upgrade(config(it), "0004"))
-    old = {
-        "options": '{"rows":5,"columns":6}',
-        "guild": GUILD,
-        "channel": CHANNEL,
-        "now": NOW,
-        "late": DEADLINE,
-    }
-    old |= {"anna": ANNA, "bert": BERT}
-    async with engine.begin() as connection:
-        await connection.execute(
-            sa.text(
-                "INSERT INTO matches (game, options, players, version, guild, channel, plies, started_at)"
-                " VALUES ('skull', :options, 2, 1, :guild, :channel, 0, :now)"
-            ).bindparams(sa.bindparam("now", type_=UtcTime())),
-            old,
-        )
-        for answer, answered, match, _ in OLD_CHALLENGES:
-            await connection.execute(
-                sa.text(
-                    "INSERT INTO challenges (game, options, players, guild, channel, challenger, opponent, made_at,"
-                    " expires_at, answer, answered_at, message, match_id) VALUES ('skull', :options, 2, :guild,"
-                    " :channel, :anna, :bert, :now, :late, :answer, :answered, 5, :match)"
-                ).bindparams(*(sa.bindparam(name, type_=UtcTime()) for name in ("now", "late", "answered"))),
-                {**old, "answer": answer, "answered": answered, "match": match},
-            )
-    for _ in range(2):
-        async with open_store(store_url, tmp_path) as store:
-            for number, (answer, _, match, reply) in enumerate(OLD_CHALLENGES, 1):
-                who = (Participant(ANNA, Reply.IN), Participant(BERT, reply))
-                assert await store.challenge(number) == Challenge(
-                    number, terms(), PLACE, ANNA, who, False, NOW, DEADLINE, Answer(answer), 5, match
-                )
-            assert [it.id for it in await store.challenges(user=BERT)] == [1]
-        # Back and forth again, and with one that the old form cannot hold.
-        async with open_store(store_url, tmp_path) as store:
-            lobby = await store.add_challenge(new_lobby())
-        assert lobby.id > len(OLD_CHALLENGES)
-        await run(engine, lambda it: command.downgrade(config(it), "0004"))
-    await engine.dispose()
-
-
-OLD_MATCHES = (
-    # who played, how it ended for them, when, and why it was broken off
-    ((ANNA, BERT), (WON, LOST), NOW, None),
-    ((CLEO, ANNA), (DRAWN, DRAWN), LATER, None),
-    ((BERT, CLEO), None, LATER, "too loud"),
-    ((ANNA, CLEO), None, None, None),
-)
-OLD_TABLES = ("matches", "seats", "plies", "challenges")
-
-
-async def test_matches_from_before_there_were_ratings_are_rated_when_asked(
-    store_url: str, tmp_path: Path
-) -> None:
-    engine = make_engine(address(store_url, tmp_path), foreign_keys=False)  # as migrations get one
-    await run(engine, lambda it: command.upgrade(config(it), "0015"))
-    old = {"game": "skull", "options": '{"rows":5,"columns":6}', "channel": CHANNEL, "guild": GUILD}
-    for match, (users, outcomes, over, void) in enumerate(OLD_MATCHES, 1):
-        begun = {"players": 2, "version": 1, "plies": 1, "started_at": NOW, "finished_at": over, "void": void}
-        await insert(engine, "matches", old | begun)
-        for seat, user in enumerate(users):
-            outcome = outcomes and outcomes[seat].value
-            sat = {"match_id": match, "seat": seat, "user_id": user, "outcome": outcome, "finished_at": over}
-            await insert(engine, "seats", sat)
-        played = {"match_id": match, "ply": 0, "seat": 0, "text": "a1", "played_at": NOW}
-        await insert(engine, "plies", played)
-        offered = {"most": 2, "fewest": 2, "seating": "lot", "public": False, "challenger": users[0]}
-        asked = {"made_at": NOW, "expires_at": DEADLINE, "answer": "accepted", "answered_at": NOW}
-        await insert(engine, "challenges", old | offered | asked | {"match_id": match})
-    before = await rows(engine, OLD_TABLES)
-    ranks, ratings = {1: (1, 2), 2: (1, 1)}, []
-    for _ in range(2):
-        async with open_store(store_url, tmp_path) as store:
-            for match, told in enumerate(OLD_MATCHES, 1):
-                found, offer = await store.load(match), await store.challenge(match)
-                assert found is not None
-                assert offer is not None
-                assert (found.users, found.outcomes, found.finished_at, found.void) == told
-                assert found.rated
-                assert offer.terms.rated
-            assert await store.ratings(ANNA) == []
-            assert await store.rebuild_ratings(lambda match: ranks.get(match.id), LATER) == len(ranks)
-            changes = await store.rating_changes(1)
-            assert changes is not None
-            assert [(it.user, it.before) for it in changes] == [(ANNA, NEWCOMER), (BERT, NEWCOMER)]
-            ratings.append([await store.ratings(user) for user in (ANNA, BERT, CLEO)])
-            assert [it[0].games for it in ratings[-1]] == [2, 1, 1]
-        # Back, where there are no ratings, and forth again.
-        await run(engine, lambda it: command.downgrade(config(it), "0015"))
-        assert await rows(engine, OLD_TABLES) == before
-    assert ratings[0] == ratings[1]
-    await engine.dispose()
 
 
 EARLIER_MATCHES = (

@@ -17,8 +17,9 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from db.address import File, Server, address
-from db.engine import make_engine, open_store
+from db.engine import make_engine, open_store, open_to_read, prepare
 from db.errors import StoreUnavailable
+from db.jobs.schema import prepare as prepare_jobs
 from db.startup_errors import explained
 from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, NOW, started
@@ -176,6 +177,26 @@ async def test_a_database_of_a_newer_pencilbox(store_url: str, tmp_path: Path) -
     await engine.dispose()
     sentence = await refusal(store_url, tmp_path)
     assert "is at version 9999, which this Pencilbox does not know: start the newer Pencilbox" in sentence
+
+
+async def test_database_too_old_to_be_migrated(store_url: str, tmp_path: Path) -> None:
+    """The bot, commands that only read, and workers say in one sentence which commit migrates the database."""
+    await prepare(store_url, tmp_path)
+    engine = make_engine(address(store_url, tmp_path))
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '0037'"))
+    await engine.dispose()
+    sentence = (
+        "The database is at version 0037, and this Pencilbox reads only version 0038 and later: "
+        "use Pencilbox of commit 50da8a01 once, which brings it to 0038, and then this one."
+    )
+    assert await refusal(store_url, tmp_path) == sentence
+    with pytest.raises(StoreUnavailable, match=sentence):
+        async with open_to_read(store_url, tmp_path):
+            pass
+    if isinstance(place := address(store_url, tmp_path), Server):
+        with pytest.raises(StoreUnavailable, match=sentence):
+            await prepare_jobs(place)
 
 
 async def test_the_folder_is_made_whatever_its_name(tmp_path: Path) -> None:

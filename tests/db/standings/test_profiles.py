@@ -5,25 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import groupby
-from pathlib import Path
 
 import pytest
-from alembic import command
 
-from db.address import address
 from db.api.matches.matches import Outcome
 from db.api.places import Place
 from db.api.standings.leaderboards import PeriodKind
 from db.api.standings.profiles import Counts, Duels, Profile, Runs
 from db.api.standings.ratings import TOGETHER
-from db.engine import make_engine
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from db.stores.standings import profiles
-from db.upgrade import config
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, PLACE, SKULL, WON, finished
-from tests.db.ladder import everything
 
 ALARIC = Setup("alaric", (("size", 7),), 2)
 GAMES = ("skull", "alaric")
@@ -139,26 +133,6 @@ async def test_a_result_that_is_taken_back_is_no_part_of_a_run(store: SqlStore) 
     found = await store.profile(ANNA, "skull", GUILD, GAMES)
     assert (found.runs, found.seats, len(found.scores)) == (Runs(2, 2, 2, 2), ((0, (2, 0, 0)),), 2)
     assert (await store.duels(BERT, ANNA, GUILD)).games == (("skull", (0, 0, 2)),)
-
-
-@pytest.mark.usefixtures("own_database")
-async def test_games_from_before_profiles_are_counted_alike(
-    store: SqlStore, store_url: str, tmp_path: Path
-) -> None:
-    await rated(store, 0, (ANNA, BERT), (2, 1))
-    await rated(store, 1, (CLEO, ANNA, BERT), (1, 1, 3), DIRECT, Setup("maze", (), 3))
-    await store.change_server(GUILD, everywhere=False)
-    await rated(store, 2, (ANNA, BERT), (1, 2), setup=ALARIC)
-    await rated(store, 3, (ANNA, BERT), (1, 2), place=ELSEWHERE)
-    await store.depart(NOW, GUILD + 1)
-    assert await store.forget_server(GUILD + 1, NOW)
-    engine = make_engine(address(store_url, tmp_path), foreign_keys=False)  # as migrations get one
-    before = await everything(engine)
-    async with engine.begin() as connection:
-        await connection.run_sync(lambda it: command.downgrade(config(it), "0019"))
-        await connection.run_sync(lambda it: command.upgrade(config(it), "head"))
-    assert await everything(engine) == before
-    await engine.dispose()
 
 
 @dataclass

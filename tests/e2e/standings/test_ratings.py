@@ -244,7 +244,7 @@ async def fared(club: Club, ladder: Ladder, results: list[Result]) -> None:
 
 
 async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: list[Player]) -> None:
-    """The stored ratings equal those of openskill to the last bit, also after `bot.rerate` has computed them again."""
+    """The stored ratings equal those of openskill to the last bit, also after `rerate` has computed them again."""
     async with open_store(None, folder) as store:
         before = [await store.ratings(int(member.id)) for member in members]
     for member, its in zip(members, before, strict=True):
@@ -254,7 +254,7 @@ async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: li
             assert (skill.mu, skill.sigma) == (known.mu, known.sigma)
     done = await asyncio.to_thread(
         subprocess.run,
-        [sys.executable, "-m", "bot.rerate"],
+        [sys.executable, "-m", "bot", "rerate"],
         cwd=ROOT,
         env={**os.environ, "PENCILBOX_DATA_DIR": str(folder)},
         capture_output=True,

@@ -138,12 +138,6 @@ class Posting:
         """Return the way to change the bot's own direct messages to a member, which are in this channel."""
         return _BotTarget(self._clients, Place(None, channel))
 
-    async def attach(self, place: Place, message: DiscordId, file: discord.File) -> None:
-        """Replace the files of a message of text where the bot is a member. Raises DISCORD_ERRORS."""
-        channel = self._clients.channel(place.guild, place.channel)
-        partial = channel.get_partial_message(message)
-        await partial.edit(attachments=[file], allowed_mentions=only_mentioning())
-
     @contextmanager
     def through(
         self,

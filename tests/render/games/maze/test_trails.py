@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.maze.trails import trails
+from render.games.maze.words import trails
 
 joins = st.sets(st.tuples(st.integers(1, 12), st.integers(1, 12)).filter(lambda ends: ends[0] < ends[1]))
 
