@@ -259,6 +259,7 @@ async def daily(store: SqlStore, *guilds: int) -> None:
     await store.add_posts(PostKind.PUZZLE, DAY, [(guild, CHANNEL) for guild in guilds], NOW)
 
 
+@pytest.mark.both_databases
 async def test_attempts_of_a_minute_update_the_daily_post_once(store: SqlStore) -> None:
     await daily(store, GUILD, GUILD + 1)
     for guild in (GUILD, GUILD + 1):
@@ -331,6 +332,7 @@ async def due_posts(store: SqlStore) -> list[Post]:
     return [await post_of(store, PostKind.PUZZLE, GUILD + number, DAY) for number in range(4)]
 
 
+@pytest.mark.both_databases
 async def test_pending_posts_come_in_the_order_of_their_due_times(store: SqlStore) -> None:
     first, second, third, fourth = await due_posts(store)
     assert await store.pending_posts(NOW, 10) == [fourth, third, second, first]

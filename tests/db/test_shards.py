@@ -18,6 +18,8 @@ from db.engine import open_store
 from db.store import SqlStore
 from tests.db.given import ANNA, BERT, DEADLINE, FIRST, LATER, LOST, NOW, WON, accepted, new_challenge
 
+pytestmark = pytest.mark.both_databases
+
 COUNT = 3
 GUILDS = (None, *(((COUNT * 2**38 + shard) << 22) + 77 for shard in range(COUNT)))
 """Direct messages, and a server of each shard."""

@@ -26,6 +26,8 @@ from tests.db.standings.machine import StandingMachine
 from tests.rules.walks import SHARE
 from tests.state_machines import run_examples
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def run() -> Iterator[Run]:
@@ -63,7 +65,7 @@ def test_the_store_equals_its_model(store: SqlStore, engine: AsyncEngine, run: R
         run(emptied(engine))
         return StoreMachine(store, run)
 
-    run_examples(machine, round(75 * SHARE), steps=25)
+    run_examples(machine, round(50 * SHARE), steps=25)
 
 
 def test_standings_follow_from_the_games(
@@ -76,7 +78,7 @@ def test_standings_follow_from_the_games(
         run(emptied(engine))
         return StandingMachine(store, engine, run)
 
-    run_examples(machine, round(18 * SHARE), steps=10)
+    run_examples(machine, round(12 * SHARE), steps=10)
 
 
 def test_a_game_without_a_result_is_found_by_its_players(

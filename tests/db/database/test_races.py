@@ -39,6 +39,8 @@ from tests.db.given import (
 )
 from tests.db.ladder import assert_counted, begin_job, everything
 
+pytestmark = pytest.mark.both_databases
+
 PLIES = 6
 RACERS = 10
 

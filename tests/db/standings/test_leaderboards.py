@@ -80,6 +80,7 @@ async def test_pages_forward_and_back_show_everybody_once(store: SqlStore, count
         assert await page(store, turn=PageTurn.BACK, mark=later.rows[0].mark) == earlier
 
 
+@pytest.mark.both_databases
 async def test_the_viewer_is_shown_with_their_neighbours(store: SqlStore) -> None:
     ratings = crowd(3, 40)
     await keep(store, ratings)
