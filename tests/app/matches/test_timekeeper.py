@@ -23,6 +23,7 @@ from db.api.shards import Ownership, Shards
 from db.engine import open_store
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
+from tests.db.migrated import lay
 
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
 
@@ -339,6 +340,7 @@ async def test_shard_whose_presence_fails_stops_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its own games are not judged meanwhile, since lost time is given back first."""
+    lay(tmp_path)
     both = Shards.some(2, {0, 1})
     ownership = Ownership(both)
     async with open_store(None, tmp_path, ownership) as store:

@@ -19,8 +19,6 @@ from tests.bench.questions import most_games, questions
 from tests.bench.strength import climbs, spearman
 from tests.db.ladder import assert_counted
 
-pytestmark = pytest.mark.both_databases
-
 SMALL = Size(members=12, guilds=2, matches=25)
 
 

@@ -168,7 +168,7 @@ async def test_killed_deletion_of_a_member_is_completed(
 ) -> None:
     """Killed at any statement, it has left everything in place but open games, and the next try deletes the rest."""
     kinds = await forgotten(store_url, tmp_path, engine, first=20 * int(database == "postgresql"), stride=40)
-    assert len(kinds) > 3
+    assert len(kinds) > 2
 
 
 @pytest.mark.soak

@@ -318,7 +318,7 @@ async def leave(store: SqlStore, user: int) -> None:
 @pytest.mark.both_databases
 async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine: AsyncEngine) -> None:
     """Another process accepts challenges and plays at the same time; the id is still deleted everywhere."""
-    for _ in range(3):
+    for _ in range(2):
         offers = [await challenged(store, *pair) for pair in ((ANNA, BERT), (BERT, ANNA), (ANNA, CLEO))]
         matches = [(await started(store, (ANNA, BERT))).id for _ in range(3)]
 
@@ -343,12 +343,11 @@ async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine
         assert await store.running() == []
 
 
-@pytest.mark.both_databases
 async def test_rows_that_are_stored_during_a_deletion_stay(
-    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    migrated_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only PostgreSQL lets two processes write at once: here right after the check that nothing is open."""
-    async with open_store(postgres_url, tmp_path) as store, open_store(postgres_url, tmp_path) as other:
+    async with open_store(migrated_url, tmp_path) as store, open_store(migrated_url, tmp_path) as other:
         over = await finished(store, (ANNA, BERT), (WON, LOST))
 
         async def then_others_begin(session: AsyncSession, user: int) -> None:
@@ -371,7 +370,7 @@ async def test_rows_that_are_stored_during_a_deletion_stay(
 async def test_two_who_have_blocked_each_other_leave_together(
     store: SqlStore, other: SqlStore, engine: AsyncEngine
 ) -> None:
-    for _ in range(5):
+    for _ in range(3):
         await store.block(ANNA, CLEO, NOW)
         await store.block(CLEO, ANNA, NOW)
         async with asyncio.timeout(60):

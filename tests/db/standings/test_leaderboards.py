@@ -80,7 +80,6 @@ async def test_pages_forward_and_back_show_everybody_once(store: SqlStore, count
         assert await page(store, turn=PageTurn.BACK, mark=later.rows[0].mark) == earlier
 
 
-@pytest.mark.both_databases
 async def test_the_viewer_is_shown_with_their_neighbours(store: SqlStore) -> None:
     ratings = crowd(3, 40)
     await keep(store, ratings)
@@ -122,6 +121,7 @@ async def test_an_empty_board_is_empty(store: SqlStore) -> None:
         assert (seen.rows, seen.around, seen.members, seen.higher, seen.lower) == ((), (), 0, False, False)
 
 
+@pytest.mark.both_databases
 async def test_boards_are_told_apart(store: SqlStore) -> None:
     asked = {
         (game, guild, period_kind): Leaderboard(period, game or "", guild or 0)
