@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Iterator
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +9,12 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
-from db.api.challenges import Participant, Reply, Terms
-from db.api.matches.history import Search
-from db.api.matches.matches import Outcome
-from db.api.places import Place
 from db.engine import make_engine, open_store
 from db.models import Base
 from db.store import SqlStore
 from db.stores.standings.ratings import recompute
-from rules.core.match import Ply
-from tests.db.given import NOW
 from tests.db.machine import StoreMachine
-from tests.db.machine.base import CHANNELS, GUILDS, USERS, Run
+from tests.db.machine.base import Run
 from tests.db.standings.machine import StandingMachine
 from tests.rules.walks import SHARE
 from tests.state_machines import run_examples
@@ -79,21 +72,3 @@ def test_standings_follow_from_the_games(
         return StandingMachine(store, engine, run)
 
     run_examples(machine, round(12 * SHARE), steps=10)
-
-
-def test_a_game_without_a_result_is_found_by_its_players(
-    store: SqlStore, engine: AsyncEngine, run: Run
-) -> None:
-    """Regression: the model left out a game that a moderator had ended."""
-    machine = StoreMachine(store, run)
-    ours = tuple(Participant(user, Reply.IN) for user in USERS)
-    place = Place(GUILDS[0], CHANNELS[0])
-    agreed = Terms("skull", (("n", 7),), 1, 3)
-    broken, won = (machine.begun(ours, agreed, (), place) for _ in range(2))
-    machine.break_off(broken, 0, NOW, "a quarrel")
-    ending = (Outcome.WON, Outcome.LOST, Outcome.LOST)
-    machine.append(won, 0, Ply(0, "a1"), NOW, ending, None, None, (), None, None)
-    for member, other, outcome in product((None, *USERS), (None, *USERS), (None, *Outcome)):
-        machine.search(place, None, member, other, outcome, 3, None, False)
-    everything = run(store.finished(Search.near(place, None, USERS[0]), 3))
-    assert [it.id for it in everything.matches] == [won, broken]
