@@ -12,7 +12,12 @@ from hypothesis import settings
 
 from tests.seeds import SEED
 
-pytest_plugins = ["tests.contract.fixtures", "tests.db.postgres", "tests.sandbox.page.windows"]
+pytest_plugins = [
+    "tests.contract.fixtures",
+    "tests.db.compiled",
+    "tests.db.postgres",
+    "tests.sandbox.page.windows",
+]
 
 settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)

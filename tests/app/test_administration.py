@@ -39,13 +39,12 @@ def administration(host: Host) -> Administration:
     return host.services.administration
 
 
-@pytest.mark.parametrize("days", [None, 3])
-async def test_a_banned_member_resigns_every_running_game(owned: Host, days: int | None) -> None:
+async def test_a_banned_member_resigns_every_running_game(owned: Host) -> None:
     endless = await owned.begin("skull", "quick")
     clocked = await owned.begin("skull", "quick", clock="24h")
     of_two = await owned.begin("alaric", "quick", games=2)
     of_three = await owned.begin("maze", "quick", others=(GRACE, EMMY))
-    left = await administration(owned).ban_member(OWNER, ADA, "spam", days)
+    left = await administration(owned).ban_member(OWNER, ADA, "spam", None)
     for table in (endless, clocked):
         over = await owned.services.matches.table(table.id)
         assert over.stored.outcomes == (Outcome.LOST, Outcome.WON)

@@ -17,13 +17,12 @@ from tests.app.isolation_cases import CASES, Broken, Scene, moved, unreadable
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("number", [0, 1], ids=["first", "second"])
 async def test_failing_item_affects_only_itself(
-    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, number: int
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     case = await CASES[name](Scene(host, tmp_path, monkeypatch))
     task = case.task or name
-    broken = case.items[number]
+    broken = case.items[(len(case.items) - 1) // 2]  # of three, one that others precede and follow
     others = [it for it in case.items if it != broken]
     with structlog.testing.capture_logs() as lines:
         async with case.broken(broken):

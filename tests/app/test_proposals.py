@@ -202,14 +202,13 @@ NO: dict[str, tuple[Try, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", NO)
-async def test_what_is_refused_changes_nothing(host: Host, name: str) -> None:
-    attempt, sentence = NO[name]
+async def test_what_is_refused_changes_nothing(host: Host) -> None:
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
     before = await host.services.proposals.find(offer.id), await host.store.load(table.id)
-    with pytest.raises(Refused, match=re.escape(sentence)):
-        await attempt(host, table, offer)
+    for attempt, sentence in NO.values():
+        with pytest.raises(Refused, match=re.escape(sentence)):
+            await attempt(host, table, offer)
     assert (await host.services.proposals.find(offer.id), await host.store.load(table.id)) == before
 
 
@@ -264,7 +263,7 @@ async def test_nothing_is_agreed_on_when_it_is_over(host: Host) -> None:
 
 
 async def test_of_racing_answers_one_counts(host: Host) -> None:
-    for _ in range(5):
+    for _ in range(2):
         table = await skull(host, "c3")
         offer = await draw(host, table, ADA)
         answers = await asyncio.gather(

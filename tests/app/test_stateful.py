@@ -7,4 +7,4 @@ from tests.rules.walks import SHARE
 
 
 def test_whatever_members_do(tmp_path: Path) -> None:
-    run_machine(tmp_path, examples=round(40 * SHARE), steps=25)
+    run_machine(tmp_path, examples=round(20 * SHARE), steps=25)

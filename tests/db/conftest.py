@@ -1,4 +1,7 @@
-"""Fixtures: every test of the store runs on SQLite and on PostgreSQL."""
+"""Fixtures: tests of the store run on SQLite, and on PostgreSQL in `make soak` or with the mark `both_databases`.
+
+Both databases get the same statements, except where dialects, locks or types differ; tests of those have the mark.
+"""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,10 +14,21 @@ from db.engine import make_engine, open_store
 from db.store import SqlStore
 from tests.db.migrated import lay
 
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        call = getattr(item, "callspec", None)
+        if call is None or call.params.get("database") != "postgresql":
+            continue
+        if item.path.is_relative_to(HERE) and not item.get_closest_marker("both_databases"):
+            item.add_marker("soak")
+
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> str:
-    """The kind of database. Each test runs on both."""
+    """The kind of database."""
     kind: str = request.param
     return kind
 

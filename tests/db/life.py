@@ -1,6 +1,5 @@
 """A member with rows in every table, and a search for their id in the whole database."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -88,16 +87,13 @@ async def lived(store: SqlStore, user: int) -> None:
 
 async def holding(engine: AsyncEngine, what: int) -> set[str]:
     """Return all columns that contain a number, or a text with its digits."""
-    return {column async for column in _holding(engine, str(what))}
-
-
-async def _holding(engine: AsyncEngine, digits: str) -> AsyncIterator[str]:
+    columns: set[str] = set()
     async with engine.connect() as connection:
         for table in Base.metadata.sorted_tables:
-            for column in table.columns:
-                found = cast(column, String).contains(digits)
-                if await connection.scalar(select(func.count()).select_from(table).where(found)):
-                    yield str(column)
+            found = (cast(column, String).contains(str(what)) for column in table.columns)
+            counts = await connection.execute(select(*(func.count().filter(it) for it in found)))
+            columns |= {str(it) for it, count in zip(table.columns, counts.one(), strict=True) if count}
+    return columns
 
 
 async def rows(engine: AsyncEngine) -> dict[str, list[tuple[object, ...]]]:

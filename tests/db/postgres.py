@@ -190,11 +190,19 @@ def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def _migrated_once(
+def migrated_template(
     postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Emptied]:
+) -> Iterator[str]:
+    """The address of a database with empty tables, which is only copied."""
     url = postgres_server.create_database()
     migrate(url, tmp_path_factory.mktemp("migrated"))
+    yield url
+    postgres_server.drop_database(url)
+
+
+@pytest.fixture(scope="session")
+def _migrated_once(postgres_server: PostgresServer, migrated_template: str) -> Iterator[Emptied]:
+    url = postgres_server.create_database(migrated_template)
     database = Emptied(url)
     yield database
     database.close()
@@ -209,10 +217,11 @@ def migrated_url(_migrated_once: Emptied) -> str:
 
 
 @pytest.fixture
-def own_migrated_url(postgres_url: str, tmp_path: Path) -> str:
+def own_migrated_url(postgres_server: PostgresServer, migrated_template: str) -> Iterator[str]:
     """The address of a new database with empty tables, for tests that change the tables or fill them."""
-    migrate(postgres_url, tmp_path)
-    return postgres_url
+    url = postgres_server.create_database(migrated_template)
+    yield url
+    postgres_server.drop_database(url)
 
 
 def find_binaries() -> Path | None:

@@ -110,6 +110,7 @@ async def test_finished_matches_are_found_in_order(store: SqlStore) -> None:
     assert await store.finished_after(over[-1], 2) == []
 
 
+@pytest.mark.both_databases
 async def test_two_processes_that_end_a_match_prove_it_once(
     store: SqlStore, store_url: str, tmp_path: Path
 ) -> None:

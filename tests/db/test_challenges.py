@@ -33,6 +33,7 @@ from tests.db.given import (
 )
 
 
+@pytest.mark.both_databases
 async def test_a_challenge_comes_back_as_it_was_made(store: SqlStore) -> None:
     made = await store.add_challenge(new_challenge())
     assert (made.terms, made.place, made.challenger, made.public) == (terms(), PLACE, ANNA, False)
@@ -52,6 +53,7 @@ async def test_unknown_ids_have_no_challenge(store: SqlStore) -> None:
         await store.change(never, never, NOW)
 
 
+@pytest.mark.both_databases
 async def test_times_of_all_zones_come_back_in_utc(store: SqlStore) -> None:
     in_delhi = NOW.astimezone(timezone(timedelta(hours=5, minutes=30)))
     made = await store.add_challenge(new_challenge(made_at=in_delhi))

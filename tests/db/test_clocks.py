@@ -68,6 +68,7 @@ async def clocks_of(store: SqlStore, match: int) -> Clocks:
     "time_control",
     [TimeControl(HOUR), TimeControl(HOUR, timedelta(seconds=10)), TimeControl(HOUR, timedelta(0))],
 )
+@pytest.mark.both_databases
 async def test_time_control_and_clocks_are_kept_exactly(store: SqlStore, time_control: TimeControl) -> None:
     odd = SeatClock(timedelta(days=40, microseconds=1), NOW + timedelta(microseconds=7))
     match = await timed(store, (odd, None), time_control)
@@ -242,10 +243,12 @@ async def said_first(store: SqlStore, at: datetime) -> None:
     assert await store.alive(at, PATIENCE) == ()
 
 
+@pytest.mark.both_databases
 async def test_the_first_sign_of_life_of_two_processes(stores: tuple[SqlStore, SqlStore]) -> None:
     await asyncio.gather(*(said_first(store, NOW) for store in stores * 5))
 
 
+@pytest.mark.both_databases
 async def test_two_processes_that_come_back_together_give_back_once(
     stores: tuple[SqlStore, SqlStore],
 ) -> None:
@@ -271,6 +274,7 @@ async def outcome(store: SqlStore, match: int, ply: Ply, at: datetime, ticking: 
     return ply.text
 
 
+@pytest.mark.both_databases
 async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[SqlStore, SqlStore]) -> None:
     for _ in range(RACERS):
         match = (await timed(stores[0])).id
@@ -288,6 +292,7 @@ async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[SqlStore, Sq
         assert (found.outcomes == (LOST, WON)) == (found.log[0] == TIMEOUT) == (found.clocks == decided.after)
 
 
+@pytest.mark.both_databases
 async def test_a_sweep_that_races_with_what_is_given_back_decides_nothing_wrongly(
     stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
 ) -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from db.api.lessons import Progress
 from db.store import SqlStore
 from tests.db.given import ANNA, BERT
@@ -12,6 +14,7 @@ async def test_a_lesson_that_was_not_begun_is_at_its_beginning(store: SqlStore) 
     assert await store.all_progress(ANNA) == []
 
 
+@pytest.mark.both_databases
 async def test_a_lesson_goes_on_where_it_was_left_and_stays_done(store: SqlStore) -> None:
     left = Progress(ANNA, "skull", 5, ("1: d1", "0: e2"))
     await store.keep_progress(left)

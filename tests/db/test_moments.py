@@ -4,6 +4,8 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from db.api.places import Place
 from db.store import SqlStore
 from rules.core.match import VOID, Ply, Setup
@@ -94,6 +96,7 @@ async def test_moments_go_with_the_result_with_the_member_and_with_the_server(st
     assert await store.moments_of(again) == []
 
 
+@pytest.mark.both_databases
 async def test_a_search_that_ends_too_late_keeps_nothing(store: SqlStore) -> None:
     voided = await finished(store, (ANNA, BERT), (WON, LOST))
     await store.void(voided, NOW, "two accounts")

@@ -99,22 +99,21 @@ CHANGES: dict[str, Callable[[SqlStore, int], Awaitable[object]]] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-async def test_changes_of_a_match_make_its_board_pending(
-    store: SqlStore, change: Callable[[SqlStore, int], Awaitable[object]]
-) -> None:
-    match, other = (await started(store)).id, (await started(store)).id
-    for it in (match, other):
-        await propose(store, it)
-        await shown_board(store, it)
-    before = await post_of(store, PostKind.BOARD, match)
-    assert await pending(store) == []
-    await change(store, match)
-    assert await pending(store) == [match]
-    after = await post_of(store, PostKind.BOARD, match)
-    # A hint has no time of its own: it is due at once.
-    due = before.due_at if change is CHANGES["hint"] else LATER
-    assert after == replace(before, version=before.version + 1, due_at=due)
+async def test_changes_of_a_match_make_its_board_pending(store: SqlStore) -> None:
+    matches = {name: (await started(store)).id for name in CHANGES}
+    for match in matches.values():
+        await propose(store, match)
+        await shown_board(store, match)
+    for name, match in matches.items():
+        before = await post_of(store, PostKind.BOARD, match)
+        assert await pending(store) == []
+        await CHANGES[name](store, match)
+        assert await pending(store) == [match], name
+        after = await post_of(store, PostKind.BOARD, match)
+        # A hint has no time of its own: it is due at once.
+        due = before.due_at if name == "hint" else LATER
+        assert after == replace(before, version=before.version + 1, due_at=due)
+        await shown_board(store, match, after.progress)
 
 
 async def test_proposal_makes_its_board_pending(store: SqlStore) -> None:
@@ -259,6 +258,7 @@ async def daily(store: SqlStore, *guilds: int) -> None:
     await store.add_posts(PostKind.PUZZLE, DAY, [(guild, CHANNEL) for guild in guilds], NOW)
 
 
+@pytest.mark.both_databases
 async def test_attempts_of_a_minute_update_the_daily_post_once(store: SqlStore) -> None:
     await daily(store, GUILD, GUILD + 1)
     for guild in (GUILD, GUILD + 1):
@@ -331,6 +331,7 @@ async def due_posts(store: SqlStore) -> list[Post]:
     return [await post_of(store, PostKind.PUZZLE, GUILD + number, DAY) for number in range(4)]
 
 
+@pytest.mark.both_databases
 async def test_pending_posts_come_in_the_order_of_their_due_times(store: SqlStore) -> None:
     first, second, third, fourth = await due_posts(store)
     assert await store.pending_posts(NOW, 10) == [fourth, third, second, first]

@@ -64,6 +64,7 @@ async def test_an_attempt_that_has_moved_on_is_not_changed(store: SqlStore) -> N
     assert await store.solver(ANNA) == skill
 
 
+@pytest.mark.both_databases
 async def test_of_two_presses_at_once_one_counts(store: SqlStore) -> None:
     results = await asyncio.gather(
         *(done(store, ANNA, solved=solved) for solved in (True, False)), return_exceptions=True
@@ -82,6 +83,7 @@ async def test_a_later_try_is_kept_beside_the_attempt(store: SqlStore) -> None:
     assert await store.attempt(ANNA, PUZZLE) == ended
 
 
+@pytest.mark.both_databases
 async def test_who_solves_gains_what_the_puzzle_loses(store: SqlStore) -> None:
     await done(store, ANNA, solved=True)
     await done(store, BERT, solved=False)

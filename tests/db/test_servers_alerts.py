@@ -3,6 +3,8 @@
 import asyncio
 from datetime import timedelta
 
+import pytest
+
 from db.store import SqlStore
 from tests.db.given import CHANNEL, GUILD, NOW
 
@@ -23,6 +25,7 @@ async def test_each_channel_has_its_own_alerts(store: SqlStore) -> None:
     assert await store.alert(GUILD, CHANNEL + 1, NOW, NOW - DAY)
 
 
+@pytest.mark.both_databases
 async def test_only_one_of_concurrent_calls_gives_the_alert(store: SqlStore) -> None:
     given = await asyncio.gather(*(store.alert(GUILD, CHANNEL, NOW, NOW - DAY) for _ in range(5)))
     assert sorted(given) == [False] * 4 + [True]

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
@@ -94,6 +95,7 @@ def test_every_table_is_deleted_with_its_server_or_declared_otherwise() -> None:
                 assert goes.index(table.name) < goes.index(key.column.table.name), "it would be left without"
 
 
+@pytest.mark.both_databases
 async def test_all_data_of_one_server_is_deleted(store: SqlStore, engine: AsyncEngine) -> None:
     await store.change_member(ANNA, theme="slate")
     await lively(store, THERE)
@@ -109,6 +111,7 @@ async def test_all_data_of_one_server_is_deleted(store: SqlStore, engine: AsyncE
     assert not await store.forget_server(GUILD, NOW), "there was nothing left to forget"
 
 
+@pytest.mark.both_databases
 async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothing_of_it(
     store: SqlStore, engine: AsyncEngine
 ) -> None:

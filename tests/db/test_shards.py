@@ -18,6 +18,8 @@ from db.engine import open_store
 from db.store import SqlStore
 from tests.db.given import ANNA, BERT, DEADLINE, FIRST, LATER, LOST, NOW, WON, accepted, new_challenge
 
+pytestmark = pytest.mark.both_databases
+
 COUNT = 3
 GUILDS = (None, *(((COUNT * 2**38 + shard) << 22) + 77 for shard in range(COUNT)))
 """Direct messages, and a server of each shard."""
@@ -97,16 +99,16 @@ async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[list[SqlStore]
         ]
 
 
-@pytest.mark.parametrize("read", [*BY_MATCH.values(), *BY_SERVER.values()], ids=[*BY_MATCH, *BY_SERVER])
 async def test_each_process_is_given_what_belongs_to_its_shards(
-    stores: list[SqlStore], guilds: dict[int, DiscordId | None], read: Read
+    stores: list[SqlStore], guilds: dict[int, DiscordId | None]
 ) -> None:
-    found = [{server_of(it, guilds) for it in await read(store)} for store in stores]
-    for shard, theirs in enumerate(found):
-        assert {shard_of(guild, COUNT) for guild in theirs} == {shard}
-    direct = {guild for theirs in found for guild in theirs} - set(GUILDS[1:])
-    assert direct <= {None}
-    assert set.union(*found) >= set(GUILDS[1:])
+    for name, read in (BY_MATCH | BY_SERVER).items():
+        found = [{server_of(it, guilds) for it in await read(store)} for store in stores]
+        for shard, theirs in enumerate(found):
+            assert {shard_of(guild, COUNT) for guild in theirs} == {shard}, name
+        direct = {guild for theirs in found for guild in theirs} - set(GUILDS[1:])
+        assert direct <= {None}, name
+        assert set.union(*found) >= set(GUILDS[1:]), name
 
 
 async def test_a_store_without_shards_is_given_everything(

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import structlog
 
@@ -32,6 +33,8 @@ def kill_at(moment: int, folder: str) -> None:
 
 def main(url: str, folder: Path, file: Path) -> None:
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    with TemporaryDirectory() as other:  # so that the children find imported and compiled what they need
+        asyncio.run(restore(None, Path(other), file))
     for moment in itertools.count():
         child = os.fork()
         if child == 0:

@@ -12,7 +12,7 @@ from tests.contract.checker import Contract
 from tests.soak.restarts import Restarts
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
 def database(request: pytest.FixtureRequest) -> str:
     """DATABASE_URL of a fresh database; nothing means the SQLite file in the data folder."""
     if request.param == "sqlite":

@@ -17,6 +17,7 @@ from db.engine import open_store
 from rules.core.match import Ply
 from tests.app.achievements.records import proof
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.db.migrated import lay
 
 YORICK, CORNERS = "skull.yorick", "skull.corners"
 FOUR_CORNERS = proof(CORNERS)
@@ -122,6 +123,7 @@ async def test_a_result_that_is_taken_back_proves_nothing_and_the_next_proof_cou
 
 
 async def test_the_command_proves_all_anew(tmp_path: Path) -> None:
+    lay(tmp_path)
     async with open_store(None, tmp_path) as store:
         host = Host(store)
         table = await played(host)

@@ -63,24 +63,24 @@ async def live(host: Host, span: timedelta) -> None:
         assert (await host.services.timekeeper.round()).decided == []
 
 
-@pytest.mark.parametrize("jump", [-HOUR, HOUR, -20 * SECOND, 20 * SECOND, timedelta(days=400)])
+@pytest.mark.parametrize("jump", [-HOUR, 20 * SECOND, timedelta(days=400)])
 async def test_jump_and_correction_cost_no_time(host: Host, jump: timedelta) -> None:
-    table = await host.begin("skull", clock="30m+0s")
+    table = await host.begin("skull", clock="6m+0s")
     idle = await host.begin("skull", clock="24h")
     await live(host, MINUTE)
     host.clock.jump(jump)
-    await live(host, 5 * MINUTE)
+    await live(host, MINUTE)
     await host.services.matches.play(table.id, ADA, "c3")
-    await live(host, 5 * MINUTE)
+    await live(host, MINUTE)
     with capture_logs() as logs:
         host.clock.jump(-jump)
         after = (await host.services.matches.play(table.id, GRACE, "d3")).stored
-    assert shown(host, after) == [24 * MINUTE, 25 * MINUTE]
+    assert shown(host, after) == [4 * MINUTE, 5 * MINUTE]
     assert [it["seconds"] for it in logs if it["event"] == "clock.jumped"] == [-jump.total_seconds()]
     assert (await host.services.timekeeper.round()).put_off == {table.id, idle.id}
     waiting = (await host.services.matches.table(idle.id)).stored
-    assert shown(host, waiting) == [24 * HOUR - 11 * MINUTE, 24 * HOUR]
-    await live(host, 24 * MINUTE - 20 * SECOND)
+    assert shown(host, waiting) == [24 * HOUR - 3 * MINUTE, 24 * HOUR]
+    await live(host, 4 * MINUTE - 20 * SECOND)
     host.clock.push(20 * SECOND)
     assert (await host.services.timekeeper.round()).decided == [table.id]
 
@@ -89,12 +89,12 @@ async def test_slow_correction_of_the_clock_is_no_jump(host: Host) -> None:
     """The wall clock is slewed by half a second in five, as fast as any time service does it, and followed."""
     table = await host.begin("skull", clock="30m+0s")
     await host.services.timekeeper.round()
-    for _ in range(60):
+    for _ in range(20):
         host.clock.push(5 * SECOND)
         host.clock.jump(SECOND / 2)
         assert (await host.services.timekeeper.round()).put_off == frozenset()
     (first, _) = shown(host, (await host.services.matches.table(table.id)).stored)
-    assert first == 30 * MINUTE - 60 * 5.5 * SECOND
+    assert first == 30 * MINUTE - 20 * 5.5 * SECOND
 
 
 async def test_suspended_machine_gives_time_back_once(host: Host) -> None:
@@ -113,16 +113,16 @@ async def test_suspended_machine_gives_time_back_once(host: Host) -> None:
 async def test_jump_that_no_process_saw_costs_no_time(host: Host, jump: timedelta) -> None:
     """The bot is stopped between the jump and its correction, and then during the correction."""
     table = await host.begin("skull", clock="30m+0s")
-    await live(host, 10 * MINUTE)
+    await live(host, 3 * MINUTE)
     host.clock.jump(jump)
     host = Host(host.store, host.clock)
-    await live(host, 5 * MINUTE)
+    await live(host, 2 * MINUTE)
     host.clock.push(2 * MINUTE)
     host.clock.jump(-jump)
     host = Host(host.store, host.clock)
     assert (await host.services.timekeeper.round()).put_off == {table.id}
     first, _ = shown(host, (await host.services.matches.table(table.id)).stored)
-    assert 15 * MINUTE <= first <= 15 * MINUTE + 2 * BEAT
+    assert 25 * MINUTE <= first <= 25 * MINUTE + 2 * BEAT
 
 
 async def test_game_that_begins_during_a_correction_keeps_its_time(host: Host) -> None:
@@ -230,7 +230,7 @@ async def follow(store: SqlStore, done: Sequence[tuple[str, int]]) -> None:
 
 
 @example([("look", 5), ("jump 0", -3600), ("move", 5), ("look", 9), ("jump 0", 3600), ("move", 5)])
-@trials(150)
+@trials(60)
 @given(st.lists(steps, max_size=30))
 def test_random_jumps_cost_no_player_time(done: list[tuple[str, int]]) -> None:
     async def run() -> None:

@@ -75,7 +75,7 @@ class Offers:
         self.accepted_and_won += accepted and won
 
 
-QUICK = (("skull", 5, 8), ("skull", 4, 6), ("maze", 4, 2))
+QUICK = (("skull", 5, 4), ("skull", 4, 3))
 EVERY = tuple((game.key, level, 1 + LEVELS - level) for level in range(1, LEVELS + 1) for game in GAMES)
 
 
@@ -88,7 +88,7 @@ async def test_draw_offers_are_declined_in_games_to_be_won(
     for game, level, games in sample:
         for number in range(games):
             await offer_draws(host, game, level, number, offers)
-    assert offers.accepted > 3
+    assert offers.accepted > 1
     assert offers.accepted_and_won <= offers.won / 100
 
 

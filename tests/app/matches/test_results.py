@@ -19,6 +19,7 @@ from db.api.standings.ratings import Change, Skill
 from db.engine import open_store
 from rules.core.match import DRAW, VOID
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.db.migrated import lay
 
 
 async def played(
@@ -104,6 +105,7 @@ async def test_out_of_time_is_a_loss(host: Host) -> None:
 
 
 async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
+    lay(tmp_path)
     async with open_store(None, tmp_path) as store:
         host = Host(store)
         for moves in (0, 4, 5, 6):

@@ -23,6 +23,7 @@ from db.api.shards import Ownership, Shards
 from db.engine import open_store
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
+from tests.db.migrated import lay
 
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
 
@@ -95,7 +96,7 @@ async def test_the_last_moment_counts(host: Host) -> None:
 
 async def test_deciding_again_changes_nothing(host: Host) -> None:
     """Sweeping twice, restarting in the middle, two processes at once: one result."""
-    matches = [(await host.begin("alaric", str(size), clock="24h")).id for size in range(5, 15)]
+    matches = [(await host.begin("alaric", str(size), clock="24h")).id for size in range(5, 9)]
     await host.pass_time(DAY)
     rounds = await asyncio.gather(
         host.services.timekeeper.round(), *(another(host).round() for _ in range(3))
@@ -110,9 +111,9 @@ async def test_deciding_again_changes_nothing(host: Host) -> None:
 
 async def test_two_processes_on_one_database_come_to_one_result(host: Host, tmp_path: Path) -> None:
     """They share no lock of Python's. Each match is decided by one of them."""
-    matches = [(await host.begin("alaric", str(size), clock="24h")).id for size in range(5, 15)]
+    matches = [(await host.begin("alaric", str(size), clock="24h")).id for size in range(5, 9)]
     await host.pass_time(DAY)
-    late = [(await host.begin("skull", f"{size}x4", clock="24h")).id for size in range(2, 7)]
+    late = [(await host.begin("skull", f"{size}x4", clock="24h")).id for size in range(2, 4)]
     await host.pass_time(20 * HOUR)
     async with open_store(None, tmp_path) as store:
         matches_there = Matches(store, host.clock, NoLot())
@@ -132,7 +133,7 @@ async def test_two_processes_on_one_database_come_to_one_result(host: Host, tmp_
 
 async def test_a_move_and_the_timekeeper_at_once(host: Host) -> None:
     """The move came in time or it did not; the match never has both."""
-    for size in range(5, 15):
+    for size in range(5, 9):
         table = await host.begin("alaric", str(size), clock="24h")
         await host.pass_time(DAY - SECOND)
 
@@ -339,6 +340,7 @@ async def test_shard_whose_presence_fails_stops_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its own games are not judged meanwhile, since lost time is given back first."""
+    lay(tmp_path)
     both = Shards.some(2, {0, 1})
     ownership = Ownership(both)
     async with open_store(None, tmp_path, ownership) as store:

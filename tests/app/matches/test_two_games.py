@@ -23,6 +23,7 @@ from db.api.places import former
 from db.api.proposals import Matter
 from db.engine import open_store
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.db.migrated import lay
 
 WON, DRAWN, LOST = Outcome
 
@@ -239,6 +240,7 @@ async def test_a_member_who_is_deleted_gives_up_both_games(host: Host) -> None:
 
 
 async def test_rating_again_from_the_records_gives_the_same(tmp_path: Path) -> None:
+    lay(tmp_path)
     async with open_store(None, tmp_path) as store:
         host = Host(store)
         for moves, own, loser, other in ((4, 4, ADA, GRACE), (4, 0, GRACE, GRACE), (0, 3, ADA, ADA)):

@@ -207,7 +207,7 @@ async def elsewhere(host: Host, tmp_path: Path) -> AsyncIterator[Host]:
 
 async def test_leaving_while_another_process_acts(host: Host, elsewhere: Host, tmp_path: Path) -> None:
     engine = make_engine(address(None, tmp_path))
-    for _ in range(3):
+    for _ in range(2):
         table = await host.begin("skull", "3x3", others=[KAI])
         offers = [
             await host.services.challenges.make(HERE, EMMY, terms_of("alaric", "", 2, 2), [KAI]),

@@ -9,6 +9,8 @@ from db.processes.exclusive import exclusively
 from db.processes.open import process_link
 from tests.db.migrated import lay
 
+pytestmark = pytest.mark.both_databases
+
 SERVED = r"^The bot serves this database: stop it first\.$"
 
 

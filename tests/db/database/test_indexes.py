@@ -23,6 +23,7 @@ from db.api.proposals import Matter, NewProposal
 from db.api.puzzles import Attempt
 from db.api.standings.leaderboards import ExpiredLeaderboards, PageTurn, PeriodKind
 from db.api.standings.ratings import NEWCOMER
+from db.engine import open_store
 from db.store import SqlStore
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
@@ -46,6 +47,7 @@ from tests.db.given import (
     show,
     started,
 )
+from tests.db.life import lived
 from tests.db.migrated import lay
 from tests.db.test_clocks import timed
 
@@ -235,8 +237,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
 }
 
 
-@pytest.mark.parametrize("name", CALLS)
-async def test_no_query_goes_through_a_whole_table(name: str, store: SqlStore, engine: AsyncEngine) -> None:
+async def test_no_query_goes_through_a_whole_table(store: SqlStore, engine: AsyncEngine) -> None:
     await a_match_from_start_to_end(store)
     await started(store)
     asked: list[tuple[str, Any]] = []
@@ -245,36 +246,41 @@ async def test_no_query_goes_through_a_whole_table(name: str, store: SqlStore, e
         if statement.startswith(("SELECT", "UPDATE", "DELETE")):
             asked.append((statement, parameters))
 
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        await CALLS[name](store)
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
-
-    assert asked
-    async with engine.connect() as connection:
-        for statement, parameters in asked:
-            rows = parameters if isinstance(parameters, list) else [parameters]
-            plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", rows[0])
-            steps = [row.detail for row in plan]
-            # "SCAN t USING INDEX" goes through a partial index, that is through all rows that are asked for.
-            scans = (it for it in steps if it.startswith("SCAN") and it not in HARMLESS)
-            assert all("INDEX" in it for it in scans), (statement, steps)
-            if name.startswith(("standing", "facing", "unkeyed")):
-                # The running matches of a game are many; those that are looked for are few.
-                assert "ix_matches_running_game" not in str(steps), (statement, steps)
-            if name.startswith(("finished", "last finished", "won")) and "LIMIT" in statement:
-                # A page is read off an index where it begins, neither sorted nor counted off.
-                assert "B-TREE" not in str(steps), (statement, steps)
-            if name.startswith(("finished", "won")) and "LIMIT" in statement:
-                assert re.search(r"finished_at(,\w+\))?[<>]", steps[0]), (statement, steps)
+    for name, call in CALLS.items():
+        asked.clear()
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            await call(store)
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+        assert asked, name
+        async with engine.connect() as connection:
+            for statement, parameters in asked:
+                rows = parameters if isinstance(parameters, list) else [parameters]
+                plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", rows[0])
+                assert_indexed(name, statement, [row.detail for row in plan])
 
 
-async def test_the_plan_of_a_query_without_an_index_would_be_noticed(
-    store: SqlStore, engine: AsyncEngine
+def assert_indexed(name: str, statement: str, steps: list[str]) -> None:
+    # "SCAN t USING INDEX" goes through a partial index, that is through all rows that are asked for.
+    scans = (it for it in steps if it.startswith("SCAN") and it not in HARMLESS)
+    assert all("INDEX" in it for it in scans), (name, statement, steps)
+    if name.startswith(("standing", "facing", "unkeyed")):
+        # The running matches of a game are many; those that are looked for are few.
+        assert "ix_matches_running_game" not in str(steps), (name, statement, steps)
+    if name.startswith(("finished", "last finished", "won")) and "LIMIT" in statement:
+        # A page is read off an index where it begins, neither sorted nor counted off.
+        assert "B-TREE" not in str(steps), (name, statement, steps)
+    if name.startswith(("finished", "won")) and "LIMIT" in statement:
+        assert re.search(r"finished_at(,\w+\))?[<>]", steps[0]), (name, statement, steps)
+
+
+async def test_every_query_gives_the_same_on_postgresql(
+    store: SqlStore, migrated_url: str, tmp_path: Path
 ) -> None:
-    async with engine.connect() as connection:
-        plan = await connection.exec_driver_sql(
-            "EXPLAIN QUERY PLAN SELECT * FROM seats WHERE outcome = 'won'"
-        )
-        assert [row.detail for row in plan] == ["SCAN seats"]
+    async with open_store(migrated_url, tmp_path) as other:
+        for each in (store, other):
+            await a_match_from_start_to_end(each)
+            await lived(each, ANNA)
+        for name, call in CALLS.items():
+            assert (name, await call(store)) == (name, await call(other))

@@ -34,6 +34,8 @@ from tests.db.ladder import assert_counted
 from tests.db.life import holding
 from tests.stored.version import unpack
 
+pytestmark = pytest.mark.both_databases
+
 ROOT = Path(__file__).parents[3]
 Told = tuple[list[Row[Any]], ...]
 
@@ -80,8 +82,8 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
 async def test_killed_at_any_statement(
     database: str, store_url: str, tmp_path: Path, engine: AsyncEngine
 ) -> None:
-    """Every second statement on SQLite, and the others on PostgreSQL; `make soak` takes all on both."""
-    await killed(store_url, tmp_path, engine, first=int(database == "postgresql"), stride=2)
+    """Every fourth statement on SQLite, and others on PostgreSQL; `make soak` takes all on both."""
+    await killed(store_url, tmp_path, engine, first=2 * int(database == "postgresql"), stride=4)
 
 
 @pytest.mark.soak
@@ -168,8 +170,8 @@ async def test_killed_deletion_of_a_member_is_completed(
     database: str, store_url: str, own_database: None, tmp_path: Path, engine: AsyncEngine
 ) -> None:
     """Killed at any statement, it has left everything in place but open games, and the next try deletes the rest."""
-    kinds = await forgotten(store_url, tmp_path, engine, first=8 * int(database == "postgresql"), stride=24)
-    assert len(kinds) > 3
+    kinds = await forgotten(store_url, tmp_path, engine, first=20 * int(database == "postgresql"), stride=40)
+    assert len(kinds) > 2
 
 
 @pytest.mark.soak

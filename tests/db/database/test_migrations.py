@@ -37,6 +37,8 @@ from tests.db.given import (
 )
 from tests.db.migrated import lay
 
+pytestmark = pytest.mark.both_databases
+
 ROOT = Path(__file__).parents[3]
 Schema = dict[str, dict[str, Any]]
 

@@ -39,6 +39,8 @@ from tests.db.given import (
 )
 from tests.db.ladder import assert_counted, begin_job, everything
 
+pytestmark = pytest.mark.both_databases
+
 PLIES = 6
 RACERS = 10
 
@@ -267,7 +269,7 @@ async def test_the_last_of_racing_consents_sees_them_all(stores: tuple[SqlStore,
 async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: SqlStore) -> None:
     """Tasks are cancelled, each time after a few more cycles of the event loop."""
     kept = []  # what they died of: its traceback holds on to what they were using
-    for patience, ending in product(range(0, 40, 3), ((WON, LOST), None)):
+    for patience, ending in product(range(0, 40, 5), ((WON, LOST), None)):
         match = (await started(store)).id
         tasks = [asyncio.create_task(store.append(match, 0, Ply(0, str(n)), NOW, ending)) for n in range(5)]
         for _ in range(patience):

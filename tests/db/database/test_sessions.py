@@ -16,6 +16,8 @@ from db.sessions import Sessions
 from db.store import SqlStore
 from tests.db.given import FIRST, NOW, started
 
+pytestmark = pytest.mark.both_databases
+
 WAIT_MS = 60_000
 
 

@@ -25,6 +25,8 @@ from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, NOW, started
 from tests.db.migrated import lay
 
+pytestmark = pytest.mark.both_databases
+
 SECRET = "s3cr3t"
 
 
@@ -238,21 +240,17 @@ def files(folder: Path) -> dict[str, bytes]:
     return {it.name: it.read_bytes() for it in folder.iterdir() if not it.name.endswith("-shm")}
 
 
-@pytest.mark.parametrize(
-    "left", ["pencilbox.sqlite3.begun", "pencilbox.sqlite3-wal", "pencilbox.sqlite3.before-1"]
-)
-async def test_missing_database_is_not_replaced_by_an_empty_one(tmp_path: Path, left: str) -> None:
-    async with open_store(None, tmp_path):
-        pass
-    (tmp_path / left).touch()
-    for file in tmp_path.iterdir():
-        if file.name != left:
-            file.unlink()
-    sentence = await refusal(None, tmp_path)
-    assert f"{tmp_path}/pencilbox.sqlite3 is missing, and games have been kept there: put it back" in sentence
-    assert sentence.endswith(f"to begin with an empty database, move these files away: {left}.")
-    assert set(files(tmp_path)) == {left}
-    (tmp_path / left).unlink()
+async def test_missing_database_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
+    for left in ("pencilbox.sqlite3.begun", "pencilbox.sqlite3-wal", "pencilbox.sqlite3.before-1"):
+        (tmp_path / left).touch()
+        sentence = await refusal(None, tmp_path)
+        assert (
+            f"{tmp_path}/pencilbox.sqlite3 is missing, and games have been kept there: put it back"
+            in sentence
+        )
+        assert sentence.endswith(f"to begin with an empty database, move these files away: {left}.")
+        assert set(files(tmp_path)) == {left}
+        (tmp_path / left).unlink()
     async with open_store(None, tmp_path):
         assert (tmp_path / "pencilbox.sqlite3").exists()
 

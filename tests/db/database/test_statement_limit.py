@@ -14,6 +14,8 @@ from db.api.failures import StoreFailed
 from db.engine import make_engine
 from db.sessions import Sessions
 
+pytestmark = pytest.mark.both_databases
+
 ENDLESS = {
     "sqlite": "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n",
     "postgresql": "SELECT pg_sleep(1000000)",

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from db.api.matches.backlog import Backlog
 from db.api.matches.matches import Panel
 from db.api.places import Place
@@ -31,6 +33,7 @@ async def test_an_empty_store_has_none(store: SqlStore) -> None:
     assert await store.backlog(EARLIER) == Backlog({}, 0, 0, 0, 0)
 
 
+@pytest.mark.both_databases
 async def test_boards_wait_from_a_move_until_they_are_shown(store: SqlStore) -> None:
     match = (await started(store)).id
     assert await store.backlog(EARLIER) == Backlog({"skull": 1}, 1, 0, 0, 0)

@@ -38,6 +38,7 @@ THREE = replace(SKULL, players=3)
 ELSEWHERE = Place(5, 6)
 
 
+@pytest.mark.both_databases
 async def test_a_history_is_narrowed_by_each_of_its_filters(store: SqlStore) -> None:
     one = await finished(store, (ANNA, BERT), (WON, LOST))
     two = await finished(store, (BERT, ANNA), (WON, LOST), setup=ALARIC)
@@ -154,6 +155,7 @@ async def fill(engine: AsyncEngine) -> None:
     ids=["server", "game", "member", "all filters"],
 )
 @pytest.mark.usefixtures("own_database")
+@pytest.mark.both_databases
 async def test_the_last_page_reads_as_few_rows_as_the_first(
     search: Search, store: SqlStore, engine: AsyncEngine
 ) -> None:
@@ -199,6 +201,7 @@ def rows_read(plan: Any) -> int:
 
 
 @pytest.mark.parametrize("number", [0, 2**31 - 1, 2**31, 2**53])
+@pytest.mark.both_databases
 async def test_unknown_numbers_find_nothing(number: int, store: SqlStore) -> None:
     """Members may type any number of a game, and buttons may contain any."""
     assert await store.load(number) is None

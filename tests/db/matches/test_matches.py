@@ -59,6 +59,7 @@ async def test_an_agreement_is_nobodys_ply(store: SqlStore) -> None:
     assert (await loaded(store, match.id)).log == (Ply(None, DRAW),)
 
 
+@pytest.mark.both_databases
 async def test_any_text_survives(store: SqlStore) -> None:
     match = await started(store)
     text = "a1–b2 ♟ \N{PILE OF POO} '; DROP TABLE plies; -- \\ %s\n" * 40
@@ -66,6 +67,7 @@ async def test_any_text_survives(store: SqlStore) -> None:
     assert (await loaded(store, match.id)).log == (Ply(1, text),)
 
 
+@pytest.mark.both_databases
 async def test_options_keep_the_order_of_the_game(store: SqlStore) -> None:
     setup = Setup("made-up", (("z", 1), ("a", 2), ("m", -3)), 2)
     match = await started(store, setup=setup)
@@ -105,6 +107,7 @@ async def test_nobody_plays_from_a_seat_that_is_not_there(store: SqlStore) -> No
     assert await loaded(store, match.id) == match
 
 
+@pytest.mark.both_databases
 async def test_an_error_does_not_quote_the_move(store: SqlStore) -> None:
     """The move may be secret, and errors are written to the log."""
     match = await started(store)
@@ -248,6 +251,7 @@ async def test_the_number_of_queries_does_not_grow_with_the_matches(
     assert await queries() == with_one == number
 
 
+@pytest.mark.both_databases
 async def test_ids_are_never_given_twice(store: SqlStore, engine: AsyncEngine) -> None:
     """Buttons contain ids: a button of a deleted match must not act on another match."""
     gone = await started(store)

@@ -7,6 +7,8 @@ from db.api.matches.positions import Standing
 from db.store import SqlStore
 from tests.db.given import FIRST, LOST, NOW, WON, started
 
+pytestmark = pytest.mark.both_databases
+
 
 async def keyed(store: SqlStore, recent: tuple[int, ...], faced: tuple[str | None, ...] = ()) -> int:
     match = (await started(store)).id

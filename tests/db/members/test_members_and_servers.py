@@ -83,6 +83,7 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChan
     assert await store.server_settings(GUILD) == ServerSettings(GUILD)
 
 
+@pytest.mark.both_databases
 async def test_choices_made_at_once_are_all_kept(store: SqlStore) -> None:
     """As from two windows or processes: each writes its own field, and the row need not exist."""
     changes = (
@@ -108,6 +109,7 @@ async def test_blocks(store: SqlStore) -> None:
     assert await store.blocked(ANNA) == [BERT]
 
 
+@pytest.mark.both_databases
 async def test_blocking_twice_is_one_block(store: SqlStore) -> None:
     await asyncio.gather(*(store.block(ANNA, BERT, NOW) for _ in range(3)))
     assert await store.blocked(ANNA) == [BERT]

@@ -112,6 +112,7 @@ def test_every_column_declares_what_becomes_of_a_member() -> None:
     assert set(WITHHELD) <= {str(column) for column in COLUMNS}
 
 
+@pytest.mark.both_databases
 async def test_nothing_is_left_of_a_member(store: SqlStore, engine: AsyncEngine) -> None:
     await lived(store, ANNA)
     held = await holding(engine, ANNA)
@@ -197,6 +198,7 @@ async def test_words_in_which_somebody_was_named(store: SqlStore) -> None:
     assert found.void == f"{FORMER} and {FORMER} ({FORMER}) were rude to <@{CLEO}>"
 
 
+@pytest.mark.both_databases
 async def test_an_export_has_all_that_concerns_a_member(store: SqlStore, engine: AsyncEngine) -> None:
     await lived(store, ANNA)
     kept = await store.export_member(ANNA)
@@ -313,9 +315,10 @@ async def leave(store: SqlStore, user: int) -> None:
             return
 
 
+@pytest.mark.both_databases
 async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine: AsyncEngine) -> None:
     """Another process accepts challenges and plays at the same time; the id is still deleted everywhere."""
-    for _ in range(3):
+    for _ in range(2):
         offers = [await challenged(store, *pair) for pair in ((ANNA, BERT), (BERT, ANNA), (ANNA, CLEO))]
         matches = [(await started(store, (ANNA, BERT))).id for _ in range(3)]
 
@@ -341,10 +344,10 @@ async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine
 
 
 async def test_rows_that_are_stored_during_a_deletion_stay(
-    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    migrated_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only PostgreSQL lets two processes write at once: here right after the check that nothing is open."""
-    async with open_store(postgres_url, tmp_path) as store, open_store(postgres_url, tmp_path) as other:
+    async with open_store(migrated_url, tmp_path) as store, open_store(migrated_url, tmp_path) as other:
         over = await finished(store, (ANNA, BERT), (WON, LOST))
 
         async def then_others_begin(session: AsyncSession, user: int) -> None:
@@ -363,10 +366,11 @@ async def test_rows_that_are_stored_during_a_deletion_stay(
         assert await store.challenges(user=ANNA) == offered
 
 
+@pytest.mark.both_databases
 async def test_two_who_have_blocked_each_other_leave_together(
     store: SqlStore, other: SqlStore, engine: AsyncEngine
 ) -> None:
-    for _ in range(5):
+    for _ in range(3):
         await store.block(ANNA, CLEO, NOW)
         await store.block(CLEO, ANNA, NOW)
         async with asyncio.timeout(60):

@@ -100,6 +100,7 @@ async def test_nothing_brings_expired_leaderboards_back(
     await assert_counted(engine)
 
 
+@pytest.mark.both_databases
 async def test_changes_between_two_batches_do_not_keep_rows(store: SqlStore, engine: AsyncEngine) -> None:
     played, ids = await play(store, seed=5)
     for boards in await store.expired_leaderboards(NOW):

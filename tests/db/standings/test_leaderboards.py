@@ -121,6 +121,7 @@ async def test_an_empty_board_is_empty(store: SqlStore) -> None:
         assert (seen.rows, seen.around, seen.members, seen.higher, seen.lower) == ((), (), 0, False, False)
 
 
+@pytest.mark.both_databases
 async def test_boards_are_told_apart(store: SqlStore) -> None:
     asked = {
         (game, guild, period_kind): Leaderboard(period, game or "", guild or 0)

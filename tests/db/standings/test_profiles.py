@@ -187,6 +187,7 @@ def run_lengths(outcomes: Sequence[Outcome], *kept: Outcome) -> tuple[int, int]:
     return runs[-1][1] if runs[-1][0] else 0, max((length for good, length in runs if good), default=0)
 
 
+@pytest.mark.both_databases
 async def test_profiles_equal_a_plain_recount(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profiles, "POINTS", 5)
     told, chance = Told(), random.Random(1)

@@ -152,6 +152,7 @@ async def test_others_ratings_are_the_same_whoever_is_listed(store: SqlStore) ->
     assert all(it.listed == (it.leaderboard.guild != EVERYWHERE) for its in hidden.values() for it in its)
 
 
+@pytest.mark.both_databases
 async def test_choosing_while_matches_end(store: SqlStore, engine: AsyncEngine) -> None:
     """There is no deadlock, and every score is counted once."""
     chance, played = random.Random(4), Played()
@@ -188,6 +189,7 @@ async def test_local_ratings_are_deleted_with_their_server(store: SqlStore) -> N
         await store.rebuild_ratings(lambda _: None, MONDAY)
 
 
+@pytest.mark.both_databases
 async def test_a_choice_waits_for_a_match_that_is_being_rated(
     store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,6 +90,7 @@ async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere
 
 
 @pytest.mark.parametrize("seed", [6, pytest.param(8, marks=pytest.mark.soak)])
+@pytest.mark.both_databases
 async def test_a_result_that_is_taken_back_leaves_no_trace(
     store: SqlStore, engine: AsyncEngine, seed: int
 ) -> None:
@@ -211,6 +212,7 @@ async def test_rebuilt_ratings_end_a_job(
     assert await everything(engine) == after
 
 
+@pytest.mark.both_databases
 async def test_member_deleted_during_a_job_leaves_ratings_correct(
     store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
