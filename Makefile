@@ -36,7 +36,7 @@ style: .venv/dev.stamp
 soak: .venv/dev.stamp  ## The long runs that `make test` only samples, by a random seed that is printed.
 	@seed=$${PENCILBOX_SEED:-$$RANDOM$$RANDOM}; echo "To repeat this run: make soak PENCILBOX_SEED=$$seed"; \
 	PENCILBOX_SEED=$$seed PENCILBOX_TRIALS=$${PENCILBOX_TRIALS:-1} \
-	$(BIN)/python -m pytest --hypothesis-seed=$$seed -m "soak or hypothesis"
+	$(BIN)/python -m pytest --hypothesis-seed=$$seed -m "soak or hypothesis or sampled"
 
 contract-full: .venv/dev.stamp  ## The contract tests by Discord's full API description, which DISCORD_OPENAPI names.
 	@test -n "$(DISCORD_OPENAPI)" || { echo "Name the description: make contract-full DISCORD_OPENAPI=PATH" >&2; exit 2; }

@@ -23,7 +23,7 @@ from tests.db.given import NOW
 from tests.db.machine import StoreMachine
 from tests.db.machine.base import CHANNELS, GUILDS, USERS, Run
 from tests.db.standings.machine import StandingMachine
-from tests.rules.walks import SHARE
+from tests.seeds import SHARE
 from tests.state_machines import run_examples
 
 

@@ -9,6 +9,7 @@ from tests.rules.plain import alaric as alaric_plain
 from tests.rules.plain import alaric_solved
 from tests.rules.plain.alaric import Ring
 from tests.rules.plain.alaric_by_rules import margins_by_rules, seen
+from tests.seeds import seeds
 
 BEST_PLAY = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1, 9: 0, 10: 0}
 """The first player's margin in stones with best play. The post gives the winners up to 6, the rulebook 7 and 8."""
@@ -43,7 +44,13 @@ def by_bits(position: Seen, size: int, depth: int) -> int:
     return sum(by_bits(after, size, depth - 1) for after in alaric_solved.followers(position, size))
 
 
-@pytest.mark.parametrize(("size", "margin"), BEST_PLAY.items())
+@pytest.mark.parametrize(
+    ("size", "margin"),
+    [
+        pytest.param(size, margin, marks=[pytest.mark.soak] if size > 9 else [])
+        for size, margin in BEST_PLAY.items()
+    ],
+)
 def test_best_play(size: int, margin: int) -> None:
     assert alaric_solved.solve(size)[0, 0, 0] == margin
 
@@ -61,7 +68,7 @@ def test_the_referee_leads_to_the_same_results(size: int) -> None:
     assert {seen(now): value for now, value in margins_by_rules(size).items()} == alaric_solved.solve(size)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_random_games_agree_at_every_ply_to_the_last(seed: int) -> None:
     chance = random.Random(seed)
     game = Alaric()

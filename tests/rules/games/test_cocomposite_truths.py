@@ -9,6 +9,7 @@ from rules.core.match import Match
 from rules.games.cocomposite import Cocomposite, CocompositeState
 from tests.rules.plain import cocomposite as cocomposite_plain
 from tests.rules.plain.cocomposite import Square, name
+from tests.seeds import seeds
 
 PERFT = {
     4: (1, 16, 84, 408, 1764, 7600),
@@ -52,7 +53,7 @@ def test_no_game_is_over_before_five_numbers() -> None:
     assert ended == [0, 0, 0, 0, 160]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_random_games_agree_at_every_ply_to_the_last(seed: int) -> None:
     """Also who is on turn and what everyone has, with seats that leave now and then."""
     chance = random.Random(seed)
@@ -85,7 +86,7 @@ def test_random_games_agree_at_every_ply_to_the_last(seed: int) -> None:
     assert match.winners == tuple(seat for seat in playing if points[seat] == best)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@seeds(10)
 def test_squares_hold_what_the_rule_allows_and_points_count_the_pairs(seed: int) -> None:
     chance = random.Random(seed)
     state = start(chance.randint(8, 20))

@@ -14,6 +14,7 @@ from rules.core.plane import arrange, faces
 from rules.games.polygons import Join, Polygons, PolygonsState, PolygonsView, regions
 from tests.rules.plain import polygons as polygons_plain
 from tests.rules.refusals import refusals_of
+from tests.seeds import seeds
 
 SIX = "c4 g6 a6 d2 g4 h8"
 """The rulebook's example of a region with a loop inside, in the order joined."""
@@ -256,7 +257,7 @@ def test_six_dots_are_joined_in_every_order() -> None:
     assert all(times % 12 == 0 for times in seen.values())
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_random_games_agree_with_the_plain_implementation_at_every_ply(seed: int) -> None:
     chance = random.Random(seed)
     game = Polygons()
@@ -274,9 +275,9 @@ def test_random_games_agree_with_the_plain_implementation_at_every_ply(seed: int
     assert game.scores(state) == polygons_plain.scores(tuple(state.path))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@seeds(10)
 def test_random_paths_agree_with_shapely_and_with_euler(seed: int) -> None:
-    """1,000 closed paths, most on small lattices, where many segments share a crossing point."""
+    """Closed paths, most on small lattices, where many segments share a crossing point."""
     chance = random.Random(seed)
     for _ in range(100):
         path = random_path(chance.choice((5, 6, 8, 26)), chance.randint(3, 9), chance)

@@ -8,6 +8,7 @@ from rules.games.skull import Skull, SkullState
 from tests.rules.plain import skull as skull_plain
 from tests.rules.plain import skull_bits
 from tests.rules.plain.skull import name, neighbours
+from tests.seeds import seeds
 
 SMALL = [(1, 1), (3, 1), (1, 4), (2, 2), (3, 2), (3, 3), (4, 3), (3, 4), (4, 4)]
 
@@ -87,7 +88,7 @@ def test_what_can_be_reached_is_every_path_and_nothing_else(width: int, height: 
     assert skull_bits.solve(width, height).keys() == paths | {0}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_random_games_on_large_boards_agree_at_every_ply(seed: int) -> None:
     chance = random.Random(seed)
     game = Skull()

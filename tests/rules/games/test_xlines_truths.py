@@ -9,6 +9,7 @@ from rules.games.xlines import XLines
 from rules.games.xlines.state import Line, XLinesState
 from tests.rules.plain import xlines as xlines_plain
 from tests.rules.plain.xlines import Paper, name
+from tests.seeds import seeds
 
 PERFT = {
     (3, ""): (1, 9, 72, 504, 3744, 4776, 0),
@@ -49,7 +50,7 @@ def test_two_implementations_count_the_same_games(size: int, xs: str) -> None:
         assert xlines_plain.perft(paper, depth) == count
 
 
-@pytest.mark.parametrize("size", FIRST_PLAYER_WINS)
+@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.soak)])
 def test_best_play(size: int) -> None:
     @cache
     def wins(state: XLinesState) -> bool:
@@ -70,7 +71,7 @@ def test_best_play(size: int) -> None:
     assert plainly_wins(frozenset(), ()) is FIRST_PLAYER_WINS[size]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_random_games_agree_at_every_ply_to_the_last(seed: int) -> None:
     chance = random.Random(seed)
     state, paper = both(chance.randint(3, 12), "")
@@ -89,7 +90,7 @@ def test_random_games_agree_at_every_ply_to_the_last(seed: int) -> None:
     assert GAME.winners(state) == (xlines_plain.mover(paper),)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_no_cell_of_a_finished_game_is_crossed(seed: int) -> None:
     """Straight from the text of the rule: no x is run over, and no cell is straight both ways."""
     chance = random.Random(seed)
