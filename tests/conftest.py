@@ -36,7 +36,7 @@ SLOW = (
         "sandbox/page/*",
         "sandbox/test_hikari.py",
     ),
-    *("stored/test_played_on.py", "test_imports.py"),
+    "stored/test_played_on.py",
     *(
         "rules/games/*_truths.py",
         "rules/test_skeleton.py",

@@ -148,7 +148,13 @@ async def moved(player: Player, panel: Panel) -> Panel:
     return await panel_at(player, panel.match, panel.plies + 1)
 
 
-@pytest.mark.parametrize("game", OPEN_GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[pytest.mark.soak] if number % 2 else [])
+        for number, game in enumerate(OPEN_GAMES)
+    ],
+)
 async def test_a_board_is_played_on(resumed: Resumed, game: str) -> None:
     name = f"board {game}"
     panel = await resumed.board(name)
@@ -374,7 +380,11 @@ PRIVATE = (
 
 
 @pytest.mark.parametrize(
-    ("name", "member", "start", "chosen", "words"), PRIVATE, ids=[f"{it[0]}-{it[2]}" for it in PRIVATE]
+    ("name", "member", "start", "chosen", "words"),
+    [
+        pytest.param(*it, id=f"{it[0]}-{it[2]}", marks=[pytest.mark.soak] if number % 3 else [])
+        for number, it in enumerate(PRIVATE)
+    ],
 )
 async def test_a_private_message_works_on(
     resumed: Resumed, name: str, member: str, start: str, chosen: str, words: str
