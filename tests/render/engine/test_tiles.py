@@ -36,8 +36,14 @@ def _nothing_kept() -> Iterator[None]:
     forget_tiles()
 
 
-@pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
-@trials(12)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.key, marks=[pytest.mark.soak] if number % 2 else [])
+        for number, game in enumerate(HOSTED_GAMES)
+    ],
+)
+@trials(30)
 @given(data=st.data())
 def test_a_picture_from_kept_tiles_is_the_one_from_none(game: Game[Any, Any], data: st.DataObject) -> None:
     """Over the moves of a game, for everybody and for a player, in both themes."""

@@ -24,7 +24,9 @@ def readable(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", listed[1])
 
 
-@pytest.mark.parametrize("size", ["quick", "standard", "long"])
+@pytest.mark.parametrize(
+    "size", ["quick", *(pytest.param(size, marks=pytest.mark.soak) for size in ("standard", "long"))]
+)
 @pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
 def test_a_game_is_played_to_the_end_by_its_texts_alone(game: Game[Any, Any], size: str) -> None:
     match = Match.start(game, game.sizes[size], game.seats[0])
