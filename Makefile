@@ -2,7 +2,6 @@
 SHELL := bash
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
 	--universal --python-version 3.11 --generate-hashes --no-annotate
 
@@ -37,7 +36,7 @@ style: .venv/dev.stamp
 soak: .venv/dev.stamp  ## The long runs that `make test` only samples, by a random seed that is printed.
 	@seed=$${PENCILBOX_SEED:-$$RANDOM$$RANDOM}; echo "To repeat this run: make soak PENCILBOX_SEED=$$seed"; \
 	PENCILBOX_SEED=$$seed PENCILBOX_TRIALS=$${PENCILBOX_TRIALS:-1} \
-	$(BIN)/python -m pytest --hypothesis-seed=$$seed -m "soak or hypothesis"
+	$(BIN)/python -m pytest --hypothesis-seed=$$seed -m "soak or hypothesis or sampled"
 
 contract-full: .venv/dev.stamp  ## The contract tests by Discord's full API description, which DISCORD_OPENAPI names.
 	@test -n "$(DISCORD_OPENAPI)" || { echo "Name the description: make contract-full DISCORD_OPENAPI=PATH" >&2; exit 2; }
@@ -75,19 +74,19 @@ clean:  ## Remove everything that can be made again. The games in data/ stay.
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
 		"Pencilbox needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3")'
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv --without-pip .venv
 
 .venv/run.stamp: requirements/run.txt | .venv/bin/python
 	@echo "Setting up (this happens once) ..."
-	$(PIP) -r requirements/run.txt
+	@requirements/install "$(PYTHON)" requirements/run.txt
 	@touch $@
 
 .venv/dev.stamp: requirements/dev.txt | .venv/bin/python
 	@echo "Setting up (this happens once) ..."
-	$(PIP) -r requirements/dev.txt
+	@requirements/install "$(PYTHON)" requirements/dev.txt
 	@touch $@ .venv/run.stamp
 
 .venv/bench.stamp: requirements/bench.txt | .venv/bin/python
 	@echo "Setting up (this happens once) ..."
-	$(PIP) -r requirements/bench.txt
+	@requirements/install "$(PYTHON)" requirements/bench.txt
 	@touch $@ .venv/dev.stamp .venv/run.stamp

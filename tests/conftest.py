@@ -4,7 +4,10 @@ Hypothesis tries the same examples in every run, so that a run never fails by lu
 others; `make soak` sets it.
 """
 
+import gc
+from collections.abc import Iterator
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,8 @@ settings.register_profile("same", derandomize=True, deadline=None, print_blob=Tr
 settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)
 settings.load_profile("random" if SEED else "same")
 
+gc.disable()  # until all tests are collected: nothing that imports and items allocate is garbage
+
 TESTS = Path(__file__).parent
 SLOW = (
     *(
@@ -36,7 +41,7 @@ SLOW = (
         "sandbox/page/*",
         "sandbox/test_hikari.py",
     ),
-    *("stored/test_played_on.py", "test_imports.py"),
+    "stored/test_played_on.py",
     *(
         "rules/games/*_truths.py",
         "rules/test_skeleton.py",
@@ -73,11 +78,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Leave what was collected out of every later garbage collection."""
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@cache
+def _in_slow_module(path: Path) -> bool:
+    return any(fnmatch(path.relative_to(TESTS).as_posix(), slow) for slow in SLOW)
+
+
 def _is_slow(item: pytest.Item) -> bool:
-    path = item.path.relative_to(TESTS)
     call = getattr(item, "callspec", None)
     return (
-        any(fnmatch(path.as_posix(), slow) for slow in SLOW)
+        _in_slow_module(item.path)
         or "postgres_server" in getattr(item, "fixturenames", ())
         or (call is not None and "postgresql" in call.params.values())
     )

@@ -35,10 +35,6 @@ def test_every_test_that_the_security_page_names_is_there() -> None:
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def test_the_readme_stays_short_enough_to_be_read() -> None:
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 200
-
-
 def test_every_container_has_its_logs_limited() -> None:
     compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
     assert compose.count("restart: unless-stopped") == compose.count("logging: *logs") > 1

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.app.stateful.machine import run_machine
-from tests.rules.walks import SHARE
+from tests.seeds import SHARE
 
 
 def test_whatever_members_do(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from db.stores.standings.ratings import recompute
 from tests.db.machine import StoreMachine
 from tests.db.machine.base import Run
 from tests.db.standings.machine import StandingMachine
-from tests.rules.walks import SHARE
+from tests.seeds import SHARE
 from tests.state_machines import run_examples
 
 pytestmark = pytest.mark.both_databases

@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from typing import Any
@@ -33,13 +34,13 @@ BOXES = ((550, 460), (360, 460))
 STAGES = [0, 5, 15, 500]
 
 
+@cache
 def stage(game: Game[Any, Any], plies: int) -> Observation:
     match = Match.start(game, {}, game.seats[0])
     return finish(match, random.Random(plies), plies).observe(None)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("plies", STAGES)
+@pytest.mark.parametrize(("plies", "theme"), [*((plies, "paper") for plies in STAGES), (15, "slate")])
 @pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
 def test_pictures_are_small_and_keep_to_their_palette(game: Game[Any, Any], plies: int, theme: str) -> None:
     seen = stage(game, plies)
@@ -79,7 +80,7 @@ def test_an_unknown_theme_is_an_error() -> None:
 
 
 def test_threads_draw_the_same() -> None:
-    seen = [stage(game, plies) for game in HOSTED_GAMES for plies in (5, 15)]
+    seen = [stage(game, plies) for game in HOSTED_GAMES for plies in (5,)]
     alone = [draw(each) for each in seen]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(draw, seen)) == alone

@@ -102,16 +102,14 @@ def test_every_wrong_line_gets_one_sentence_and_the_next_is_served() -> None:
     }
 
 
-@pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\n\n", b"\n \t \n"])
-def test_blank_lines_are_passed_over_and_any_line_ending_will_do(ending: bytes) -> None:
-    assert len(referee(ending.join([GOOD] * 3))) == 3
-    assert len(referee(ending + ending.join([GOOD] * 3) + ending)) == 3
-    assert referee(ending) == []
+def test_blank_lines_are_passed_over_and_any_line_ending_will_do() -> None:
+    endings = [b"\n", b"\r\n", b"\n\n", b"\n \t \n"]
+    assert len(referee(b"".join(ending + ending.join([GOOD] * 3) + ending for ending in endings))) == 12
+    assert referee(b"".join(endings)) == []
 
 
 def test_of_a_key_that_comes_twice_the_last_counts() -> None:
-    once, twice = referee(GOOD + b"\n" + b'{"game": "skull", ' + GOOD[1:])
-    assert once == twice
+    assert answer(GOOD.decode()) == answer('{"game": "skull", ' + GOOD.decode()[1:])
 
 
 @pytest.mark.parametrize("field", ["game", "options", "moves"])

@@ -24,6 +24,7 @@ from rules.core.plane import (
     overlaps,
 )
 from tests.rules.walks import trials
+from tests.seeds import seeds
 
 THIRD = Fraction(1, 3)
 
@@ -178,9 +179,9 @@ def test_any_segments_fulfil_the_identities(segments: list[Segment]) -> None:
         assert not overlaps(one, other)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_many_drawings_fulfil_the_identities(seed: int) -> None:
-    """Closed paths, stars of many segments through one point, and both at once: 2,000 drawings."""
+    """Closed paths, stars of many segments through one point, and both at once."""
     chance = random.Random(seed)
     for _ in range(100):
         span = chance.choice((3, 5, 8, 24))

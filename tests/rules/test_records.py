@@ -55,15 +55,17 @@ def test_every_record_is_reproduced_ply_by_ply(path: Path) -> None:
         assert (end["to_move"], end["legal"]) == ([], []), f"line {number}"
 
 
-@every_file
-def test_a_spoilt_record_gets_an_error_and_the_next_is_served(path: Path) -> None:
-    records = path.read_bytes().splitlines()
-    spoilt = json.loads(records[0])
-    spoilt["moves"].insert(1, [0, "no move at all"])
-    answers = referee(b"\n".join([records[0], json.dumps(spoilt).encode(), records[0][:-9], records[1]]))
-    good, bad, cut, next_one = (json.loads(line) for line in answers)
-    assert (good["scores"], good["winners"]) == (spoilt["scores"], spoilt["winners"])
-    assert bad.keys() == {"error", "ply"}
-    assert bad["ply"] == 1
-    assert cut.keys() == {"error"}
-    assert next_one["winners"] == json.loads(records[1])["winners"]
+def test_a_spoilt_record_gets_an_error_and_the_next_is_served() -> None:
+    firsts = [path.read_bytes().splitlines()[0] for path in sorted(SAMPLE.glob("*.jsonl"))]
+    sent = []
+    for first in firsts:
+        spoilt = json.loads(first)
+        spoilt["moves"].insert(1, [0, "no move at all"])
+        sent += [first, json.dumps(spoilt).encode(), first[:-9]]
+    answers = [json.loads(line) for line in referee(b"\n".join(sent))]
+    for first, good, bad, cut in zip(firsts, answers[::3], answers[1::3], answers[2::3], strict=True):
+        record = json.loads(first)
+        assert (good["scores"], good["winners"]) == (record["scores"], record["winners"])
+        assert bad.keys() == {"error", "ply"}
+        assert bad["ply"] == 1
+        assert cut.keys() == {"error"}

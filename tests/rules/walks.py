@@ -1,6 +1,5 @@
 """Matches for the laws: any game, any options, any number of seats, legal moves, seats that leave."""
 
-import os
 import random
 from collections.abc import Callable, Iterable
 from importlib import import_module
@@ -14,6 +13,7 @@ from rules.core.game import Game, Option, Seat
 from rules.core.match import LEAVING, Match
 from rules.games import GAMES
 from tests.rules import sealed
+from tests.seeds import sample
 
 AnyGame = Game[Any, Any]
 Sampler = Callable[[Any, Seat | None, random.Random], str]
@@ -39,14 +39,9 @@ def key(game: AnyGame) -> str:
     return game.key
 
 
-SHARE = float(os.environ.get("PENCILBOX_TRIALS", "0.16"))
-"""The share of the examples asked for that are tried: a sixth in `make test`, more in `make soak`."""
-
-
 def trials(number: int) -> settings:
     """A share of so many examples, however long one of them takes on a busy machine."""
-    examples = max(5, round(number * SHARE))
-    return settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    return settings(max_examples=sample(number), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def texts(match: Match, seat: Seat | None, chance: random.Random) -> tuple[str, ...]:

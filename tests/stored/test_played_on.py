@@ -149,7 +149,13 @@ async def moved(player: Player, panel: Panel) -> Panel:
     return await panel_at(player, panel.match, panel.plies + 1)
 
 
-@pytest.mark.parametrize("game", OPEN_GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[pytest.mark.soak] if number % 2 else [])
+        for number, game in enumerate(OPEN_GAMES)
+    ],
+)
 async def test_a_board_is_played_on(resumed: Resumed, game: str) -> None:
     name = f"board {game}"
     panel = await resumed.board(name)
@@ -339,10 +345,10 @@ async def after_progress(player: Player, message: Json) -> Json:
 
 
 async def test_a_finished_game_is_watched_and_played_again(resumed: Resumed) -> None:
-    for name in ("finished alaric", "finished and taken back"):
-        emmy = resumed.at(name, "Emmy")
-        film = await changed(emmy, await resumed.message(name, "Emmy"), "watch:")
-        assert "move by move" in text_of(await after_progress(emmy, film))
+    name = "finished and taken back"
+    emmy = resumed.at(name, "Emmy")
+    film = await changed(emmy, await resumed.message(name, "Emmy"), "watch:")
+    assert "move by move" in text_of(await after_progress(emmy, film))
     name = "finished alaric"
     ada, emmy = resumed.at(name, "Ada"), resumed.at(name, "Emmy")
     last = await resumed.message(name, "Ada")
@@ -421,7 +427,11 @@ PRIVATE = (
 
 
 @pytest.mark.parametrize(
-    ("name", "member", "start", "chosen", "words"), PRIVATE, ids=[f"{it[0]}-{it[2]}" for it in PRIVATE]
+    ("name", "member", "start", "chosen", "words"),
+    [
+        pytest.param(*it, id=f"{it[0]}-{it[2]}", marks=[pytest.mark.soak] if number % 3 else [])
+        for number, it in enumerate(PRIVATE)
+    ],
 )
 async def test_a_message_is_answered_privately(
     resumed: Resumed, name: str, member: str, start: str, chosen: str, words: str

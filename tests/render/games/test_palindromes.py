@@ -49,7 +49,7 @@ def view_of(seen: Observation) -> PalindromesView:
     return seen.board
 
 
-@trials(120)
+@trials(60)
 @given(match=some_match, seat=observers)
 def test_the_scene_holds_what_the_observer_knows(match: Match, seat: Seat | None) -> None:
     seen = match.observe(seat)
@@ -143,7 +143,7 @@ def everything(match: Match, seat: Seat | None, theme: str) -> tuple[bytes, str,
     return draw(seen, theme), alt(seen), text_board(seen), caption(seen)
 
 
-@trials(120)
+@trials(60)
 @given(match=some_match, seat=observers)
 def test_the_text_board_says_everything(match: Match, seat: Seat | None) -> None:
     seen = match.observe(seat)
@@ -173,7 +173,7 @@ def test_the_text_board_says_everything(match: Match, seat: Seat | None) -> None
     assert units == "  " + "".join(str(place % 10) for place in range(1, view.cards + 1))
 
 
-@trials(120)
+@trials(60)
 @given(match=some_match, seat=observers)
 def test_the_alt_text_says_everything(match: Match, seat: Seat | None) -> None:
     seen = match.observe(seat)

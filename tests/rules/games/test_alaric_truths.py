@@ -39,7 +39,13 @@ def by_bits(position: Seen, size: int, depth: int) -> int:
     return sum(by_bits(after, size, depth - 1) for after in alaric_solved.followers(position, size))
 
 
-@pytest.mark.parametrize(("size", "margin"), BEST_PLAY.items())
+@pytest.mark.parametrize(
+    ("size", "margin"),
+    [
+        pytest.param(size, margin, marks=[pytest.mark.soak] if size > 9 else [])
+        for size, margin in BEST_PLAY.items()
+    ],
+)
 def test_best_play(size: int, margin: int) -> None:
     assert alaric_solved.solve(size)[0, 0, 0] == margin
 

@@ -13,6 +13,7 @@ from rules.games.palindromes import Palindromes
 from rules.games.palindromes.state import PalindromesView
 from tests.rules.refusals import refusals_of
 from tests.rules.walks import finish, texts
+from tests.seeds import seeds
 
 ROW = "RBBRRBBBRBBR"
 OTHER = "RRBBBRBRRRRB"
@@ -272,7 +273,7 @@ def test_a_prompt_may_be_said_in_public() -> None:
     assert len({(prompt.ask, prompt.example) for prompt in prompts if prompt is not None}) == 1
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_whatever_the_other_holds_lays_and_finds_the_view_is_the_same(seed: int) -> None:
     """A seat's view and list of moves, and a spectator's, follow from what is open to them alone."""
     chance = random.Random(seed)

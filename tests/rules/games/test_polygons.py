@@ -258,7 +258,7 @@ def test_six_dots_are_joined_in_every_order() -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_random_paths_agree_with_shapely_and_with_euler(seed: int) -> None:
-    """1,000 closed paths, most on small lattices, where many segments share a crossing point."""
+    """Closed paths, most on small lattices, where many segments share a crossing point."""
     chance = random.Random(seed)
     for _ in range(100):
         path = random_path(chance.choice((5, 6, 8, 26)), chance.randint(3, 9), chance)

@@ -8,6 +8,7 @@ import pytest
 from rules.games.xlines import XLines
 from rules.games.xlines.state import XLinesState
 from tests.rules.plain.xlines_cells import Point, signs
+from tests.seeds import seeds
 
 PERFT = {
     (3, ""): (1, 9, 72, 504, 3744, 4776, 0),
@@ -45,7 +46,7 @@ def test_games_of_so_many_moves_are_counted(size: int, xs: str) -> None:
         assert by_referee(state, depth) == count
 
 
-@pytest.mark.parametrize("size", FIRST_PLAYER_WINS)
+@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.soak)])
 def test_best_play(size: int) -> None:
     @cache
     def wins(state: XLinesState) -> bool:
@@ -55,7 +56,7 @@ def test_best_play(size: int) -> None:
     assert wins(GAME.start({"size": size}, 2)) is FIRST_PLAYER_WINS[size]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_no_cell_of_a_finished_game_is_crossed(seed: int) -> None:
     """Straight from the text of the rule: no x is run over, and no cell is straight both ways."""
     chance = random.Random(seed)

@@ -65,7 +65,7 @@ def test_a_text_longer_than_any_move_is_not_read(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
-@trials(100)
+@trials(60)
 @given(
     data=st.data(), text=st.text() | st.text(st.characters(categories=["Nd", "No", "Nl", "Lu", "Cf", "Zs"]))
 )
@@ -74,7 +74,7 @@ def test_any_text_at_all(game: AnyGame, data: st.DataObject, text: str) -> None:
 
 
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
-@trials(100)
+@trials(60)
 @given(data=st.data(), stray=st.text(), value=numbers, players=numbers)
 def test_any_set_up_at_all(game: AnyGame, data: st.DataObject, stray: str, value: int, players: int) -> None:
     option = data.draw(st.sampled_from([*(option.key for option in game.options), stray]))

@@ -1,15 +1,13 @@
 """The referee's text interface says what the Match says, ply by ply."""
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.__main__ import answer
 from rules.core import record
 from rules.core.match import Match
 from rules.games import GAMES
+from tests.rules.pipe import ask
 from tests.rules.walks import AnyGame, key, matches, trials
 
 
@@ -26,9 +24,8 @@ def said(match: Match) -> dict[str, object]:
     }
 
 
-def ask(**fields: object) -> dict[str, object]:
-    reply = json.loads(json.dumps(answer(json.dumps(fields))))
-    assert isinstance(reply, dict)
+def asked(**fields: object) -> dict[str, object]:
+    (reply,) = ask([fields])
     return reply
 
 
@@ -38,9 +35,9 @@ def ask(**fields: object) -> dict[str, object]:
 def test_the_pipe_and_the_match_agree(game: AnyGame, data: st.DataObject) -> None:
     match = data.draw(matches(game))
     fields = record.write(match)
-    assert ask(**fields) == said(match)
+    assert asked(**fields) == said(match)
     on_the_way = [Match.replay(game, match.setup, match.log[:ply]) for ply in range(len(match.log) + 1)]
-    assert ask(**fields, trace=True) == {"trace": [said(position) for position in on_the_way]}
+    assert asked(**fields, trace=True) == {"trace": [said(position) for position in on_the_way]}
 
 
 @pytest.mark.parametrize("game", GAMES, ids=key)
@@ -52,5 +49,5 @@ def test_the_first_wrong_move_is_named_by_its_ply(game: AnyGame, data: st.DataOb
     more = [*([seat, text] for seat, text in match.log), [0, "no move at all"], [0, "resign"]]
     with pytest.raises(ValueError) as refused:
         match.play(0, "no move at all")
-    reply = ask(**(fields | {"moves": more}), trace=trace)
+    reply = asked(**(fields | {"moves": more}), trace=trace)
     assert reply == {"error": str(refused.value), "ply": len(match.log)}

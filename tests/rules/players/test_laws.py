@@ -51,7 +51,7 @@ def compare(search: SearchPlayer[Any], position: SearchPosition, match: Match) -
 
 @pytest.mark.parametrize("game", SEARCHED, ids=key)
 @given(data=st.data())
-@trials(40)
+@trials(30)
 def test_fast_position_follows_the_rules(game: AnyGame, data: st.DataObject) -> None:
     match = data.draw(starts(game))
     chance = random.Random(data.draw(st.integers(0, 9999)))
@@ -131,7 +131,7 @@ def test_forced_move_is_searched_if_a_value_is_asked_for(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", SEARCHED, ids=key)
 @given(data=st.data())
-@trials(60)
+@trials(30)
 def test_exact_value_is_the_value_of_the_position(game: AnyGame, data: st.DataObject) -> None:
     match = Match.start(game, dict(next(iter(game.sizes.values()))), 2)
     chance = random.Random(data.draw(st.integers(0, 9999)))

@@ -36,7 +36,13 @@ def wrong_move(step: Step) -> str | None:
     return next(iter(step.wrong), None)
 
 
-@pytest.mark.parametrize("game", taught())
+ALIKE = {"alaric", "spaghetti", "cocomposite"}
+"""Games whose lessons need no other buttons than those of the other games."""
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[pytest.mark.soak] if game in ALIKE else []) for game in taught()]
+)
 async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) -> None:
     lesson = lesson_of(game)
     assert lesson is not None

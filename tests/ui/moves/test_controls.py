@@ -84,7 +84,7 @@ def _message(view: ui.View | ui.LayoutView) -> dict[str, Any]:
 
 
 @every_size
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.soak)])
 def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: str, seed: int) -> None:
     match = Match.start(game, game.sizes[size], game.seats[seed % 2])
     chance = random.Random(seed)

@@ -43,7 +43,13 @@ def wrong_move(puzzle: Puzzle, found: int) -> str:
     return next(text for text in puzzle.after(found).legal() or () if text != puzzle.line[2 * found])
 
 
-@pytest.mark.parametrize("game", RECIPES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[pytest.mark.soak] if number % 2 else [])
+        for number, game in enumerate(RECIPES)
+    ],
+)
 async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
     puzzle = a_puzzle(game, 2)
     member = await opened(host, puzzle.name)

@@ -24,19 +24,27 @@ from tests.render.positions import played
 from tests.rules.games import test_palindromes_positions as palindromes
 
 CASES = tuple(cases())
-MARKED = tuple(case for case in CASES if case.marks)
-every_case = pytest.mark.parametrize(
-    "case", CASES, ids=[f"{case.match.setup.game} {case.rule} {case.move[:24]}" for case in CASES]
-)
 
 
 def test_the_tables_hold_every_game() -> None:
-    assert {case.match.setup.game for case in MARKED} == {game.key for game in GAMES}
+    assert {case.match.setup.game for case in CASES if case.marks} == {game.key for game in GAMES}
 
 
-@every_case
-def test_marks_lie_where_the_board_has_what_they_name(case: Case) -> None:
+@pytest.mark.parametrize(
+    "case", CASES, ids=[f"{case.match.setup.game} {case.rule} {case.move[:24]}" for case in CASES]
+)
+def test_a_correction(case: Case) -> None:
+    """One picture is tried with all properties, because most of the time goes into drawing it."""
     plain, marked = scene(case.seen), scene(case.seen, case.refused)
+    marks_lie_where_the_board_has_what_they_name(case, plain, marked)
+    all_that_is_to_blame_can_be_shown(case)
+    no_other_mark_has_the_colour_of_the_pencil(plain)
+    if case.marks:
+        texts_can_still_be_read(marked)
+        the_pencil_lies_on_an_edge_of_the_page_and_on_the_page(case, marked)
+
+
+def marks_lie_where_the_board_has_what_they_name(case: Case, plain: Scene, marked: Scene) -> None:
     names = marked.named()
     assert set(plain.named()) <= set(names)
     shown = visible_part(case.seen, case.refused)
@@ -48,8 +56,7 @@ def test_marks_lie_where_the_board_has_what_they_name(case: Case) -> None:
             assert names[f"{kind} {name}"] == pytest.approx(where, abs=1)
 
 
-@every_case
-def test_all_that_is_to_blame_can_be_shown(case: Case) -> None:
+def all_that_is_to_blame_can_be_shown(case: Case) -> None:
     """Exceptions are palindromes that are in no row, and cells off the board."""
     shown = visible_part(case.seen, case.refused)
     off = case.rule in ("row", "off the board", "off the ring", "no vertex", "no section")
@@ -70,9 +77,7 @@ def on_board(case: Case) -> tuple[str, ...]:
     return tuple(mark for mark in case.marks if mark in (rows[1 - case.seat] or ""))
 
 
-@pytest.mark.parametrize("case", MARKED, ids=[f"{case.match.setup.game} {case.move[:24]}" for case in MARKED])
-def test_texts_can_still_be_read(case: Case) -> None:
-    drawn = scene(case.seen, case.refused)
+def texts_can_still_be_read(drawn: Scene) -> None:
     texts = list(drawn.texts())
     boxes = [(text.words, fonts.box(text)) for text in texts]
     assert min(text.size for text in texts) >= SMALLEST_TEXT - 1e-6
@@ -87,10 +92,8 @@ def test_texts_can_still_be_read(case: Case) -> None:
     assert ("the reason" in said) == bool(ending(names, "blame"))
 
 
-@pytest.mark.parametrize("case", MARKED, ids=[f"{case.match.setup.game} {case.move[:24]}" for case in MARKED])
-def test_the_pencil_lies_on_an_edge_of_the_page_and_on_the_page(case: Case) -> None:
+def the_pencil_lies_on_an_edge_of_the_page_and_on_the_page(case: Case, drawn: Scene) -> None:
     """Its contrast is then that with the page, whatever is drawn below."""
-    drawn = scene(case.seen, case.refused)
     edges: dict[object, float] = {}
     found = 0
     for shape, (x, y), scale in drawn.placed():
@@ -108,16 +111,11 @@ def test_the_pencil_lies_on_an_edge_of_the_page_and_on_the_page(case: Case) -> N
     assert found >= 1 or not visible_part(case.seen, case.refused)
 
 
-def test_no_other_mark_has_the_colour_of_the_pencil() -> None:
-    for case in CASES:
-        inks = [
-            shape.ink
-            for shape, _, _ in scene(case.seen).placed()
-            if isinstance(shape, (Stroke, Ring, Disc, Area))
-        ]
-        assert all(
-            Role.CORRECTION not in ((ink.role, ink.over) if isinstance(ink, Mix) else (ink,)) for ink in inks
-        )
+def no_other_mark_has_the_colour_of_the_pencil(plain: Scene) -> None:
+    inks = [shape.ink for shape, _, _ in plain.placed() if isinstance(shape, (Stroke, Ring, Disc, Area))]
+    assert all(
+        Role.CORRECTION not in ((ink.role, ink.over) if isinstance(ink, Mix) else (ink,)) for ink in inks
+    )
 
 
 def test_crossed_out_and_ringed_differ_in_shape() -> None:

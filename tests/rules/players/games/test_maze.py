@@ -15,6 +15,7 @@ from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.trees import Trees
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable
+from tests.seeds import seeds
 
 GAME = Maze()
 PLAYER = MazePlayer()
@@ -46,7 +47,7 @@ def filling(size: int, seed: int, most: int) -> Match:
 
 
 @pytest.mark.parametrize(("size", "most"), [(2, 9), (3, 12), (4, 11), (5, 10)])
-@pytest.mark.parametrize("seed", range(8))
+@seeds(8)
 def test_solved_fillings_have_the_value_and_moves_of_the_rules(size: int, most: int, seed: int) -> None:
     match = filling(size, seed, most)
     state: MazeState = match.state

@@ -70,7 +70,7 @@ def test_search_for_rows_agrees_with_the_table(cards: int) -> None:
         assert all(row.bit_count() == reds and plain.worth(row, cards) == best.worth for row in best.rows)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_compiled_search_for_rows_is_the_plain_one() -> None:
     for reds in (0, 4, 9, 16):
         assert best_rows(20, reds, 4, compiled=True) == best_rows(20, reds, 4)

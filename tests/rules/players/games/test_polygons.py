@@ -17,6 +17,7 @@ from rules.players.games.polygons.player import hardest_last_dot
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable
 from tests.rules.walks import step, trials
+from tests.seeds import seeds
 
 GAME = Polygons()
 PLAYER = PolygonsPlayer()
@@ -81,7 +82,7 @@ def test_joining_is_solved_as_by_the_rules(dots: int, joined: int, seed: int) ->
     assert texts == {text for text in after if after[text] == share}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_perfect_player_keeps_the_result_against_random_replies(seed: int) -> None:
     chance = random.Random(seed)
     match = placed(seed, 4)
@@ -145,7 +146,7 @@ def test_the_last_dot_of_the_second_player_leaves_few_winning_segments() -> None
         match = step(match, chance)
     code, share = hardest_last_dot(PLAYER.position(match), PLENTY)
     assert share is not None
-    for other in NarrowPosition.like(PLAYER.position(match)).moves():
+    for other in (code, *chance.sample(NarrowPosition.like(PLAYER.position(match)).moves(), 8)):
         after = match.play(1, PLAYER.text(PLAYER.position(match), other))
         values = [result(after.play(0, text).state) for text in after.legal() or ()]
         assert values.count(1.0) / len(values) >= share

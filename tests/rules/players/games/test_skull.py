@@ -111,12 +111,13 @@ def test_the_centre_wins_where_both_sides_are_odd(width: int, height: int) -> No
 
 
 @pytest.mark.parametrize(("width", "height"), BOARDS)
-def test_book_agrees_with_itself_one_skull_on(width: int, height: int) -> None:
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.soak)])
+def test_book_agrees_with_itself_one_skull_on(width: int, height: int, every: int) -> None:
     """A position is won if one of its moves leads to a lost one."""
     for number, layer in enumerate(layers(width, height), 1):
         if number == SKULLS:
             break
-        for skulls, position in layer.items():
+        for skulls, position in list(layer.items())[::every]:
             after = []
             for code in position.moves():
                 twin = position.copy()

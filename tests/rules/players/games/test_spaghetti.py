@@ -16,6 +16,7 @@ from rules.players.games.spaghetti.solver import FAR, WORTH, Root
 from rules.players.games.spaghetti.tables import tables
 from rules.players.levels import Budget, Level
 from rules.players.player import Unsolvable
+from tests.seeds import seeds
 
 GAME = Spaghetti()
 PLAYER = SpaghettiPlayer()
@@ -113,7 +114,7 @@ def test_position_that_needs_too_many_nodes_is_left_open() -> None:
     assert PLAYER.solved(PLAYER.position(drawing(8, 1, 40)), 10) is None
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_playout_ends_as_its_moves_do(seed: int) -> None:
     chance = random.Random(seed)
     match = Match.start(GAME, {"size": 8}, 2)

@@ -42,14 +42,12 @@ async def one_drawing(other_than: int | None = None) -> int:
 
 
 async def test_a_film_is_the_same_as_one_drawn_in_this_process() -> None:
-    assert await FilmWorker().film(game(), "slate") == animate(positions(game()), "slate")
-    assert drawing() == []
-
-
-async def test_the_process_says_how_far_it_is() -> None:
+    """The process says how far it is."""
     counts: list[tuple[int, int]] = []
-    await FilmWorker().film(game(3), "paper", lambda done, of: counts.append((done, of)))
+    film = await FilmWorker().film(game(3), "slate", lambda done, of: counts.append((done, of)))
+    assert film == animate(positions(game(3)), "slate")
     assert counts == [(done, 4) for done in range(1, 5)]
+    assert drawing() == []
 
 
 async def test_the_process_holds_no_setting_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:

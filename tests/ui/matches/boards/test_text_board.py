@@ -26,7 +26,11 @@ def readable(text: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("game", "size"),
-    [pytest.param(game, size, id=f"{game.key}-{size}") for game in OPEN for size in game.sizes],
+    [
+        pytest.param(game, size, id=f"{game.key}-{size}", marks=() if size == "quick" else pytest.mark.soak)
+        for game in OPEN
+        for size in game.sizes
+    ],
 )
 def test_a_game_is_played_to_the_end_by_its_texts_alone(game: Game[Any, Any], size: str) -> None:
     match = Match.start(game, game.sizes[size], game.seats[0])
