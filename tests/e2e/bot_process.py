@@ -41,7 +41,7 @@ class BotProcess:
                 module,
                 cwd=ROOT,
                 env=_environment(data_dir, settings),
-                stdout=asyncio.subprocess.PIPE,
+                stdout=stream,
                 stderr=stream,
             )
         return cls(process, log)
@@ -78,12 +78,6 @@ class BotProcess:
     @property
     def running(self) -> bool:
         return self._process.returncode is None
-
-    async def line(self) -> str:
-        """The next line that it prints."""
-        assert isinstance(self._process, asyncio.subprocess.Process)
-        assert self._process.stdout is not None
-        return (await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)).decode().strip()
 
     async def says(self, *words: str) -> None:
         """Wait until its log holds one of these."""
