@@ -198,8 +198,7 @@ def pages(club: Club, members: int = 2) -> dict[str, str]:
 
 
 def parties() -> Iterator[Any]:
-    """Each game with as many members as it can have; `test_taps` makes moves in all games, and the first is played to
-    the end by `make play`."""
+    """Yield each of these games with as many members as it can have; `test_taps` makes moves in the others."""
     for game in OPEN[1:]:
         if game.key in PLIES:
             members = min(3, game.seats[1])
