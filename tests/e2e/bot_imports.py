@@ -1,10 +1,11 @@
-"""Everything that a bot imports; and what tests change in it: pauses are shorter, it can begin again, and it complains
-of messages that discord.py keeps in memory.
+"""Everything that a bot imports; and what tests change in it: pauses are shorter, pictures are coarse, it can begin
+again, and it complains of messages that discord.py keeps in memory.
 
 A bot that gets SIGUSR1 finishes what it is doing, empties its database, and says so in its log.
 """
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -30,13 +31,14 @@ from bot.ui.matches.clock_task import ClockTask
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
+from render.engine import raster, tiles
 from tests.e2e.forked_process import EMPTIED, KEPT
 
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
-pencilbox.SWEEP, outbox.PAUSE = 0.5, 0.5
+pencilbox.SWEEP, outbox.PAUSE = 1.0, 0.5
 outbox.RETRY_AFTER = timedelta(seconds=0.5)
-manager.LOOK, shares.SETTLED = 0.2, 1.0
+manager.LOOK, shares.SETTLED = 0.5, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 automatic.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
@@ -44,6 +46,13 @@ timekeeper.SHORTEST = timedelta(seconds=0.1)
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages
 
 waiting.FIRST = 3600.0
+
+# --- pictures that nobody keeps are not smoothed: that costs more than all other work for a move
+
+if not {"PENCILBOX_SCREENS", "PENCILBOX_SCREENSHOTS"} & set(os.environ):
+    raster.FINE = 1  # type: ignore[attr-defined]  # imported there, not exported
+    raster.paint.__defaults__ = (None, 1)
+    tiles.tiled_png.__defaults__ = (1,)
 
 _made = ConnectionState.__init__
 

@@ -5,8 +5,9 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import aiohttp
@@ -27,6 +28,7 @@ class BotProcess:
         self._process = process
         self._log = log
         self._forgotten = 0
+        self._fork: Callable[[], Forked] | None = None
 
     @classmethod
     async def start(cls, data_dir: Path, *, module: str = "bot", **settings: str) -> "BotProcess":
@@ -39,16 +41,24 @@ class BotProcess:
                 module,
                 cwd=ROOT,
                 env=_environment(data_dir, settings),
-                stdout=asyncio.subprocess.PIPE,
+                stdout=stream,
                 stderr=stream,
             )
         return cls(process, log)
 
     @classmethod
     def fork(cls, data_dir: Path, *, module: str = "bot", **settings: str) -> "BotProcess":
-        """Start a bot that has imported everything already. What it prints is in its log."""
+        """Start a bot that has imported everything already. What it prints is in its log.
+
+        A new SQLite file has all tables already, because migrating costs more than the rest of a start.
+        """
         log = _log(data_dir)
-        return cls(Forked(module, _environment(data_dir, settings), log), log)
+        if not settings.get("DATABASE_URL") and not (data_dir / FILE_NAME).exists():
+            lay(data_dir)
+        fork = partial(Forked, module, _environment(data_dir, settings), log)
+        bot = cls(fork(), log)
+        bot._fork = fork
+        return bot
 
     @property
     def log(self) -> str:
@@ -68,12 +78,6 @@ class BotProcess:
     @property
     def running(self) -> bool:
         return self._process.returncode is None
-
-    async def line(self) -> str:
-        """The next line that it prints."""
-        assert isinstance(self._process, asyncio.subprocess.Process)
-        assert self._process.stdout is not None
-        return (await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)).decode().strip()
 
     async def says(self, *words: str) -> None:
         """Wait until its log holds one of these."""
@@ -97,6 +101,13 @@ class BotProcess:
             self._process.send_signal(signal.SIGTERM)
         return await self.ended()
 
+    async def start_again(self, url: str, member: str) -> None:
+        """Start a forked bot that was killed again, with the same data, and wait until a member sees it online."""
+        assert self._fork is not None
+        assert not self.running
+        self._process = self._fork()
+        await self.online(url, member)
+
     async def begin_again(self) -> None:
         """Let a forked bot finish what it is doing, empty its database, and forget its log."""
         self.forget_log()
@@ -104,12 +115,16 @@ class BotProcess:
         await self.says(EMPTIED)
         self.forget_log()
 
-    async def online(self, url: str) -> None:
-        """Wait until it has logged in to the local Discord at `url` and its commands are there."""
+    async def online(self, url: str, member: str | None = None) -> None:
+        """Wait until it has logged in to the local Discord at `url` and its commands are there.
+
+        `member` is the id of the member who looks; None for the first one.
+        """
+        seen_by = {"as": member} if member else {}
         async with asyncio.timeout(PATIENCE), aiohttp.ClientSession(url) as session:
             while True:
                 assert self.running, f"the bot ended:\n{self.log}"
-                async with session.get("/local/state") as response:
+                async with session.get("/local/state", params=seen_by) as response:
                     state = await response.json()
                 if state["application"] is not None and state["application"]["online"]:
                     query = {"as": state["members"][0]["id"]}
@@ -125,7 +140,6 @@ async def playing(data_dir: Path) -> AsyncIterator[str]:
 
     When the block ends the bot is asked to stop, and has to do so without having had anything to complain of.
     """
-    lay(data_dir)
     bot = BotProcess.fork(data_dir, PENCILBOX_PORT="0")
     try:
         await bot.says("in a browser")
@@ -144,8 +158,6 @@ async def bot_at(
     url: str, data_dir: Path, *, module: str = "bot", **settings: str
 ) -> AsyncIterator[BotProcess]:
     """A bot that is logged in to the local Discord at `url`; ended, one way or the other, when the block ends."""
-    if not settings.get("DATABASE_URL") and not (data_dir / FILE_NAME).exists():
-        lay(data_dir)
     bot = BotProcess.fork(data_dir, module=module, PENCILBOX_LOCAL_URL=url, **settings)
     try:
         await bot.online(url)

@@ -26,3 +26,12 @@ class Club:
     def by_turn(self, panel: Panel) -> tuple[Player, Player]:
         """Of Ada and Grace, the member on turn and the one who waits."""
         return (self.ada, self.grace) if panel.turn == self.ada.id else (self.grace, self.ada)
+
+    async def restart(self) -> None:
+        """Kill the bot and start it again."""
+        await self.bot.kill()
+        await self.start_again()
+
+    async def start_again(self) -> None:
+        """Start the bot after it was killed."""
+        await self.bot.start_again(self.local.url, self.ada.id)

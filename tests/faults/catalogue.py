@@ -35,7 +35,7 @@ class PlayedFault:
     members: str
     lines: tuple[Seen, ...] = ()
     counted: tuple[Seen, ...] = ()
-    long: bool = False
-    """True if it takes more than some two seconds: `make test` leaves it to `make soak`."""
+    sampled: bool = False
+    """True if `make test` injects the fault, one for each kind of handling; `make soak` injects all faults."""
     once: bool = False
     """True if it takes half a minute or more: `python -m tests.faults` injects it once."""

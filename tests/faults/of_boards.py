@@ -1,5 +1,6 @@
 """Faults of the calls that edit a board, post it again, mention the next player, and delete the old board."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from bot.sandbox import Fault
@@ -95,7 +96,9 @@ FAILURES = (
 """Failures after which a call is made again later, and their counters."""
 
 
-def _retried(call: str, members: str, of_call: tuple[str, str], *, below: bool = False) -> list[PlayedFault]:
+def _retried(
+    call: str, members: str, of_call: tuple[str, str], *, sampled: Collection[str] = (), below: bool = False
+) -> list[PlayedFault]:
     """The faults of a call after which a move is shown, or a player mentioned, by a later call."""
     return of(
         call,
@@ -106,41 +109,42 @@ def _retried(call: str, members: str, of_call: tuple[str, str], *, below: bool =
                 written(of_call, fault, NOT_ACCEPTED, seconds=3600.0, below=below),
                 [REFUSED_CALL, RETRIED, replace(WAITS, least=0)],
                 [counted, FAILED],
-                False,
             )
             for how, fault, counted in FAILURES
         ),
+        sampled=sampled,
     )
 
 
-def _delayed(call: str, of_call: tuple[str, str], *, below: bool = False) -> list[PlayedFault]:
+def _delayed(
+    call: str, of_call: tuple[str, str], *, sampled: Collection[str] = (), below: bool = False
+) -> list[PlayedFault]:
     """The faults of a call that discord.py repeats by itself."""
     return of(
         call,
         LATER,
-        ("429", written(of_call, Fault.RATE_LIMITED, below=below), [WAITS], [LIMITED], False),
+        ("429", written(of_call, Fault.RATE_LIMITED, below=below), [WAITS], [LIMITED]),
         (
             "429, scope shared",
             written(of_call, Fault.RATE_LIMITED_SHARED, below=below),
             [WAITS],
             [LIMITED],
-            False,
         ),
         (
             "429 of the global limit",
             written(of_call, Fault.RATE_LIMITED_GLOBALLY, below=below),
             [WAITS, Seen("Global rate limit has been hit.")],
             [LIMITED],
-            False,
         ),
-        ("502", written(of_call, Fault.BAD_GATEWAY, below=below), [], [BROKEN], False),
-        ("answered 2 s late", written(of_call, Fault.SLOW, seconds=2.0, below=below), [], [], True),
+        ("502", written(of_call, Fault.BAD_GATEWAY, below=below), [], [BROKEN]),
+        ("answered 2 s late", written(of_call, Fault.SLOW, seconds=2.0, below=below), [], []),
+        sampled=sampled,
     )
 
 
 FAULTS = (
-    *_delayed("new board", BOARD, below=True),
-    *_retried("new board", TOLD, BOARD, below=True),
+    *_delayed("new board", BOARD, sampled=("429",), below=True),
+    *_retried("new board", TOLD, BOARD, sampled=("done, but the reply is lost",), below=True),
     *of(
         "new board",
         TOLD,
@@ -149,43 +153,41 @@ FAULTS = (
             written(BOARD, Fault.UNAUTHORIZED, NOT_ACCEPTED, below=True),
             [REFUSED_CALL, RETRIED],
             [REFUSED, FAILED],
-            False,
         ),
     ),
-    PlayedFault("new board: 20 s late", _board_very_slow, LATER, long=True),
+    PlayedFault("new board: 20 s late", _board_very_slow, LATER),
     *_delayed("edited board", OLD_BOARD),
-    *_retried("edited board", TOLD, OLD_BOARD),
+    *_retried("edited board", TOLD, OLD_BOARD, sampled=("503",)),
     PlayedFault(
         "new and edited board: 503 for 30 s",
         _no_boards,
         f"“{NOT_ACCEPTED} ...”; the moves are shown later",
         (REFUSED_CALL, Seen("item.failed")),
         (Seen("requests: failed", 2, 40), FAILED),
-        long=True,
         once=True,
     ),
     *_retried("mention", TOLD_OF_MENTION, BOARD),
     *of(
         "mention",
         NO_MENTION,
-        ("401", written(BOARD, Fault.UNAUTHORIZED), [NOT_MENTIONED], [REFUSED], False),
-        ("403", written(BOARD, Fault.FORBIDDEN), [NOT_MENTIONED], [REFUSED], False),
+        ("401", written(BOARD, Fault.UNAUTHORIZED), [NOT_MENTIONED], [REFUSED]),
+        ("403", written(BOARD, Fault.FORBIDDEN), [NOT_MENTIONED], [REFUSED]),
+        sampled=("403",),
     ),
     *of(
         "old board",
         GOES_LATER,
-        ("429", written(REMOVAL, Fault.RATE_LIMITED, below=True), [WAITS], [LIMITED], False),
-        ("503", written(REMOVAL, Fault.UNAVAILABLE, below=True), [], [BROKEN], False),
+        ("429", written(REMOVAL, Fault.RATE_LIMITED, below=True), [WAITS], [LIMITED]),
+        ("503", written(REMOVAL, Fault.UNAVAILABLE, below=True), [], [BROKEN]),
         # aiohttp repeats a DELETE by itself if a kept connection ends.
-        ("connection reset", written(REMOVAL, Fault.RESET, below=True), [], [MAYBE_CUT], False),
+        ("connection reset", written(REMOVAL, Fault.RESET, below=True), [], [MAYBE_CUT]),
         (
             "done, but the reply is lost",
             written(REMOVAL, Fault.LOST, below=True),
             [],
             [MAYBE_CUT, Seen("requests: refused", 0)],
-            False,
         ),
     ),
-    PlayedFault("old board: 403", _reduced, SHRINKS, (), (REFUSED,)),
-    PlayedFault("old board: 401", _left_live, STAYS, (), (REFUSED,)),
+    PlayedFault("old board: 403", _reduced, SHRINKS, (), (REFUSED,), sampled=True),
+    PlayedFault("old board: 401", _left_live, STAYS, (), (REFUSED,), sampled=True),
 )

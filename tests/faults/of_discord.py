@@ -1,6 +1,6 @@
 """Faults of Discord's REST API: the calls, what members and operators see, and faults of all calls at once."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bot.sandbox import Fault
 from tests.faults.catalogue import Injection, PlayedFault, Seen
@@ -79,12 +79,15 @@ def written(
 
 
 def of(
-    call: str, members: str, *rows: tuple[str, Injection, Sequence[Seen], Sequence[Seen], bool]
+    call: str,
+    members: str,
+    *rows: tuple[str, Injection, Sequence[Seen], Sequence[Seen]],
+    sampled: Collection[str] = (),
 ) -> list[PlayedFault]:
-    """The faults of one call: how it fails, the injection, log lines, counters, and True if it takes long."""
+    """Return the faults of one call. A row is how the call fails, the injection, log lines and counters."""
     return [
-        PlayedFault(f"{call}: {how}", inject, members, tuple(lines), tuple(counted), long)
-        for how, inject, lines, counted, long in rows
+        PlayedFault(f"{call}: {how}", inject, members, tuple(lines), tuple(counted), how in sampled)
+        for how, inject, lines, counted in rows
     ]
 
 
@@ -120,7 +123,6 @@ FAULTS = (
         FAILED_AND_NOT_DONE,
         (LOST,),
         (REFUSED, LATE),
-        long=True,
         once=True,
     ),
 )

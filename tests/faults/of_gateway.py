@@ -130,7 +130,11 @@ FAULTS = (
     *(_closing(code) for code in (1000, 1001, 4000, 4007, 4009)),
     PlayedFault("gateway: connection cut", _resumed(lambda it: it.drop()), "nothing", (CLOCKS,)),
     PlayedFault(
-        "gateway: connection cut, and a button pressed at once", _played_while_resuming, "nothing", (CLOCKS,)
+        "gateway: connection cut, and a button pressed at once",
+        _played_while_resuming,
+        "nothing",
+        (CLOCKS,),
+        sampled=True,
     ),
     PlayedFault("gateway: op 7", _resumed(lambda it: it.reconnect()), "nothing", (CLOCKS,)),
     PlayedFault(
@@ -141,7 +145,6 @@ FAULTS = (
         _session_lost,
         FAILED_AND_NOT_DONE,
         (CLOCKS,),
-        long=True,
     ),
     PlayedFault(
         "gateway: cannot be reached for some seconds",
@@ -149,7 +152,6 @@ FAULTS = (
         FAILED_AND_NOT_DONE,
         (UNREACHABLE, CLOCKS, LOST),
         (REFUSED, LATE),
-        long=True,
     ),
     PlayedFault(
         "gateway: silent, with no answer to heartbeats",
@@ -157,25 +159,24 @@ FAULTS = (
         f"for a minute: {FAILED_AND_NOT_DONE}",
         (LOST,),
         (REFUSED, LATE),
-        long=True,
         once=True,
     ),
     PlayedFault(
-        "gateway: an interaction 3 s late", _late, FAILED_AND_NOT_DONE, (LOST,), (REFUSED, LATE), long=True
+        "gateway: an interaction 3 s late", _late, FAILED_AND_NOT_DONE, (LOST,), (REFUSED, LATE), sampled=True
     ),
-    PlayedFault("gateway: a press sent twice", _twice(Scene.pressed), "nothing", (), (REFUSED,)),
+    PlayedFault(
+        "gateway: a press sent twice", _twice(Scene.pressed), "nothing", (), (REFUSED,), sampled=True
+    ),
     PlayedFault("gateway: a command sent twice", _twice(Scene.write), "nothing", (), (REFUSED,)),
-    PlayedFault("gateway: outage of the server", _outage, "nothing"),
+    PlayedFault("gateway: outage of the server", _outage, "nothing", sampled=True),
     PlayedFault(
         "gateway: closed with 4004, as the token was reset",
         _refused(4004, "the token was not accepted"),
         ENDED,
-        long=True,
     ),
     PlayedFault(
         "gateway: closed with 4014, as intents were taken away",
         _refused(4014, "the intents are not allowed"),
         ENDED,
-        long=True,
     ),
 )

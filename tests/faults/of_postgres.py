@@ -49,16 +49,13 @@ class PostgresFaults:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self.faults = (
-            PlayedFault(
-                "PostgreSQL: the moves locked for 10 s", self._locked(10), TOLD, LINES, COUNTED, long=True
-            ),
+            PlayedFault("PostgreSQL: the moves locked for 10 s", self._locked(10), TOLD, LINES, COUNTED),
             PlayedFault(
                 "PostgreSQL: the moves locked for 60 s",
                 self._locked(60),
                 TOLD,
                 LINES,
                 COUNTED,
-                long=True,
                 once=True,
             ),
             PlayedFault(
@@ -67,6 +64,7 @@ class PostgresFaults:
                 "nothing",
                 CUT_LINES,
                 CUT_COUNTED,
+                sampled=True,
             ),
             PlayedFault("PostgreSQL: read-only", self._read_only, TOLD, LOST_LINES, COUNTED),
             PlayedFault(
@@ -75,6 +73,7 @@ class PostgresFaults:
                 f"{TOLD}; no suggestions",
                 STOPPED_LINES,
                 STOPPED_COUNTED,
+                sampled=True,
             ),
             PlayedFault(
                 "PostgreSQL: the process of a connection killed",
@@ -90,7 +89,7 @@ class PostgresFaults:
                 LOST_LINES,
                 COUNTED,
             ),
-            PlayedFault("PostgreSQL: hangs", self._hanging, TOLD, (*LOST_LINES, SILENT), COUNTED, long=True),
+            PlayedFault("PostgreSQL: hangs", self._hanging, TOLD, (*LOST_LINES, SILENT), COUNTED),
             newer_schema("PostgreSQL"),
         )
 

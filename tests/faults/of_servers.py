@@ -145,6 +145,7 @@ FAULTS = (
         _board_deleted,
         "the next move brings a new board",
         counted=(TWICE_REFUSED,),
+        sampled=True,
     ),
     *(
         PlayedFault(
@@ -153,6 +154,7 @@ FAULTS = (
             LACKS.format(name),
             (MISSING, RETRIED),
             (REFUSED,),
+            sampled=permission == "view_channel",
         )
         for permission, name in (
             ("send_messages", "Send Messages"),
@@ -165,6 +167,7 @@ FAULTS = (
         _channel_deleted,
         f"“What you did counts, but {GONE}”",
         counted=(THREE_REFUSED,),
+        sampled=True,
     ),
     PlayedFault(
         "moderators: the thread of the game deleted",

@@ -79,20 +79,24 @@ def _no_room(pid: int) -> Iterator[None]:
 
 
 FAULTS = (
-    PlayedFault("SQLite: locked for 10 s by another program", _locked(10), TOLD, LINES, COUNTED, long=True),
-    PlayedFault(
-        "SQLite: locked for 60 s by another program", _locked(60), TOLD, LINES, COUNTED, long=True, once=True
-    ),
+    PlayedFault("SQLite: locked for 10 s by another program", _locked(10), TOLD, LINES, COUNTED),
+    PlayedFault("SQLite: locked for 60 s by another program", _locked(60), TOLD, LINES, COUNTED, once=True),
     PlayedFault(
         "SQLite: locked when a board was just posted",
         _locked_after_the_board,
         f"“{MAYBE_STORED}”; the move counts",
         LINES,
         COUNTED,
-        long=True,
     ),
     # The log takes nothing either; it says afterwards how many lines are missing.
-    PlayedFault("SQLite: the disk takes nothing more", _full, TOLD, (Seen("log.lines_lost", 0),), COUNTED),
-    PlayedFault("SQLite: the file is read-only", _read_only, TOLD, LINES, COUNTED),
+    PlayedFault(
+        "SQLite: the disk takes nothing more",
+        _full,
+        TOLD,
+        (Seen("log.lines_lost", 0),),
+        COUNTED,
+        sampled=True,
+    ),
+    PlayedFault("SQLite: the file is read-only", _read_only, TOLD, LINES, COUNTED, sampled=True),
     newer_schema("SQLite"),
 )

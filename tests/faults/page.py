@@ -11,8 +11,8 @@ HEAD = """# Faults
 
 What members and operators see when Discord, the database or the machine fails. `python -m tests.faults` injects each of
 these faults while games are played, holds what is seen against what is expected, and writes this page; with words it
-injects only the faults whose names hold one of them. `make test` injects those that take no more than some two seconds,
-`make soak` all.
+injects only the faults whose names hold one of them. `make test` injects a fixed sample with each kind of handling, and
+`make soak` injects all of them.
 
 A move is *lost* if it was shown and is not stored, *doubled* if it is stored twice, and *unseen* if in the end the game
 has no board that shows it, another board, or a mention of somebody who is not to move.

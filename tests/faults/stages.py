@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from bot.sandbox.exchange import Exchange
@@ -25,14 +26,17 @@ Observe = Callable[[Exchange], None] | None
 ON_SQLITE = {
     "answers": of_answers.FAULTS,
     "boards": of_boards.FAULTS,
-    "direct messages": of_direct_messages.FAULTS,
     "everything": of_discord.FAULTS,
     "gateway": of_gateway.FAULTS,
     "servers": of_servers.FAULTS,
+    # A bot that was told to pause direct messages cannot report missing permissions.
+    "direct messages": of_direct_messages.FAULTS,
     "sqlite": of_sqlite.FAULTS,
 }
 """By stage: the faults that are injected with a bot on SQLite."""
 STAGES = (*ON_SQLITE, "postgresql")
+TOGETHER = "sqlite bot"
+"""One stage for all faults that are injected with a bot on SQLite."""
 
 
 @asynccontextmanager
@@ -40,9 +44,10 @@ async def stage(
     name: str, observe: Observe, folder: Path, wanted: Callable[[PlayedFault], bool] = lambda _: True
 ) -> AsyncIterator[tuple[Scene, Sequence[PlayedFault]] | None]:
     """A scene and the wanted faults to inject on it; None where PostgreSQL is not installed."""
-    if name in ON_SQLITE:
+    if name != "postgresql":
+        faults = ON_SQLITE[name] if name != TOGETHER else chain.from_iterable(ON_SQLITE.values())
         async with Scene.at(observe, folder) as scene:
-            yield scene, list(filter(wanted, ON_SQLITE[name]))
+            yield scene, list(filter(wanted, faults))
         return
     with Cluster.running() as cluster:
         if cluster is None:

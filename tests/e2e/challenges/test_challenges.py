@@ -1,13 +1,10 @@
 """Challenges: from the context menu, refused, withdrawn and expired."""
 
 from datetime import timedelta
-from pathlib import Path
 
-from bot.sandbox import Fault, Sandbox
+from bot.sandbox import Fault
 from bot.sandbox.world.events import Event, MessageSent
-from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.bot_process import bot_at
+from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
@@ -136,37 +133,35 @@ async def test_the_list_of_games_withdraws_challenges_and_shows_them_again(club:
     await until(club.ada, listed, "No games yet")
 
 
-async def test_a_challenge_outlives_the_bot_and_expires(contract: Contract, tmp_path: Path) -> None:
+async def test_a_challenge_outlives_the_bot_and_expires(club: Club) -> None:
     """Killed before it could post a challenge, the bot posts it at its next start. One minute is the shortest time that
     can be set for one to expire; the bot's clock is the machine's, so its store is aged instead."""
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            local.faults.plan(*BOARD, Fault.RESET, times=1000)
-            await ada.command("challenge", member=grace.id, game="alaric")
-            await told(ada, "Discord does not take my message at the moment")
-        local.faults.clear()
-        async with listening(local.url, grace) as (page,), bot_at(local.url, tmp_path):
-            made = await message_with(grace, f"<@{ada.id}> challenges <@{grace.id}>")
-            assert await page.calls() == [made["id"]]
-            await age_challenge(tmp_path, timedelta(days=2))
-        async with bot_at(local.url, tmp_path):
-            closed = await message_with(grace, "expired")
-            assert closed["id"] == made["id"]
-            await press(grace, closed, "Meanwhile, play me")
-            await told(grace, "### Play against the computer")
+    club.local.faults.plan(*BOARD, Fault.RESET, times=1000)
+    await club.ada.command("challenge", member=club.grace.id, game="alaric")
+    await told(club.ada, "Discord does not take my message at the moment")
+    await club.bot.kill()
+    club.local.faults.clear()
+    async with listening(club.local.url, club.grace) as (page,):
+        await club.start_again()
+        made = await message_with(club.grace, f"<@{club.ada.id}> challenges <@{club.grace.id}>")
+        assert await page.calls() == [made["id"]]
+    await age_challenge(club.folder, timedelta(days=2))
+    await club.restart()
+    closed = await message_with(club.grace, "expired")
+    assert closed["id"] == made["id"]
+    await press(club.grace, closed, "Meanwhile, play me")
+    await told(club.grace, "### Play against the computer")
 
 
-async def test_expired_challenges_lose_buttons_after_failed_edits(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, emmy):
-        async with bot_at(local.url, tmp_path):
-            made = [await ask(ada, [other], "alaric") for other in (grace, emmy)]
-            await listed_with_links(ada, len(made))
-            await age_challenge(tmp_path, timedelta(days=2))
-            local.faults.plan(*EDIT, Fault.RESET, times=1000)
-        async with bot_at(local.url, tmp_path) as bot:
-            await bot.says("item.failed")
-            assert "Accept" in usable_labels(await ada.get(f"messages/{made[-1]['id']}"))
-            local.faults.clear()
-            for message in made:
-                closed = await until(ada, message, "expired")
-                assert not {"Accept", "Decline"} & usable_labels(closed)
+async def test_expired_challenges_lose_buttons_after_failed_edits(club: Club) -> None:
+    made = [await ask(club.ada, [other], "alaric") for other in (club.grace, club.emmy)]
+    await listed_with_links(club.ada, len(made))
+    await age_challenge(club.folder, timedelta(days=2))
+    club.local.faults.plan(*EDIT, Fault.RESET, times=1000)
+    await club.restart()
+    await club.bot.says("item.failed")
+    assert "Accept" in usable_labels(await club.ada.get(f"messages/{made[-1]['id']}"))
+    club.local.faults.clear()
+    for message in made:
+        closed = await until(club.ada, message, "expired")
+        assert not {"Accept", "Decline"} & usable_labels(closed)

@@ -8,15 +8,13 @@ from typing import Any
 from sqlalchemy import select, update
 
 from bot.app.challenges.limits import DAY, MOST_ASKED, MOST_DECLINED, MOST_HERE, MOST_PUBLIC
-from bot.sandbox import Sandbox
 from db.address import address
 from db.api.posts import PostKind
 from db.engine import make_engine
 from db.models import ChallengeRow, PostRow
 from tests.contract.changes import PATIENCE
-from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.bot_process import bot_at
+from tests.contract.player import Player
+from tests.e2e.club import Club
 from tests.e2e.messages import Json, press, told, until, usable_labels
 from tests.e2e.play import accept, ask, offered
 
@@ -51,44 +49,42 @@ async def shift(data_dir: Path, span: timedelta, *, shown: int) -> None:
     await engine.dispose()
 
 
-async def test_limits_of_challenges(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, emmy):
-        others = (grace, emmy)
-        to_grace = {"member": grace.id, "game": "alaric"}
-        to_emmy = {"member": emmy.id, "game": "alaric"}
-        async with bot_at(local.url, tmp_path):
-            sent = [await challenges(ada, grace, 5 + number) for number in range(MOST_HERE)]
-            await refused(ada, others, "already sent this challenge", "challenge", **to_grace, size="5")
-            many = f"You have {MOST_HERE} challenges open here; withdraw one or wait for an answer."
-            await refused(ada, others, many, "challenge", **to_emmy, size="5")
-            await press(ada, sent[0], "Decline")
-            await until(grace, sent[0], "withdrawn")
-            sent[0] = await challenges(ada, emmy, 5)  # one is withdrawn, so another may be asked
-            await press(emmy, sent[0], "Decline")
-            await until(ada, sent[0], "declined")
-            await shift(tmp_path, timedelta(hours=1), shown=MOST_HERE + 1)
-        async with bot_at(local.url, tmp_path):
-            for message in sent[1:]:
-                assert usable_labels(await until(grace, message, "expired")) == {"Meanwhile, play me"}
-            often = f"You have asked <@{grace.id}> {MOST_ASKED} times within a day and they have not accepted"
-            await refused(ada, others, often, "challenge", **to_grace, size="9")
-            for _ in range(MOST_DECLINED - 1):
-                message = await challenges(ada, emmy, 6)
-                await press(emmy, message, "Decline")
-                await until(ada, message, "declined")
-            declined = f"<@{emmy.id}> has declined {MOST_DECLINED} challenges of yours within a day"
-            await refused(ada, others, declined, "challenge", **to_emmy, size="7")
-            back = await ask(emmy, [ada], "alaric", "8")  # but she may ask herself
-            await accept(ada, back["id"])
+async def test_limits_of_challenges(club: Club) -> None:
+    others = (club.grace, club.emmy)
+    to_grace = {"member": club.grace.id, "game": "alaric"}
+    to_emmy = {"member": club.emmy.id, "game": "alaric"}
+    sent = [await challenges(club.ada, club.grace, 5 + number) for number in range(MOST_HERE)]
+    await refused(club.ada, others, "already sent this challenge", "challenge", **to_grace, size="5")
+    many = f"You have {MOST_HERE} challenges open here; withdraw one or wait for an answer."
+    await refused(club.ada, others, many, "challenge", **to_emmy, size="5")
+    await press(club.ada, sent[0], "Decline")
+    await until(club.grace, sent[0], "withdrawn")
+    sent[0] = await challenges(club.ada, club.emmy, 5)  # one is withdrawn, so another may be asked
+    await press(club.emmy, sent[0], "Decline")
+    await until(club.ada, sent[0], "declined")
+    await shift(club.folder, timedelta(hours=1), shown=MOST_HERE + 1)
+    await club.restart()
+    for message in sent[1:]:
+        assert usable_labels(await until(club.grace, message, "expired")) == {"Meanwhile, play me"}
+    often = f"You have asked <@{club.grace.id}> {MOST_ASKED} times within a day and they have not accepted"
+    await refused(club.ada, others, often, "challenge", **to_grace, size="9")
+    for _ in range(MOST_DECLINED - 1):
+        message = await challenges(club.ada, club.emmy, 6)
+        await press(club.emmy, message, "Decline")
+        await until(club.ada, message, "declined")
+    declined = f"<@{club.emmy.id}> has declined {MOST_DECLINED} challenges of yours within a day"
+    await refused(club.ada, others, declined, "challenge", **to_emmy, size="7")
+    back = await ask(club.emmy, [club.ada], "alaric", "8")  # but she may ask herself
+    await accept(club.ada, back["id"])
 
-            games = ("maze", "cocomposite", "skull", "spaghetti")
-            for game in games[:MOST_PUBLIC]:
-                await offered(ada, ada.command("lobby", game=game))
-            public = f"You have {MOST_PUBLIC} games open for others to join"
-            await refused(ada, others, public, "lobby", game=games[MOST_PUBLIC])
+    games = ("maze", "cocomposite", "skull", "spaghetti")
+    for game in games[:MOST_PUBLIC]:
+        await offered(club.ada, club.ada.command("lobby", game=game))
+    public = f"You have {MOST_PUBLIC} games open for others to join"
+    await refused(club.ada, others, public, "lobby", game=games[MOST_PUBLIC])
 
-            shown = MOST_HERE + 1 + (MOST_DECLINED - 1) + 1 + MOST_PUBLIC
-            await shift(tmp_path, DAY, shown=shown)  # a day later they may be asked again
-            await challenges(ada, emmy, 7)
-            last = await challenges(ada, grace, 9)
-            assert (await accept(grace, last["id"])).plies == 0
+    shown = MOST_HERE + 1 + (MOST_DECLINED - 1) + 1 + MOST_PUBLIC
+    await shift(club.folder, DAY, shown=shown)  # a day later they may be asked again
+    await challenges(club.ada, club.emmy, 7)
+    last = await challenges(club.ada, club.grace, 9)
+    assert (await accept(club.grace, last["id"])).plies == 0

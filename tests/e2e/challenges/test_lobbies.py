@@ -2,14 +2,10 @@
 
 import asyncio
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
-from bot.sandbox import Sandbox
 from tests.contract.changes import PATIENCE
-from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.bot_process import bot_at
+from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
@@ -177,15 +173,13 @@ async def test_lobbies_that_cannot_be_opened(club: Club) -> None:
         await told(club.ada, words)
 
 
-async def test_a_lobby_outlives_the_bot_and_expires(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            message = await opened(ada)
-            await remembered(ada)
-        async with bot_at(local.url, tmp_path):
-            await press(grace, message, "Join")
-            await until(ada, message, "**2 of 6 have joined:**")
-            await age_challenge(tmp_path, timedelta(days=2))
-        async with bot_at(local.url, tmp_path):
-            assert usable_labels(await until(grace, message, "expired")) == {"Meanwhile, play me"}
-            assert await panels(ada) == []
+async def test_a_lobby_outlives_the_bot_and_expires(club: Club) -> None:
+    message = await opened(club.ada)
+    await remembered(club.ada)
+    await club.restart()
+    await press(club.grace, message, "Join")
+    await until(club.ada, message, "**2 of 6 have joined:**")
+    await age_challenge(club.folder, timedelta(days=2))
+    await club.restart()
+    assert usable_labels(await until(club.grace, message, "expired")) == {"Meanwhile, play me"}
+    assert await panels(club.ada) == []

@@ -1,11 +1,5 @@
 """Rematches over the wire: asked for under the last board, accepted by the others, with seats swapped."""
 
-from pathlib import Path
-
-from bot.sandbox import Sandbox
-from tests.contract.checker import Contract
-from tests.contract.player import players
-from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import buttons, message_with, pinged, text_of, told
 from tests.e2e.panels import panel_at
@@ -58,13 +52,11 @@ async def test_a_rematch_is_asked_for_once(club: Club) -> None:
     await told(club.ada, f"This challenge was declined by <@{club.ada.id}>")
 
 
-async def test_the_buttons_outlive_the_bot(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            first = await challenge(ada, grace, "alaric", "quick")
-            last = await resigned(ada, first)
-        async with bot_at(local.url, tmp_path):
-            await grace.press(last.message, last.buttons["Rematch"])
-            offer = await message_with(ada, "for a rematch")
-        async with bot_at(local.url, tmp_path):
-            assert (await accept(ada, offer["id"])).match == first.match + 1
+async def test_the_buttons_outlive_the_bot(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "alaric", "quick")
+    last = await resigned(club.ada, first)
+    await club.restart()
+    await club.grace.press(last.message, last.buttons["Rematch"])
+    offer = await message_with(club.ada, "for a rematch")
+    await club.restart()
+    assert (await accept(club.ada, offer["id"])).match == first.match + 1

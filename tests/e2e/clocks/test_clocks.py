@@ -132,67 +132,57 @@ async def test_of_three_the_member_out_of_time_leaves(club: Club) -> None:
     assert (await panel_at(club.ada, first.match, 3)).turn == club.ada.id
 
 
-async def test_a_reminder_calls_once_and_not_again_after_a_restart(
-    contract: Contract, tmp_path: Path
-) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, emmy):
-        async with bot_at(local.url, tmp_path):
-            panel = await timed(ada, grace, "24h")
-            await was_alive(tmp_path)
-            await age_clock(tmp_path, remind_at=datetime.now(UTC))
-            message = await message_with(emmy, "Your time for a move in [The Amazon Skull Game #")
-            assert [user["id"] for user in message["mentions"]] == [panel.turn]
-            assert re.search(r"ends <t:[0-9]+:R>", text_of(message))
-            assert panel.message["id"] in text_of(message)
-        async with bot_at(local.url, tmp_path):
-            mover, waiter = (ada, grace) if panel.turn == ada.id else (grace, ada)
-            await choose(waiter, await open_preferences(waiter), "prefer:notice", "direct")
-            # By the time that a later board is posted the clocks have been looked at.
-            await mover.command("board")
-            panel = await newer_panel(emmy, panel)
-            assert len(await reminders(emmy)) == 1
-            await by_command(mover, panel, "c3")
-            await panel_at(emmy, panel.match, 1)
-            await written(waiter, 1)
-            await age_clock(tmp_path, remind_at=datetime.now(UTC))
-            letter = (await written(waiter, 2))[-1]
-            assert "Your time for a move in [The Amazon Skull Game #" in text_of(letter)
-            # Both that called the waiter are gone with the move.
-            await by_command(waiter, panel, "c4")
-            await only_written(waiter, 0)
+async def test_a_reminder_calls_once_and_not_again_after_a_restart(club: Club) -> None:
+    panel = await timed(club.ada, club.grace, "24h")
+    await was_alive(club.folder)
+    await age_clock(club.folder, remind_at=datetime.now(UTC))
+    message = await message_with(club.emmy, "Your time for a move in [The Amazon Skull Game #")
+    assert [user["id"] for user in message["mentions"]] == [panel.turn]
+    assert re.search(r"ends <t:[0-9]+:R>", text_of(message))
+    assert panel.message["id"] in text_of(message)
+    await club.restart()
+    mover, waiter = (club.ada, club.grace) if panel.turn == club.ada.id else (club.grace, club.ada)
+    await choose(waiter, await open_preferences(waiter), "prefer:notice", "direct")
+    # By the time that a later board is posted the clocks have been looked at.
+    await mover.command("board")
+    panel = await newer_panel(club.emmy, panel)
+    assert len(await reminders(club.emmy)) == 1
+    await by_command(mover, panel, "c3")
+    await panel_at(club.emmy, panel.match, 1)
+    await written(waiter, 1)
+    await age_clock(club.folder, remind_at=datetime.now(UTC))
+    letter = (await written(waiter, 2))[-1]
+    assert "Your time for a move in [The Amazon Skull Game #" in text_of(letter)
+    # Both that called the waiter are gone with the move.
+    await by_command(waiter, panel, "c4")
+    await only_written(waiter, 0)
 
 
-async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(
-    contract: Contract, tmp_path: Path
-) -> None:
+async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(club: Club) -> None:
     """It had an hour left, and went down for two."""
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            panel = await timed(ada, grace, "24h")
-            await was_alive(tmp_path)
-        now = datetime.now(UTC)
-        await age_clock(tmp_path, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
-        async with bot_at(local.url, tmp_path) as bot:
-            await bot.says("clock.time_given_back")
-            await put_off(ada, panel, now + HOUR)
-            mover = ada if panel.turn == ada.id else grace
-            await by_command(mover, panel, "c3")
-            assert (await panel_at(mover, panel.match, 1)).turn is not None
+    panel = await timed(club.ada, club.grace, "24h")
+    await was_alive(club.folder)
+    await club.bot.kill()
+    now = datetime.now(UTC)
+    await age_clock(club.folder, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
+    await club.start_again()
+    await club.bot.says("clock.time_given_back")
+    await put_off(club.ada, panel, now + HOUR)
+    mover = club.ada if panel.turn == club.ada.id else club.grace
+    await by_command(mover, panel, "c3")
+    assert (await panel_at(mover, panel.match, 1)).turn is not None
 
 
-async def test_a_deadline_that_passed_before_the_bot_went_down_decides(
-    contract: Contract, tmp_path: Path
-) -> None:
+async def test_a_deadline_that_passed_before_the_bot_went_down_decides(club: Club) -> None:
     """It was there when time ended, and was killed before it could say so."""
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            panel = await timed(ada, grace, "24h")
-            await was_alive(tmp_path)
-        now = datetime.now(UTC)
-        await age_clock(tmp_path, deadline=now - 2 * HOUR, away_since=now - HOUR)
-        async with bot_at(local.url, tmp_path):
-            last = await panel_at(ada, panel.match, 1)
-            assert " on time." in last.text
+    panel = await timed(club.ada, club.grace, "24h")
+    await was_alive(club.folder)
+    await club.bot.kill()
+    now = datetime.now(UTC)
+    await age_clock(club.folder, deadline=now - 2 * HOUR, away_since=now - HOUR)
+    await club.start_again()
+    last = await panel_at(club.ada, panel.match, 1)
+    assert " on time." in last.text
 
 
 async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contract, tmp_path: Path) -> None:

@@ -169,20 +169,23 @@ async def test_mention_is_found_after_its_nonce_is_forgotten(
             await it.game.finish()
 
 
-@pytest.mark.parametrize("nonces", [True, False], ids=["nonces hold", "nonces forgotten"])
 async def test_kills_while_a_board_is_posted_again_leave_one_board(
-    contract: Contract, tmp_path: Path, nonces: bool, monkeypatch: pytest.MonkeyPatch
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before the board is posted, after it, before the old board is deleted, and before all is stored."""
-    if not nonces:
-        monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
+    """Before the board is posted, after it, before the old board is deleted, and before all is stored.
+
+    A board that was posted is found by its nonce, and by its mark once Discord has forgotten the nonce.
+    """
     async with killed_game(contract, tmp_path) as it:
-        for call, fault, shown in (
-            (BOARD, Fault.RATE_LIMITED, 1),
-            (BOARD, Fault.LATE, 2),
-            (DELETE, Fault.RATE_LIMITED, 2),
-            (DELETE, Fault.LATE, 1),
+        for call, fault, shown, nonces in (
+            (BOARD, Fault.RATE_LIMITED, 1, True),
+            (BOARD, Fault.LATE, 2, True),
+            (BOARD, Fault.LATE, 2, False),
+            (DELETE, Fault.RATE_LIMITED, 2, False),
+            (DELETE, Fault.LATE, 1, False),
         ):
+            if not nonces:
+                monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
             async with it.restarted():
                 old = it.game.panel.message["id"]
                 await say(it.ada, NEAR + 1)

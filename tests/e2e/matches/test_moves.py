@@ -2,12 +2,9 @@
 
 import asyncio
 import re
-from pathlib import Path
 
-from bot.sandbox import Fault, Sandbox
-from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.bot_process import bot_at
+from bot.sandbox import Fault
+from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
 from tests.e2e.page_events import listening
@@ -134,17 +131,15 @@ async def test_resigning_asks_once(club: Club) -> None:
     assert pinged(last.message) == [club.grace.id]
 
 
-async def test_old_buttons_work_after_a_restart(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            panel = await challenge(ada, grace, "skull")
-            offer = await offered(ada, ada.command("challenge", member=grace.id, game="alaric"))
-        async with bot_at(local.url, tmp_path):
-            mover = ada if panel.turn == ada.id else grace
-            opened = await mover.press(panel.message, panel.buttons["Type a move"])
-            await mover.submit(opened, move="C 3")
-            assert (await panel_at(mover, panel.match, 1)).plies == 1
-            assert (await accept(grace, offer["id"])).plies == 0
+async def test_old_buttons_work_after_a_restart(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "skull")
+    offer = await offered(club.ada, club.ada.command("challenge", member=club.grace.id, game="alaric"))
+    await club.restart()
+    mover = club.ada if panel.turn == club.ada.id else club.grace
+    opened = await mover.press(panel.message, panel.buttons["Type a move"])
+    await mover.submit(opened, move="C 3")
+    assert (await panel_at(mover, panel.match, 1)).plies == 1
+    assert (await accept(club.grace, offer["id"])).plies == 0
 
 
 async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club) -> None:

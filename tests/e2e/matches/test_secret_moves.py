@@ -3,16 +3,12 @@
 import json
 import re
 from hashlib import sha256
-from pathlib import Path
 
 import aiohttp
 import pytest
 
-from bot.sandbox import Sandbox
-from tests.contract.checker import Contract
-from tests.contract.player import Player, players
+from tests.contract.player import Player
 from tests.e2e import secret_rows
-from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import components, message_with, text_of
 from tests.e2e.panels import AFTERWARDS, Panel, panel_at, panels
@@ -133,18 +129,16 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_ro
     assert secret_rows.buttons(await club.ada.get(f"messages/{asked['id']}")) == {}
 
 
-async def test_a_row_in_the_making_outlives_the_bot(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            panel = await challenge(ada, grace, "palindromes", str(CARDS))
-            message = await secret_rows.look(ada, panel)
-            order = re.findall("`([RB]+)`", text_of(message))[-1]
-            message = await secret_rows.choose(ada, message, order[0])
-        async with bot_at(local.url, tmp_path):
-            message = await secret_rows.press(ada, message, {"R": "♦", "B": "♣"}[order[1]], f"`{order[:2]}`")
-            assert f"the rest follows in this order: `{order[2:]}`" in text_of(message)
-            await secret_rows.seal(ada, message)
-            assert f"`arrange {order}`" in text_of(await ada.get(f"messages/{message['id']}"))
+async def test_a_row_in_the_making_outlives_the_bot(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
+    message = await secret_rows.look(club.ada, panel)
+    order = re.findall("`([RB]+)`", text_of(message))[-1]
+    message = await secret_rows.choose(club.ada, message, order[0])
+    await club.restart()
+    message = await secret_rows.press(club.ada, message, {"R": "♦", "B": "♣"}[order[1]], f"`{order[:2]}`")
+    assert f"the rest follows in this order: `{order[2:]}`" in text_of(message)
+    await secret_rows.seal(club.ada, message)
+    assert f"`arrange {order}`" in text_of(await club.ada.get(f"messages/{message['id']}"))
 
 
 async def only(player: Player, board: Panel) -> str:

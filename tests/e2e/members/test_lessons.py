@@ -1,11 +1,5 @@
 """A lesson over the wire: chosen from a menu, done by a typed move and by buttons, left and gone on with."""
 
-from pathlib import Path
-
-from bot.sandbox import Sandbox
-from tests.contract.checker import Contract
-from tests.contract.player import players
-from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
@@ -50,22 +44,20 @@ def moves(message: Json) -> list[str]:
     return [label for label in usable_labels(message) if label[0] in "↑→↓←"]
 
 
-async def test_a_kill_in_the_middle_of_a_step_loses_no_move(contract: Contract, tmp_path: Path) -> None:
+async def test_a_kill_in_the_middle_of_a_step_loses_no_move(club: Club) -> None:
     """The message goes on where it was, and so does `/learn`; the profile counts the lesson once it is done."""
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, _, _):
-        async with bot_at(local.url, tmp_path):
-            lesson = await answer_saying(ada, "step 1 of 6", "learn", game="skull")
-            for step in range(2, 7):
-                await press(ada, lesson, "Skip")
-                await until(ada, lesson, f"step {step} of 6")
-            await press(ada, lesson, "↓ d1")
-            (left,) = moves(await until(ada, lesson, "Nib played"))
-        async with bot_at(local.url, tmp_path):
-            again = await answer_saying(ada, "step 6 of 6", "learn", game="skull")
-            assert moves(again) == [left]
-            await press(ada, lesson, left)
-            assert usable_labels(await until(ada, lesson, "**Done.** You beat")) == {
-                "Play a game against the beginner",
-                "Go through it again",
-            }
-            await answer_saying(ada, "1 of 8 lessons gone through", "profile")
+    lesson = await answer_saying(club.ada, "step 1 of 6", "learn", game="skull")
+    for step in range(2, 7):
+        await press(club.ada, lesson, "Skip")
+        await until(club.ada, lesson, f"step {step} of 6")
+    await press(club.ada, lesson, "↓ d1")
+    (left,) = moves(await until(club.ada, lesson, "Nib played"))
+    await club.restart()
+    again = await answer_saying(club.ada, "step 6 of 6", "learn", game="skull")
+    assert moves(again) == [left]
+    await press(club.ada, lesson, left)
+    assert usable_labels(await until(club.ada, lesson, "**Done.** You beat")) == {
+        "Play a game against the beginner",
+        "Go through it again",
+    }
+    await answer_saying(club.ada, "1 of 8 lessons gone through", "profile")

@@ -2,20 +2,16 @@
 
 import io
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import discord
 from PIL import Image
 
-from bot.sandbox import Sandbox
 from db.engine import open_store
 from render.engine.scene import Role
 from render.engine.theme import SEATS, THEMES
 from rules.core.match import Ply
-from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.bot_process import bot_at
+from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     called,
@@ -265,18 +261,17 @@ async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> Non
     assert "You have not blocked anybody" in text_of(await open_preferences(club.grace))
 
 
-async def test_forced_moves_are_caught_up_with_after_a_restart(contract: Contract, tmp_path: Path) -> None:
+async def test_forced_moves_are_caught_up_with_after_a_restart(club: Club) -> None:
     """Killed between storing a move and showing it, the bot goes on where it was, forced moves included."""
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            for player in (ada, grace):
-                await choose(player, await open_preferences(player), "prefer:forced", "on")
-            panel = await challenge(ada, grace, "skull", "3x1")
-        async with open_store(None, tmp_path) as store:
-            await store.append(panel.match, 0, Ply(0, "a1"), datetime.now(UTC), None)
-        async with bot_at(local.url, tmp_path):
-            assert (await panel_at(ada, panel.match, 3)).turn is None
-        async with open_store(None, tmp_path) as store:
-            stored = await store.load(panel.match)
-            assert stored is not None
-            assert stored.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))
+    for player in (club.ada, club.grace):
+        await choose(player, await open_preferences(player), "prefer:forced", "on")
+    panel = await challenge(club.ada, club.grace, "skull", "3x1")
+    await club.bot.kill()
+    async with open_store(None, club.folder) as store:
+        await store.append(panel.match, 0, Ply(0, "a1"), datetime.now(UTC), None)
+    await club.start_again()
+    assert (await panel_at(club.ada, panel.match, 3)).turn is None
+    async with open_store(None, club.folder) as store:
+        stored = await store.load(panel.match)
+        assert stored is not None
+        assert stored.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))

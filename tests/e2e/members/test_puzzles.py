@@ -1,14 +1,11 @@
 """An evening of puzzles over the wire: solved, shown, left and gone on with after a restart, failed, kept secret."""
 
 import re
-from pathlib import Path
 
-from bot.sandbox import Sandbox
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import stock
-from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.bot_process import bot_at
+from tests.contract.player import Player
+from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
     answer_saying,
@@ -47,59 +44,57 @@ async def solve(player: Player, message: Json, puzzle: Puzzle, first: int = 0) -
     return await until(player, message, "**Solved.**")
 
 
-async def test_an_evening_of_puzzles(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, emmy):
-        async with bot_at(local.url, tmp_path):
-            # Ada solves the puzzle of today and shows it without giving it away.
-            today = await answer_saying(ada, "Puzzle of ", "puzzle")
-            puzzle = puzzle_in(today)
-            done = await solve(ada, today, puzzle)
-            assert "1 day in a row · 1 of 1 solved" in text_of(done)
-            shown = await shown_to_all(ada, done)
-            moves = f"{puzzle.only_moves} of {puzzle.only_moves} move"
-            assert f"{puzzle.match.game.sheet.title}: solved, {moves}" in text_of(shown)
-            assert "1 day in a row" in text_of(shown)
-            assert not any(f"`{text}`" in text_of(shown) for text in puzzle.line)
-            pictures = [part["items"] for part in components(shown) if part["type"] == 12]
-            assert [item["spoiler"] for items in pictures for item in items] == [True]
+async def test_an_evening_of_puzzles(club: Club) -> None:
+    # Ada solves the puzzle of today and shows it without giving it away.
+    today = await answer_saying(club.ada, "Puzzle of ", "puzzle")
+    puzzle = puzzle_in(today)
+    done = await solve(club.ada, today, puzzle)
+    assert "1 day in a row · 1 of 1 solved" in text_of(done)
+    shown = await shown_to_all(club.ada, done)
+    moves = f"{puzzle.only_moves} of {puzzle.only_moves} move"
+    assert f"{puzzle.match.game.sheet.title}: solved, {moves}" in text_of(shown)
+    assert "1 day in a row" in text_of(shown)
+    assert not any(f"`{text}`" in text_of(shown) for text in puzzle.line)
+    pictures = [part["items"] for part in components(shown) if part["type"] == 12]
+    assert [item["spoiler"] for items in pictures for item in items] == [True]
 
-            # Grace solves the same from there. Emmy begins another, and plays a move that is not legal.
-            await press(grace, shown, "Solve it")
-            await solve(grace, await told(grace, "Puzzle of "), puzzle)
-            other = await answer_saying(emmy, "find all 2.**", "puzzle", game="alaric", difficulty=2)
-            alaric = puzzle_in(other)
-            assert "Any game" in str(other["components"])
-            illegal = alaric.moves[-1]
-            await type_move(emmy, other, alaric, 0, illegal)
-            refused = await until(emmy, other, "> ")
-            assert "-refused.png" in str(refused["components"])
-            await type_move(emmy, other, alaric, 0, alaric.line[0])
-            await until(emmy, other, "1 move to go")
+    # Grace solves the same from there. Emmy begins another, and plays a move that is not legal.
+    await press(club.grace, shown, "Solve it")
+    await solve(club.grace, await told(club.grace, "Puzzle of "), puzzle)
+    other = await answer_saying(club.emmy, "find all 2.**", "puzzle", game="alaric", difficulty=2)
+    alaric = puzzle_in(other)
+    assert "Any game" in str(other["components"])
+    illegal = alaric.moves[-1]
+    await type_move(club.emmy, other, alaric, 0, illegal)
+    refused = await until(club.emmy, other, "> ")
+    assert "-refused.png" in str(refused["components"])
+    await type_move(club.emmy, other, alaric, 0, alaric.line[0])
+    await until(club.emmy, other, "1 move to go")
 
-        async with bot_at(local.url, tmp_path):
-            # It goes on in the same message; a wrong move ends it, and the line is seen.
-            wrong = next(text for text in alaric.after(1).legal() or () if text != alaric.line[2])
-            await type_move(emmy, other, alaric, 1, wrong)
-            failed = await until(emmy, other, f"Only `{alaric.line[2]}` wins")
-            assert {"Show the moves", "Try it again", "Another like this"} <= usable_labels(failed)
-            await press(emmy, failed, "Show the moves")
-            await until(emmy, other, f"Only `{alaric.line[0]}` wins")
-            await press(emmy, other, "Next")
-            await until(emmy, other, f"`{alaric.line[0]}` was played.")
+    await club.restart()
+    # It goes on in the same message; a wrong move ends it, and the line is seen.
+    wrong = next(text for text in alaric.after(1).legal() or () if text != alaric.line[2])
+    await type_move(club.emmy, other, alaric, 1, wrong)
+    failed = await until(club.emmy, other, f"Only `{alaric.line[2]}` wins")
+    assert {"Show the moves", "Try it again", "Another like this"} <= usable_labels(failed)
+    await press(club.emmy, failed, "Show the moves")
+    await until(club.emmy, other, f"Only `{alaric.line[0]}` wins")
+    await press(club.emmy, other, "Next")
+    await until(club.emmy, other, f"`{alaric.line[0]}` was played.")
 
-            # A game comes to a position of the next one, which then waits for it.
-            await press(emmy, await until(emmy, other, "move 1 of"), "Back")
-            await until(emmy, other, "the position")
-            held = await answer_saying(emmy, "find it.**", "puzzle", game="skull", difficulty=1)
-            skull = puzzle_in(held)
-            size = " ".join(f"{key} {value}" for key, value in skull.match.setup.options)
-            panel = await challenge(ada, grace, "skull", size)
-            for text in skull.moves:
-                await by_command(ada if panel.turn == ada.id else grace, panel, text)
-                panel = await panel_at(ada, panel.match, panel.plies + 1)
-            await emmy.press(held, f"solve:{skull.name}:type:0:{len(skull.moves)}")
-            await told(emmy, "A game that is still being played stands at a position of this puzzle")
-            assert "**Solved.**" not in text_of(await until(emmy, held, "find it.**"))
-            profile = await answer_saying(ada, "Puzzles: ", "profile")
-            assert "1 day in a row · 1 of 1 solved" in text_of(profile)
-            assert usable_buttons(profile)
+    # A game comes to a position of the next one, which then waits for it.
+    await press(club.emmy, await until(club.emmy, other, "move 1 of"), "Back")
+    await until(club.emmy, other, "the position")
+    held = await answer_saying(club.emmy, "find it.**", "puzzle", game="skull", difficulty=1)
+    skull = puzzle_in(held)
+    size = " ".join(f"{key} {value}" for key, value in skull.match.setup.options)
+    panel = await challenge(club.ada, club.grace, "skull", size)
+    for text in skull.moves:
+        await by_command(club.ada if panel.turn == club.ada.id else club.grace, panel, text)
+        panel = await panel_at(club.ada, panel.match, panel.plies + 1)
+    await club.emmy.press(held, f"solve:{skull.name}:type:0:{len(skull.moves)}")
+    await told(club.emmy, "A game that is still being played stands at a position of this puzzle")
+    assert "**Solved.**" not in text_of(await until(club.emmy, held, "find it.**"))
+    profile = await answer_saying(club.ada, "Puzzles: ", "profile")
+    assert "1 day in a row · 1 of 1 solved" in text_of(profile)
+    assert usable_buttons(profile)

@@ -14,6 +14,8 @@ from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows
 
 ENDED = re.compile(" beat | drew |share")
+MOVES = 3
+"""Moves of the member; `test_whole_games` plays to the end."""
 
 
 async def look(chat: Chat, what: str) -> None:
@@ -21,7 +23,7 @@ async def look(chat: Chat, what: str) -> None:
         await chat.page.screenshot(path=Path(folder) / f"computer-{what}.png")
 
 
-async def test_a_member_alone_plays_a_whole_game(club: Club, windows: Windows) -> None:
+async def test_a_member_alone_plays(club: Club, windows: Windows) -> None:
     async with windows.lend(width=400, height=800) as ada:
         await ada.page.goto(f"{club.local.url}/?as={club.ada.id}")
         await ada.command("/play")
@@ -38,7 +40,7 @@ async def test_a_member_alone_plays_a_whole_game(club: Club, windows: Windows) -
         await expect(ada.messages.filter(has_text="The Amazon Skull Game #").last).to_be_visible()
         board = ada.messages.filter(has_text="against").last
         moves = 0
-        while not ENDED.search(await board.inner_text()):
+        while moves < MOVES and not ENDED.search(await board.inner_text()):
             buttons = board.locator("button[data-key^='play:']:not(:disabled)")
             parts = board.locator("button[data-key^='part:']:not(:disabled)")
             await expect(buttons.or_(parts).first).to_be_visible()
@@ -55,6 +57,5 @@ async def test_a_member_alone_plays_a_whole_game(club: Club, windows: Windows) -
             await expect(board.locator("img:not(.emoji)").first).not_to_have_attribute("src", source or "")
             await expect(board).to_contain_text(re.compile(r"your turn| beat | drew |share"))
         await expect(board).to_contain_text("Crayon (computer)")
-        await expect(board.get_by_role("button", name="Rematch")).to_be_visible()
         await look(ada, "over")
         assert ada.faults == []

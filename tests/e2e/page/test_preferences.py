@@ -8,17 +8,9 @@ from pathlib import Path
 
 from playwright.async_api import expect
 
-from tests.e2e.bot_process import playing
 from tests.e2e.club import Club
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows
-
-
-async def test_preferences_and_settings_are_changed_in_place(tmp_path: Path, windows: Windows) -> None:
-    async with playing(tmp_path) as address, windows.lend(width=1280, height=1400) as chat:
-        await chat.page.goto(address)
-        await chat.says("Welcome to Pencilbox")
-        await choose(chat, "desk")
 
 
 async def test_preferences_and_settings_are_changed_on_a_phone(club: Club, windows: Windows) -> None:

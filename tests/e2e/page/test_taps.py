@@ -42,6 +42,8 @@ MOMENTS = {
 }
 """By game, the moves that are counted: the plies before them, and their names. Filling a maze is found by itself."""
 
+SAMPLED = ("alaric", "polygons", "maze", "cocomposite")
+"""The games that `make test` plays, together with the cards: each kind of prompt. `make soak` plays all games."""
 CARDS = "palindromes"
 LOOK = 50
 """Milliseconds between two looks at the page; looking at every frame keeps a processor busy."""
@@ -147,7 +149,13 @@ class Member:
         return True
 
 
-@pytest.mark.parametrize("game", [*MOMENTS, CARDS])
+@pytest.mark.parametrize(
+    "game",
+    [
+        *(it if it in SAMPLED else pytest.param(it, marks=pytest.mark.soak) for it in MOMENTS),
+        CARDS,
+    ],
+)
 async def test_every_move_takes_few_taps_and_no_scroll(club: Club, windows: Windows, game: str) -> None:
     pictures = Path(folder) if (folder := os.environ.get("PENCILBOX_SCREENSHOTS")) else None
     async with windows.lend(width=WIDTHS["desktop"], height=HEIGHT) as chat:

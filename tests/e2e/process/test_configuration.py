@@ -207,7 +207,7 @@ async def test_refused_commands_are_sent_again(
 async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None:
     async with Sandbox() as local:
         port = local.url.rpartition(":")[2]
-        bot = await BotProcess.start(tmp_path, PENCILBOX_PORT=port)
+        bot = BotProcess.fork(tmp_path, PENCILBOX_PORT=port)
         assert await bot.ended() == 2
     assert f"Port {port} cannot be used" in bot.log
 
@@ -222,11 +222,11 @@ async def test_a_taken_port_for_metrics_is_named(tmp_path: Path) -> None:
 
 
 async def test_a_data_folder_in_use_is_named(tmp_path: Path) -> None:
-    first = await BotProcess.start(tmp_path, PENCILBOX_PORT="0")
-    assert "open http://127.0.0.1:" in await first.line()
+    first = BotProcess.fork(tmp_path, PENCILBOX_PORT="0")
+    await first.says("open http://127.0.0.1:")
     second = BotProcess.fork(tmp_path, PENCILBOX_PORT="0")
     assert await second.ended() == 2
-    assert "set PENCILBOX_DATA_DIR to another folder" in second.log.splitlines()[-1]
+    await second.says("set PENCILBOX_DATA_DIR to another folder")
     assert await first.stop() == 0
 
 

@@ -10,12 +10,12 @@ from tests.many_processes.playing_members import playing_members
 async def test_nothing_is_lost_or_doubled_while_processes_come_and_go(
     postgres_server: PostgresServer,
 ) -> None:
-    """Two bots and a worker serve four servers; one bot and the worker are killed, then all bots are restarted."""
+    """Two bots and a worker serve two servers; one bot and the worker are killed, then all bots are restarted."""
     async with deployment(
-        Size(servers=4, shards=2, at_once=2), forked=True, postgres=postgres_server
+        Size(servers=2, shards=2, at_once=2), forked=True, postgres=postgres_server
     ) as made:
         ledger = Ledger()
-        people = await playing_members(made, ledger, games=3)
-        noticed = await disturb(made, people, ledger, bots=2, workers=1, pending_in=(0, 3), play=2, think=0.5)
+        people = await playing_members(made, ledger, games=2)
+        noticed = await disturb(made, people, ledger, bots=2, workers=1, pending_in=(0, 1), play=1, think=1.0)
     assert noticed.moves > 0
-    assert noticed.matches >= 4 * 3 + 5
+    assert noticed.matches >= 2 * 2 + 5

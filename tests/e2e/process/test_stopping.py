@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Sandbox
-from tests.contract.checker import Contract
-from tests.contract.player import players
 from tests.db.migrated import lay
-from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
+from tests.e2e.bot_process import PATIENCE, BotProcess
 from tests.e2e.club import Club
 from tests.e2e.messages import message_with
 
@@ -38,11 +36,9 @@ async def test_a_bot_that_has_just_logged_in_ends(tmp_path: Path, milliseconds: 
             await bot.kill()
 
 
-async def test_a_form_from_before_a_restart_is_refused(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            opened = await ada.menu("Challenge to a game", grace.id, 2)
-        async with bot_at(local.url, tmp_path):
-            await ada.submit(opened, game=["alaric"], size="quick", clock="", games="1")
-            shown = await message_with(ada, "This form was opened too long ago; open it again.")
-            assert shown["ephemeral_for"] == ada.id
+async def test_a_form_from_before_a_restart_is_refused(club: Club) -> None:
+    opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
+    await club.restart()
+    await club.ada.submit(opened, game=["alaric"], size="quick", clock="", games="1")
+    shown = await message_with(club.ada, "This form was opened too long ago; open it again.")
+    assert shown["ephemeral_for"] == club.ada.id

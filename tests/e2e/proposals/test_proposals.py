@@ -1,12 +1,9 @@
 """Agreeing with the others in a game: draws and takebacks, from the offer to what comes of it, over the wire."""
 
-from pathlib import Path
 from typing import Any
 
-from bot.sandbox import Fault, Sandbox
-from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.bot_process import bot_at
+from bot.sandbox import Fault
+from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.matches.test_more_menu import more
 from tests.e2e.messages import buttons, found_in, pinged, press_late, text_of, told
@@ -219,12 +216,10 @@ async def test_moves_that_cannot_be_taken_back(club: Club) -> None:
     await told(club.emmy, "is played by")
 
 
-async def test_an_offer_outlives_the_bot(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            panel = await challenge(ada, grace, "alaric")
-            offer = await asks(ada, panel, "draw", "offers a draw", grace)
-        async with bot_at(local.url, tmp_path):
-            await grace.press(offer.message, offer.buttons["Accept the draw"])
-            assert "A draw was agreed." in (await panel_at(grace, panel.match, 1)).text
-            await settled(grace, panel, "A draw was agreed.")
+async def test_an_offer_outlives_the_bot(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "alaric")
+    offer = await asks(club.ada, panel, "draw", "offers a draw", club.grace)
+    await club.restart()
+    await club.grace.press(offer.message, offer.buttons["Accept the draw"])
+    assert "A draw was agreed." in (await panel_at(club.grace, panel.match, 1)).text
+    await settled(club.grace, panel, "A draw was agreed.")

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.replay.history import SHOWN
-from bot.sandbox import Sandbox
 from bot.ui.members.overview import SHOWN as SHOWN_GAMES
 from tests.contract.changes import PATIENCE
-from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.bot_process import ROOT, bot_at
+from tests.contract.player import Player
+from tests.e2e.bot_process import ROOT
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     answer_saying,
@@ -92,27 +90,25 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     assert [choice["value"] for choice in choices] == [second.match]
 
 
-async def test_pages_turn_after_a_restart(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            played: list[int] = []
-            for _ in range(SHOWN + 1):
-                panel = await challenge(ada, grace, "alaric", "3")
-                await resigned(grace, panel)
-                played.insert(0, panel.match)
-            shown = await answer_saying(
-                ada, "Finished games", "history", game="alaric", opponent=grace.id, result="won"
-            )
-            assert numbers(shown) == played[:SHOWN]
-            assert set(usable_buttons(shown)) == {"Older", "Show to the channel"}
-        async with bot_at(local.url, tmp_path):
-            await ada.press(shown, usable_buttons(shown)["Older"])
-            older = await until(ada, shown, f"#{played[-1]}]")
-            assert numbers(older) == played[SHOWN:]
-            assert set(usable_buttons(older)) == {"Newer", "Show to the channel"}
-            assert numbers(await shown_to_all(ada, older)) == played[SHOWN:]
-            await ada.press(older, usable_buttons(older)["Newer"])
-            assert numbers(await until(ada, older, f"#{played[0]}]")) == played[:SHOWN]
+async def test_pages_turn_after_a_restart(club: Club) -> None:
+    played: list[int] = []
+    for _ in range(SHOWN + 1):
+        panel = await challenge(club.ada, club.grace, "alaric", "3")
+        await resigned(club.grace, panel)
+        played.insert(0, panel.match)
+    shown = await answer_saying(
+        club.ada, "Finished games", "history", game="alaric", opponent=club.grace.id, result="won"
+    )
+    assert numbers(shown) == played[:SHOWN]
+    assert set(usable_buttons(shown)) == {"Older", "Show to the channel"}
+    await club.restart()
+    await club.ada.press(shown, usable_buttons(shown)["Older"])
+    older = await until(club.ada, shown, f"#{played[-1]}]")
+    assert numbers(older) == played[SHOWN:]
+    assert set(usable_buttons(older)) == {"Newer", "Show to the channel"}
+    assert numbers(await shown_to_all(club.ada, older)) == played[SHOWN:]
+    await club.ada.press(older, usable_buttons(older)["Newer"])
+    assert numbers(await until(club.ada, older, f"#{played[0]}]")) == played[:SHOWN]
 
 
 async def test_a_game_is_exported_and_read_by_other_programs(club: Club, tmp_path: Path) -> None:
@@ -156,24 +152,22 @@ async def test_hidden_moves_are_not_exported_before_the_end(club: Club) -> None:
     )
 
 
-async def test_a_file_is_stepped_through_after_a_restart(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
-        async with bot_at(local.url, tmp_path):
-            file = await ada.upload("a game of mine.json", json.dumps(RECORD).encode())
-            shown = await answer_saying(ada, "**Alaric, from a file**, move by move", "import", file=file)
-        async with bot_at(local.url, tmp_path):
-            for way, words in (
-                ("First", "before the first move"),
-                ("Forward", "move 1 of 3: 1"),
-                ("Last", "move 3 of 3"),
-                ("Back", "move 2 of 3: 3"),
-            ):
-                await ada.press(shown, usable_buttons(shown)[way])
-                shown = await until(ada, shown, words)
-            assert [message["id"] for message in await grace.messages()] == []
-            # It counts for nothing.
-            await answer_saying(grace, "No game that fits", "history")
-            await answer_saying(grace, "No games yet", "games")
+async def test_a_file_is_stepped_through_after_a_restart(club: Club) -> None:
+    file = await club.ada.upload("a game of mine.json", json.dumps(RECORD).encode())
+    shown = await answer_saying(club.ada, "**Alaric, from a file**, move by move", "import", file=file)
+    await club.restart()
+    for way, words in (
+        ("First", "before the first move"),
+        ("Forward", "move 1 of 3: 1"),
+        ("Last", "move 3 of 3"),
+        ("Back", "move 2 of 3: 3"),
+    ):
+        await club.ada.press(shown, usable_buttons(shown)[way])
+        shown = await until(club.ada, shown, words)
+    assert [message["id"] for message in await club.grace.messages()] == []
+    # It counts for nothing.
+    await answer_saying(club.grace, "No game that fits", "history")
+    await answer_saying(club.grace, "No games yet", "games")
 
 
 async def test_files_without_a_record_are_refused(club: Club) -> None:

@@ -87,7 +87,8 @@ async def test_results_and_puzzles_can_go_to_an_announcement_channel(club: Club)
     news = club.local.add_channel("news", "announcement")
     message = await open_settings(club.ada, "Posts in channels")
     message = await choose(club.ada, message, "setting:results", news)
-    await choose(club.ada, message, "setting:puzzles", news)
+    message = await choose(club.ada, message, "setting:puzzles", news)
+    await choose(club.ada, message, "setting:puzzle-hour", "0")  # due at any time of the day
     panel = await challenge(club.ada, club.grace, "alaric")
     await resigned(club.grace, panel)
 

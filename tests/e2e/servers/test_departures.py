@@ -87,7 +87,7 @@ async def test_a_server_that_removes_the_bot_is_forgotten_in_time(contract: Cont
             assert await connection.scalar(select(func.max(MatchRow.plies))) == 1
             long_ago = datetime.now(UTC) - timedelta(days=31)
             await connection.execute(update(DepartureRow).values(left_at=long_ago))
-        later = await BotProcess.start(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+        later = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
         try:
             await later.says("server forgotten")
             assert await holding(engine, guild) == set()

@@ -6,6 +6,7 @@ from math import gcd
 import pytest
 
 from rules.games.cocomposite import Cocomposite, CocompositeState
+from tests.seeds import seeds
 
 PERFT = {
     4: (1, 16, 84, 408, 1764, 7600),
@@ -47,7 +48,7 @@ def test_no_game_is_over_before_five_numbers() -> None:
     assert ended == [0, 0, 0, 0, 160]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@seeds(10)
 def test_squares_hold_what_the_rule_allows_and_points_count_the_pairs(seed: int) -> None:
     chance = random.Random(seed)
     state = start(chance.randint(8, 20))

@@ -14,6 +14,7 @@ from rules.games.spaghetti import Spaghetti
 from rules.games.spaghetti.state import Line, SpaghettiState, SpaghettiView
 from tests.rules.plain import spaghetti_lines
 from tests.rules.refusals import refusals_of
+from tests.seeds import seeds
 
 
 def played(size: int, squares: str, *lines: str) -> Match:
@@ -269,7 +270,7 @@ def test_drawings_of_so_many_lines_are_counted(squares: str, counts: tuple[int, 
         assert by_referee(state, depth) == count
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_crossings_count_the_points(seed: int) -> None:
     game, chance = Spaghetti(), random.Random(seed)
     state = game.start({"size": (2, 3, 4, 5, 6, 7, 8)[seed % 7]}, 2)

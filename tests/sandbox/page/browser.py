@@ -11,6 +11,9 @@ from playwright.async_api import Browser, async_playwright, expect
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = (
     "--no-sandbox",
+    # All pages share one process: a process for each page that is opened costs more than the page.
+    "--disable-site-isolation-trials",
+    "--process-per-site",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",

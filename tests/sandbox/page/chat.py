@@ -100,6 +100,15 @@ class Chat:
         )
         await expect(self.composer).to_have_attribute("placeholder", f"Message #general as {name}")
 
+    async def begin_again(self) -> None:
+        """Close what is open, and go to the empty message box of the channel general."""
+        await self.press("Escape", "Escape")
+        general = self.page.get_by_role("button", name="Channel general")
+        if await general.get_attribute("aria-current") is None:
+            await general.click()
+        await self.composer.fill("")
+        await self.composer.focus()
+
     def option(self, name: str) -> Locator:
         """The field of an option of the command being composed."""
         return self.page.locator(".command-bar").get_by_role("combobox", name=name, exact=True)

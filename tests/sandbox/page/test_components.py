@@ -3,15 +3,14 @@
 import pytest
 from playwright.async_api import Locator, expect
 
-from tests.sandbox.page.chat import Held
+from tests.sandbox.page.chat import Chat, Held
 from tests.sandbox.page.conftest import Open, SkippableClock
 from tests.sandbox.page.showcase import Showcase
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_pressed_button_changes_its_message_and_keeps_the_focus(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_pressed_button_changes_its_message_and_keeps_the_focus(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.says("Pressed 0 times")
     picture = await chat.last.locator("img").last.get_attribute("src")
@@ -24,10 +23,7 @@ async def test_a_pressed_button_changes_its_message_and_keeps_the_focus(open_cha
     await chat.says("Pressed 2 times")
 
 
-async def test_a_changed_message_can_be_used_before_the_call_that_changed_it_is_answered(
-    open_chat: Open,
-) -> None:
-    chat = await open_chat()
+async def a_changed_message_can_be_used_before_the_call_that_changed_it_is_answered(chat: Chat) -> None:
     await chat.command("/panel")
     held = Held()
     await chat.page.route("**/local/press", held.back, times=1)
@@ -38,8 +34,7 @@ async def test_a_changed_message_can_be_used_before_the_call_that_changed_it_is_
     held.go.set()
 
 
-async def test_drawing_waits_for_a_press_to_end(open_chat: Open) -> None:
-    chat = await open_chat()
+async def drawing_waits_for_a_press_to_end(chat: Chat) -> None:
     assert await chat.page.evaluate(PRESS) == ["pressed", "clicked", "drawn", "drawn at once"]
 
 
@@ -58,8 +53,7 @@ PRESS = """async () => {
 }"""
 
 
-async def test_others_see_the_change_at_once(open_chat: Open) -> None:
-    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+async def others_see_the_change_at_once(ada: Chat, grace: Chat) -> None:
     await ada.command("/panel")
     await grace.says("Pressed 0 times")
     await grace.button("Press me").click()
@@ -83,8 +77,7 @@ async def test_a_silent_bot_shows_as_failed_and_the_button_works_again(
     await expect(chat.last.get_by_role("alert")).to_have_count(0)
 
 
-async def test_disabled_buttons_and_links(open_chat: Open) -> None:
-    chat = await open_chat()
+async def disabled_buttons_and_links(chat: Chat) -> None:
     await chat.command("/panel")
     await expect(chat.button("Not now")).to_be_disabled()
     link = chat.last.get_by_role("link", name="Docs")
@@ -92,8 +85,7 @@ async def test_disabled_buttons_and_links(open_chat: Open) -> None:
     await expect(link).to_have_attribute("rel", "noopener noreferrer")
 
 
-async def test_a_select_menu_by_pointer(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_select_menu_by_pointer(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.select("A flower").click()
     await chat.page.get_by_role("option", name="Clover").click()
@@ -102,16 +94,14 @@ async def test_a_select_menu_by_pointer(open_chat: Open) -> None:
     await expect(panel.get_by_role("combobox", name="A flower: Clover")).to_be_visible()
 
 
-async def test_a_select_menu_by_keys_and_typed_letters(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_select_menu_by_keys_and_typed_letters(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.select("A flower").focus()
     await chat.press("Enter", "d", "Enter")
     await chat.says("You chose Daisy.")
 
 
-async def test_several_values_within_the_limits(open_chat: Open) -> None:
-    chat = await open_chat()
+async def several_values_within_the_limits(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.select("Two or three flowers").focus()
     await chat.press("ArrowDown")
@@ -126,8 +116,7 @@ async def test_several_values_within_the_limits(open_chat: Open) -> None:
     await chat.says("You chose Aster and Begonia.")
 
 
-async def test_escape_leaves_a_select_menu_without_choosing(open_chat: Open) -> None:
-    chat = await open_chat()
+async def escape_leaves_a_select_menu_without_choosing(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.says("Pressed")
     before = await chat.messages.count()
@@ -138,10 +127,7 @@ async def test_escape_leaves_a_select_menu_without_choosing(open_chat: Open) -> 
     assert await chat.messages.count() == before
 
 
-async def test_an_open_menu_stays_open_while_messages_come_and_its_own_changes(
-    open_chat: Open,
-) -> None:
-    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+async def an_open_menu_stays_open_while_messages_come_and_its_own_changes(ada: Chat, grace: Chat) -> None:
     await ada.command("/panel")
     await grace.says("Pressed 0 times")
     panel = grace.messages.nth(await grace.messages.count() - 1)
@@ -175,8 +161,7 @@ async def gap(one: Locator, other: Locator) -> float:
     return below["y"] - above["y"] - above["height"]
 
 
-async def test_a_user_select_offers_the_members(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_user_select_offers_the_members(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.select("A friend").click()
     await expect(chat.page.get_by_role("option").locator(".label")).to_have_text(
@@ -186,8 +171,7 @@ async def test_a_user_select_offers_the_members(open_chat: Open) -> None:
     await chat.says("Your friend: @Emmy")
 
 
-async def test_classic_messages(open_chat: Open) -> None:
-    chat = await open_chat()
+async def classic_messages(chat: Chat) -> None:
     await chat.command("/classic")
     await expect(chat.last.locator(".embed-title")).to_have_text("An embed")
     await expect(chat.last.locator(".embed dt")).to_have_text(["One", "Two"])
@@ -204,3 +188,32 @@ async def test_a_deferred_answer_is_thinking_until_it_comes(open_chat: Open, sho
     await chat.says("Done at last.")
     await expect(chat.last.locator(".thinking")).to_have_count(0)
     await expect(chat.page.locator(".banner.typing")).to_have_count(0)
+
+
+async def test_buttons_and_menus(open_chat: Open) -> None:
+    """A member uses every kind of component."""
+    chat = await open_chat()
+    for step in (
+        a_pressed_button_changes_its_message_and_keeps_the_focus,
+        a_changed_message_can_be_used_before_the_call_that_changed_it_is_answered,
+        drawing_waits_for_a_press_to_end,
+        disabled_buttons_and_links,
+        a_select_menu_by_pointer,
+        a_select_menu_by_keys_and_typed_letters,
+        several_values_within_the_limits,
+        escape_leaves_a_select_menu_without_choosing,
+        a_user_select_offers_the_members,
+        classic_messages,
+    ):
+        await step(chat)
+        await chat.begin_again()
+
+
+async def test_two_members_at_one_message(open_chat: Open) -> None:
+    """Two members use the same message at the same time."""
+    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+    for step in (
+        others_see_the_change_at_once,
+        an_open_menu_stays_open_while_messages_come_and_its_own_changes,
+    ):
+        await step(ada, grace)

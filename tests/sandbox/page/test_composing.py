@@ -3,14 +3,13 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.sandbox.page.chat import Held
+from tests.sandbox.page.chat import Chat, Held
 from tests.sandbox.page.conftest import Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_slash_lists_every_command_with_its_description(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_slash_lists_every_command_with_its_description(chat: Chat) -> None:
     await chat.type("/")
     titles = [
         "classic",
@@ -31,8 +30,7 @@ async def test_a_slash_lists_every_command_with_its_description(open_chat: Open)
     await expect(chat.suggestions.first).to_contain_text("An embed, a file and a row of buttons")
 
 
-async def test_a_command_is_composed_and_sent_by_keys(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_command_is_composed_and_sent_by_keys(chat: Chat) -> None:
     await chat.type("/gre")
     await chat.suggests(["/greet"])
     await chat.press("Tab")
@@ -50,8 +48,7 @@ async def test_a_command_is_composed_and_sent_by_keys(open_chat: Open) -> None:
     await expect(chat.composer).to_be_focused()
 
 
-async def test_arrows_choose_among_the_suggestions(open_chat: Open) -> None:
-    chat = await open_chat()
+async def arrows_choose_among_the_suggestions(chat: Chat) -> None:
     await chat.type("/garden")
     await chat.suggests(["/garden plant", "/garden water"])
     active = chat.page.locator(".option.active .label")
@@ -66,8 +63,7 @@ async def test_arrows_choose_among_the_suggestions(open_chat: Open) -> None:
     await chat.says("Planted: Begonia.")
 
 
-async def test_a_missing_option_is_named_and_gets_the_focus(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_missing_option_is_named_and_gets_the_focus(chat: Chat) -> None:
     await chat.type("/paint blue")
     await chat.suggests(["blue"])
     await chat.press("Escape", "Enter")
@@ -86,8 +82,7 @@ async def test_a_missing_option_is_named_and_gets_the_focus(open_chat: Open) -> 
     await chat.says("Painted blue, 3 coats, plain.")
 
 
-async def test_an_optional_option_is_added_by_its_button_or_by_its_name(open_chat: Open) -> None:
-    chat = await open_chat()
+async def an_optional_option_is_added_by_its_button_or_by_its_name(chat: Chat) -> None:
     await chat.type("/paint coats:2")
     await expect(chat.option("coats")).to_be_focused()
     await chat.press("Shift+Tab")
@@ -101,8 +96,7 @@ async def test_an_optional_option_is_added_by_its_button_or_by_its_name(open_cha
     await chat.says("Painted teal, 2 coats, Gloss.")
 
 
-async def test_a_whole_line_may_be_pasted(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_whole_line_may_be_pasted(chat: Chat) -> None:
     await chat.composer.fill("/paint colour: sky blue finish: matt coats: 1")
     await expect(chat.option("finish")).to_have_value("matt")
     await chat.suggests(["Matt"])
@@ -110,8 +104,7 @@ async def test_a_whole_line_may_be_pasted(open_chat: Open) -> None:
     await chat.says("Painted sky blue, 1 coats, Matt.")
 
 
-async def test_autocomplete_asks_the_bot(open_chat: Open) -> None:
-    chat = await open_chat()
+async def autocomplete_asks_the_bot(chat: Chat) -> None:
     await chat.type("/paint c")
     await chat.suggests(["coral", "crimson", "cyan"])
     await chat.type("r")
@@ -121,8 +114,7 @@ async def test_autocomplete_asks_the_bot(open_chat: Open) -> None:
     await expect(chat.option("coats")).to_be_focused()
 
 
-async def test_a_late_answer_does_not_replace_a_newer_one(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_late_answer_does_not_replace_a_newer_one(chat: Chat) -> None:
     await chat.type("/paint ")
     asked = chat.page.expect_response(
         lambda answer: (
@@ -138,8 +130,7 @@ async def test_a_late_answer_does_not_replace_a_newer_one(open_chat: Open) -> No
     await chat.suggests(["black", "blue"])
 
 
-async def test_escape_drops_a_command_and_backspace_goes_back_to_its_name(open_chat: Open) -> None:
-    chat = await open_chat()
+async def escape_drops_a_command_and_backspace_goes_back_to_its_name(chat: Chat) -> None:
     await chat.type("/say ")
     await expect(chat.page.locator(".command-chip")).to_have_text("/say")
     await chat.press("Backspace")
@@ -150,8 +141,7 @@ async def test_escape_drops_a_command_and_backspace_goes_back_to_its_name(open_c
     await expect(chat.composer).to_be_focused()
 
 
-async def test_an_unknown_command_is_not_sent_as_a_message(open_chat: Open) -> None:
-    chat = await open_chat()
+async def an_unknown_command_is_not_sent_as_a_message(chat: Chat) -> None:
     before = await chat.messages.count()
     await chat.type("/nonsense")
     await chat.press("Enter")
@@ -159,8 +149,7 @@ async def test_an_unknown_command_is_not_sent_as_a_message(open_chat: Open) -> N
     assert await chat.messages.count() == before
 
 
-async def test_plain_messages_complete_mentions(open_chat: Open) -> None:
-    chat = await open_chat()
+async def plain_messages_complete_mentions(chat: Chat) -> None:
     await chat.type("Well, @gr")
     await chat.suggests(["Grace"])
     await chat.press("Tab")
@@ -174,8 +163,7 @@ async def test_plain_messages_complete_mentions(open_chat: Open) -> None:
     await expect(chat.last.locator(".mention")).to_have_text(["@Grace", "#games"])
 
 
-async def test_messages_go_out_in_order_and_what_is_typed_meanwhile_stays(open_chat: Open) -> None:
-    chat = await open_chat()
+async def messages_go_out_in_order_and_what_is_typed_meanwhile_stays(chat: Chat) -> None:
     held = Held()
     await chat.page.route("**/local/message", held.back, times=1)
     await chat.type("one")
@@ -189,8 +177,7 @@ async def test_messages_go_out_in_order_and_what_is_typed_meanwhile_stays(open_c
     await expect(chat.composer).to_have_value("half")
 
 
-async def test_a_message_that_could_not_be_sent_is_given_back(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_message_that_could_not_be_sent_is_given_back(chat: Chat) -> None:
     await chat.page.route("**/local/message", lambda route: route.abort())
     await chat.type("one")
     await chat.press("Enter")
@@ -198,8 +185,7 @@ async def test_a_message_that_could_not_be_sent_is_given_back(open_chat: Open) -
     await expect(chat.composer).to_have_value("one")
 
 
-async def test_commands_that_come_late_are_found_all_the_same(open_chat: Open) -> None:
-    chat = await open_chat()
+async def commands_that_come_late_are_found_all_the_same(chat: Chat) -> None:
     held = Held()
     await chat.page.route("**/local/commands?*", held.back)
     await chat.page.reload()
@@ -210,8 +196,7 @@ async def test_commands_that_come_late_are_found_all_the_same(open_chat: Open) -
     await chat.suggests(["/greet"])
 
 
-async def test_the_server_s_refusal_is_shown(open_chat: Open) -> None:
-    chat = await open_chat()
+async def the_server_s_refusal_is_shown(chat: Chat) -> None:
     await chat.type("/say ")
     await chat.option("text").fill("x" * 2001)
     await chat.press("Enter")
@@ -219,8 +204,7 @@ async def test_the_server_s_refusal_is_shown(open_chat: Open) -> None:
     await expect(chat.last).to_contain_text("/say: The bot did not answer within 3 seconds.")
 
 
-async def test_a_file_is_chosen_and_sent(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_file_is_chosen_and_sent(chat: Chat) -> None:
     await chat.type("/weigh ")
     chosen = chat.page.locator(".command-bar").get_by_label("file", exact=True)
     await expect(chosen).to_be_focused()
@@ -231,3 +215,37 @@ async def test_a_file_is_chosen_and_sent(open_chat: Open) -> None:
     await chat.press("Enter")
     await chat.says("a_note.txt (a file) has 5 bytes.")
     await expect(chat.composer).to_be_focused()
+
+
+async def test_commands_and_messages_by_keys(open_chat: Open) -> None:
+    """A member composes and sends by keys alone."""
+    chat = await open_chat()
+    for step in (
+        a_slash_lists_every_command_with_its_description,
+        a_command_is_composed_and_sent_by_keys,
+        arrows_choose_among_the_suggestions,
+        a_missing_option_is_named_and_gets_the_focus,
+        an_optional_option_is_added_by_its_button_or_by_its_name,
+        a_whole_line_may_be_pasted,
+        autocomplete_asks_the_bot,
+        a_late_answer_does_not_replace_a_newer_one,
+        escape_drops_a_command_and_backspace_goes_back_to_its_name,
+        an_unknown_command_is_not_sent_as_a_message,
+        plain_messages_complete_mentions,
+        messages_go_out_in_order_and_what_is_typed_meanwhile_stays,
+        a_file_is_chosen_and_sent,
+        the_server_s_refusal_is_shown,
+    ):
+        await step(chat)
+        await chat.begin_again()
+
+
+async def test_slow_and_failed_calls(open_chat: Open) -> None:
+    """Calls of the page are late, and one fails."""
+    chat = await open_chat()
+    for step in (
+        commands_that_come_late_are_found_all_the_same,
+        a_message_that_could_not_be_sent_is_given_back,
+    ):
+        await step(chat)
+        await chat.begin_again()

@@ -32,7 +32,7 @@ POSITION = "id => document.querySelector(`[data-id='${id}']`).getBoundingClientR
 
 SCROLL_AND_PRESS = """() => {
     document.querySelector(".scroller").scrollTop = 0;
-    document.querySelector("[data-key='press']").click();
+    [...document.querySelectorAll("[data-key='press']")].at(-1).click();
     return document.querySelector(".scroller").scrollTop;
 }"""
 
@@ -61,8 +61,7 @@ async def test_history_is_read_upwards_and_nothing_jumps(open_chat: Open, local:
     await expect(chat.messages).to_have_count(121)
 
 
-async def test_new_messages_wait_below_while_a_member_reads_above(open_chat: Open, local: Sandbox) -> None:
-    chat = await open_chat("Ada")
+async def new_messages_wait_below_while_a_member_reads_above(chat: Chat, local: Sandbox) -> None:
     await say(chat, local, "Grace", *[f"message {number}" for number in range(40)])
     await chat.says("message 39")
     anchor = chat.messages.nth(3)
@@ -91,8 +90,7 @@ async def test_new_messages_wait_below_while_a_member_reads_above(open_chat: Ope
         await expect(chat.last).to_be_in_viewport()
 
 
-async def test_the_end_stays_in_sight_when_a_picture_arrives(open_chat: Open, local: Sandbox) -> None:
-    chat = await open_chat()
+async def the_end_stays_in_sight_when_a_picture_arrives(chat: Chat, local: Sandbox) -> None:
     await say(chat, local, "Grace", *[f"message {number}" for number in range(30)])
     await chat.command("/panel")
     await expect(chat.last.get_by_role("link", name="Docs")).to_be_in_viewport()
@@ -103,8 +101,7 @@ async def test_the_end_stays_in_sight_when_a_picture_arrives(open_chat: Open, lo
     assert await chat.page.evaluate(GROWN) < 1
 
 
-async def test_a_change_does_not_undo_scrolling(open_chat: Open, local: Sandbox) -> None:
-    chat = await open_chat()
+async def a_change_does_not_undo_scrolling(chat: Chat, local: Sandbox) -> None:
     await say(chat, local, "Grace", *[f"message {number}" for number in range(60)])
     await chat.command("/panel")
     await expect(chat.last.get_by_role("button", name="Press me")).to_be_in_viewport()
@@ -115,8 +112,7 @@ async def test_a_change_does_not_undo_scrolling(open_chat: Open, local: Sandbox)
     await expect(chat.last).not_to_be_in_viewport()
 
 
-async def test_an_edit_is_marked(open_chat: Open) -> None:
-    chat = await open_chat()
+async def an_edit_is_marked(chat: Chat) -> None:
     await chat.command("/panel")
     await expect(chat.page.locator(".edited")).to_have_count(0)
     await chat.button("Press me").click()
@@ -174,3 +170,16 @@ async def test_an_edit_far_above_leaves_no_gap(open_chat: Open, local: Sandbox) 
     await chat.page.evaluate(SCROLL, await chat.messages.first.get_attribute("data-id"))
     await expect(chat.messages).to_have_count(63)
     await expect(chat.messages.nth(1)).to_contain_text("Pressed 1 times")
+
+
+async def test_the_feed_keeps_its_place(open_chat: Open, local: Sandbox) -> None:
+    """New messages, pictures and edits leave a member where they read."""
+    chat = await open_chat()
+    await an_edit_is_marked(chat)
+    await chat.begin_again()
+    await new_messages_wait_below_while_a_member_reads_above(chat, local)
+    await chat.begin_again()
+    await the_end_stays_in_sight_when_a_picture_arrives(chat, local)
+    await chat.begin_again()
+    await a_change_does_not_undo_scrolling(chat, local)
+    await chat.begin_again()

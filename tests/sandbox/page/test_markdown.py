@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.conftest import Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -86,8 +87,7 @@ BLOCKS = {
 CASES = [(source, f"<p>{html}</p>") for source, html in INLINE.items()] + list(BLOCKS.items())
 
 
-async def test_markup_becomes_elements(open_chat: Open) -> None:
-    chat = await open_chat()
+async def markup_becomes_elements(chat: Chat) -> None:
     got = await chat.page.evaluate(RENDER, [source for source, _ in CASES])
     assert dict(zip([source for source, _ in CASES], got, strict=True)) == dict(CASES)
 
@@ -114,14 +114,8 @@ async def texts(page: Page, sources: list[str]) -> list[str]:
     return [text.replace("\u202f", " ") for text in await page.evaluate(script, sources)]
 
 
-async def test_points_in_time(open_chat: Open) -> None:
+async def test_times_are_written_and_keep_counting(open_chat: Open) -> None:
     chat = await open_chat(timezone_id="UTC", locale="en-US")
-    await chat.page.clock.set_fixed_time(1_800_000_000)
-    assert dict(zip(TIMES, await texts(chat.page, list(TIMES)), strict=True)) == TIMES
-
-
-async def test_relative_times_keep_counting(open_chat: Open) -> None:
-    chat = await open_chat(locale="en-US")
     now = await chat.page.evaluate("Math.floor(Date.now() / 1000)")
     await chat.page.clock.set_fixed_time(now)
     await chat.command(f"/say <t:{now + 3600}:R>")
@@ -129,6 +123,8 @@ async def test_relative_times_keep_counting(open_chat: Open) -> None:
     await expect(time).to_have_text("in 1 hour")
     await chat.page.clock.set_fixed_time(now + 1)
     await expect(time).to_have_text("in 59 minutes")
+    await chat.page.clock.set_fixed_time(1_800_000_000)
+    assert dict(zip(TIMES, await texts(chat.page, list(TIMES)), strict=True)) == TIMES
 
 
 HOSTILE = [
@@ -141,8 +137,7 @@ HOSTILE = [
 ]
 
 
-async def test_hostile_texts_stay_texts(open_chat: Open) -> None:
-    chat = await open_chat()
+async def hostile_texts_stay_texts(chat: Chat) -> None:
     for text in HOSTILE:
         await chat.command(f"/say {text}")
     await expect(chat.messages).to_have_count(1 + len(HOSTILE))
@@ -151,8 +146,7 @@ async def test_hostile_texts_stay_texts(open_chat: Open) -> None:
     assert "broken" not in await chat.page.title()
 
 
-async def test_long_runs_of_marks_are_read_quickly_enough_to_answer(open_chat: Open) -> None:
-    chat = await open_chat()
+async def long_runs_of_marks_are_read_quickly_enough_to_answer(chat: Chat) -> None:
     for text in (
         "*" * 4000,
         "**_" * 1300,
@@ -163,3 +157,15 @@ async def test_long_runs_of_marks_are_read_quickly_enough_to_answer(open_chat: O
         "<@" * 2000,
     ):
         assert len(await chat.page.evaluate(RENDER, [text])) == 1
+
+
+async def test_marks_become_elements_and_nothing_else(open_chat: Open) -> None:
+    """Marks are read, and hostile texts stay texts."""
+    chat = await open_chat()
+    for step in (
+        hostile_texts_stay_texts,
+        markup_becomes_elements,
+        long_runs_of_marks_are_read_quickly_enough_to_answer,
+    ):
+        await step(chat)
+        await chat.begin_again()

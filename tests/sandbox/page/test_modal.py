@@ -16,8 +16,7 @@ async def form(chat: Chat) -> None:
     await expect(chat.page.get_by_role("dialog", name="A few questions")).to_be_visible()
 
 
-async def test_a_form_is_filled_in_by_keys(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_form_is_filled_in_by_keys(chat: Chat) -> None:
     await form(chat)
     name = chat.page.get_by_label("Name")
     await expect(name).to_be_focused()
@@ -38,8 +37,7 @@ async def test_a_form_is_filled_in_by_keys(open_chat: Open) -> None:
     await expect(chat.page.get_by_role("dialog")).to_have_count(0)
 
 
-async def test_a_missing_field_is_named_and_focused(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_missing_field_is_named_and_focused(chat: Chat) -> None:
     await form(chat)
     submit, alert = chat.page.get_by_role("button", name="Submit"), chat.page.locator("dialog [role=alert]")
     await submit.click()
@@ -67,24 +65,21 @@ async def test_a_missing_field_is_named_and_focused(open_chat: Open) -> None:
     await chat.says("Ada (): Aster; Small; Monday, Tuesday")
 
 
-async def test_a_text_keeps_within_its_length(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_text_keeps_within_its_length(chat: Chat) -> None:
     await form(chat)
     await chat.type("x" * 25)
     await expect(chat.page.get_by_label("Name")).to_have_value("x" * 20)
     await expect(chat.page.locator(".counter").first).to_have_text("20 / 20")
 
 
-async def test_escape_closes_it_and_gives_the_focus_back(open_chat: Open) -> None:
-    chat = await open_chat()
+async def escape_closes_it_and_gives_the_focus_back(chat: Chat) -> None:
     await form(chat)
     await chat.press("Escape")
     await expect(chat.page.get_by_role("dialog")).to_have_count(0)
     await expect(chat.button("Fill in")).to_be_focused()
 
 
-async def test_the_focus_stays_inside(open_chat: Open) -> None:
-    chat = await open_chat()
+async def the_focus_stays_inside(chat: Chat) -> None:
     await form(chat)
     # Between the last control and the first, the focus is in the browser itself, not in the page.
     inside = "document.activeElement.closest('dialog') !== null || document.activeElement === document.body"
@@ -93,8 +88,7 @@ async def test_the_focus_stays_inside(open_chat: Open) -> None:
         assert await chat.page.evaluate(inside)
 
 
-async def test_a_command_may_open_a_form_at_once(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_command_may_open_a_form_at_once(chat: Chat) -> None:
     await chat.command("/survey")
     dialog = chat.page.get_by_role("dialog", name="A survey")
     await expect(dialog.locator(".markdown strong")).to_have_text("quite")
@@ -104,3 +98,18 @@ async def test_a_command_may_open_a_form_at_once(open_chat: Open) -> None:
     await dialog.get_by_label("Send me news").check()
     await dialog.get_by_role("button", name="Submit").click()
     await chat.says("Survey: @Emmy; True; none")
+
+
+async def test_forms(open_chat: Open) -> None:
+    """Forms are filled in, refused and closed."""
+    chat = await open_chat()
+    for step in (
+        a_form_is_filled_in_by_keys,
+        a_missing_field_is_named_and_focused,
+        a_text_keeps_within_its_length,
+        escape_closes_it_and_gives_the_focus_back,
+        the_focus_stays_inside,
+        a_command_may_open_a_form_at_once,
+    ):
+        await step(chat)
+        await chat.begin_again()

@@ -3,14 +3,14 @@
 import pytest
 from playwright.async_api import expect
 
+from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.conftest import Open
 from tests.sandbox.page.showcase import ALT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_picture_opens_in_full_size_and_escape_closes_it(open_chat: Open) -> None:
-    chat = await open_chat()
+async def a_picture_opens_in_full_size_and_escape_closes_it(chat: Chat) -> None:
     await chat.command("/panel")
     opener = chat.last.get_by_role("button", name=f"Open picture: {ALT}").last
     await opener.focus()
@@ -24,8 +24,7 @@ async def test_a_picture_opens_in_full_size_and_escape_closes_it(open_chat: Open
     await expect(opener).to_be_focused()
 
 
-async def test_the_alt_text_can_be_read_and_outlives_an_edit(open_chat: Open) -> None:
-    chat = await open_chat()
+async def the_alt_text_can_be_read_and_outlives_an_edit(chat: Chat) -> None:
     await chat.command("/panel")
     badge = chat.last.get_by_role("button", name="Show the picture's description").last
     text = chat.last.locator(".alt-text").last
@@ -39,11 +38,22 @@ async def test_the_alt_text_can_be_read_and_outlives_an_edit(open_chat: Open) ->
     await expect(chat.last.locator(".alt-text").last).to_be_visible()
 
 
-async def test_space_for_a_picture_is_reserved_before_it_arrives(open_chat: Open) -> None:
-    chat = await open_chat()
+async def space_for_a_picture_is_reserved_before_it_arrives(chat: Chat) -> None:
     # The picture never arrives.
     await chat.page.route("**/attachments/**", lambda route: route.abort())
     await chat.command("/classic")
     box = await chat.last.locator(".picture img").bounding_box()
     assert box is not None
     assert (box["width"], box["height"]) == (360, 360)
+
+
+async def test_pictures_are_opened_described_and_awaited(open_chat: Open) -> None:
+    """A member looks at pictures."""
+    chat = await open_chat()
+    for step in (
+        a_picture_opens_in_full_size_and_escape_closes_it,
+        the_alt_text_can_be_read_and_outlives_an_edit,
+        space_for_a_picture_is_reserved_before_it_arrives,
+    ):
+        await step(chat)
+        await chat.begin_again()
