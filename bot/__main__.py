@@ -79,7 +79,7 @@ async def run(config: Config) -> None:
         links = Links(config.privacy_url, config.terms_url, config.support_url)
         bot = Pencilbox(services, config.data_dir, config.moments_percent, config.admin_server, meter, links)
         if monitor is not None:
-            monitor.subject.bot, monitor.subject.database.store = bot, store
+            monitor.subject.bot, monitor.subject.database.store = bot, store.administration
         serving = asyncio.create_task(_serve(config, store, bot, token, link, prepared=not waits))
         stopping = asyncio.create_task(stopped.wait())
         await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)

@@ -20,7 +20,7 @@ from db.sessions import Sessions
 from db.sqlite import LIMIT, tune
 from db.sqlite_files import check_alone, check_start, mark
 from db.startup_errors import explained
-from db.store import SqlStore
+from db.store import Store
 
 if TYPE_CHECKING:
     import asyncpg
@@ -35,7 +35,7 @@ a hundredth, and a member waits. Migrations and the commands of operators take a
 @asynccontextmanager
 async def open_store(
     url: str | None, data_dir: Path, ownership: Ownership | None = None, *, prepared: bool = False
-) -> AsyncIterator[SqlStore]:
+) -> AsyncIterator[Store]:
     """Open the store at `url` (PostgreSQL or SQLite), or in a file in `data_dir`, and `prepare` it.
 
     Background work is listed for the shards that `ownership` says are served; without it, for everything. With
@@ -48,7 +48,7 @@ async def open_store(
         await prepare(url, data_dir)
     engine = make_engine(place, statement_s=STATEMENT_S)
     try:
-        yield SqlStore(Sessions(engine, ownership))
+        yield Store(Sessions(engine, ownership))
     finally:
         await engine.dispose()
 

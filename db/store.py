@@ -1,61 +1,58 @@
-"""The whole store in an SQL database."""
+"""The store: one object with a part for each subject."""
 
-from db.stores.achievements import AchievementPart
-from db.stores.administration import AdministrationPart
-from db.stores.challenges import ChallengePart
-from db.stores.clocks import ClockPart
-from db.stores.computers import ComputerPart
-from db.stores.direct_messages import DirectMessagePart
-from db.stores.failed_items import FailedItemPart
-from db.stores.lessons import LessonPart
-from db.stores.matches.backlog import BacklogPart
-from db.stores.matches.history import HistoryPart
-from db.stores.matches.lists import MatchListPart
-from db.stores.matches.matches import MatchPart
-from db.stores.matches.positions import PositionPart
-from db.stores.members.members import MemberPart
-from db.stores.members.privacy import PrivacyPart
-from db.stores.moments import MomentPart
-from db.stores.posts import PostPart
-from db.stores.proposals import ProposalPart
-from db.stores.puzzles import PuzzlePart
-from db.stores.retention import RetentionPart
-from db.stores.servers import ServerPart
-from db.stores.standings.expired_boards import ExpiredLeaderboardPart
-from db.stores.standings.leaderboards import LeaderboardPart
-from db.stores.standings.profiles import ProfilePart
-from db.stores.standings.ratings.read import RatingReadPart
-from db.stores.standings.ratings.rebuild import RatingRebuildPart
-from db.stores.standings.ratings.recompute import RatingRecomputePart
+from db.sessions import Sessions
+from db.stores.achievements import AchievementStore
+from db.stores.administration import AdministrationStore
+from db.stores.challenges import ChallengeStore
+from db.stores.clocks import ClockStore
+from db.stores.computers import ComputerStore
+from db.stores.direct_messages import DirectMessageStore
+from db.stores.failed_items import FailedItemStore
+from db.stores.lessons import LessonStore
+from db.stores.matches.history import HistoryStore
+from db.stores.matches.lists import MatchListStore
+from db.stores.matches.matches import MatchStore
+from db.stores.matches.positions import PositionStore
+from db.stores.matches.remembered import RememberedMatches
+from db.stores.members.members import MemberStore
+from db.stores.members.privacy import PrivacyStore
+from db.stores.moments import MomentStore
+from db.stores.posts import PostStore
+from db.stores.proposals import ProposalStore
+from db.stores.puzzles import PuzzleStore
+from db.stores.retention import RetentionStore
+from db.stores.servers import ServerStore
+from db.stores.standings.leaderboards import LeaderboardStore
+from db.stores.standings.profiles import ProfileStore
+from db.stores.standings.ratings.ratings import RatingStore
 
 
-class SqlStore(
-    AchievementPart,
-    AdministrationPart,
-    BacklogPart,
-    ChallengePart,
-    ClockPart,
-    ComputerPart,
-    DirectMessagePart,
-    ExpiredLeaderboardPart,
-    FailedItemPart,
-    HistoryPart,
-    LeaderboardPart,
-    LessonPart,
-    MatchListPart,
-    MatchPart,
-    MemberPart,
-    MomentPart,
-    PostPart,
-    PositionPart,
-    PrivacyPart,
-    ProfilePart,
-    ProposalPart,
-    PuzzlePart,
-    RatingReadPart,
-    RatingRebuildPart,
-    RatingRecomputePart,
-    RetentionPart,
-    ServerPart,
-):
-    """The store that implements db.api.store.Store; each part is one module of db.stores."""
+class Store:
+    """Everything that outlives the process, in an SQL database."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self.sessions = sessions
+        remembered = RememberedMatches()
+        self.achievements = AchievementStore(sessions)
+        self.administration = AdministrationStore(sessions)
+        self.challenges = ChallengeStore(sessions)
+        self.clocks = ClockStore(sessions)
+        self.computers = ComputerStore(sessions)
+        self.direct_messages = DirectMessageStore(sessions)
+        self.failed_items = FailedItemStore(sessions)
+        self.history = HistoryStore(sessions)
+        self.leaderboards = LeaderboardStore(sessions)
+        self.lessons = LessonStore(sessions)
+        self.lists = MatchListStore(sessions)
+        self.matches = MatchStore(sessions, remembered)
+        self.members = MemberStore(sessions)
+        self.moments = MomentStore(sessions)
+        self.positions = PositionStore(sessions)
+        self.posts = PostStore(sessions, remembered)
+        self.privacy = PrivacyStore(sessions)
+        self.profiles = ProfileStore(sessions)
+        self.proposals = ProposalStore(sessions)
+        self.puzzles = PuzzleStore(sessions)
+        self.ratings = RatingStore(sessions)
+        self.retention = RetentionStore(sessions)
+        self.servers = ServerStore(sessions)

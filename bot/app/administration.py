@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
+from db.api.store import Store
 
 from bot.app.bans import digest_of_member, digest_of_server, holds
 from bot.app.errors import Refused
@@ -23,7 +24,6 @@ from db.api.administration import AdminAction, Announcement, Ban, ServerActivity
 from db.api.computers import is_computer
 from db.api.places import DiscordId
 from db.api.shards import Ownership, Shards
-from db.api.store import Store
 
 log = structlog.get_logger()
 

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from db.api.store import Store
+
 from bot.app.achievements import ALL, BY_KEY, awarded, progress, worthy
 from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.matches.table import Table
@@ -11,7 +13,6 @@ from db.api.achievements import Award, Earned
 from db.api.matches.history import Search
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
-from db.api.store import Store
 
 BATCH = 50
 """Matches that are read at a time."""

@@ -1,6 +1,7 @@
 """Proposals: draws and takebacks, which need the consent of everybody who still plays."""
 
 import structlog
+from db.api.store import Store
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches, is_visible
@@ -12,7 +13,6 @@ from db.api.failures import StoreFailed
 from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId, Place
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
-from db.api.store import Store
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING
 

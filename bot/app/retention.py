@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
 
 import structlog
+from db.api.store import Store
 
 from bot.app.bans import digest_of_member
 from bot.app.members.privacy import Privacy
@@ -11,7 +12,6 @@ from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.api.places import DiscordId
 from db.api.shards import EVERY, Shards
-from db.api.store import Store
 
 log = structlog.get_logger()
 

@@ -8,9 +8,8 @@ import structlog
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.api.places import DiscordId
-from db.api.servers import ServerStore
 from db.api.shards import EVERY, Shards
-from db.api.store import Store
+from db.stores.servers import ServerStore
 
 log = structlog.get_logger()
 
@@ -26,7 +25,7 @@ BATCH = 500
 class Alerts:
     """Alerts about channels. They are stored, so that neither a restart nor a second process repeats one."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: ServerStore, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 

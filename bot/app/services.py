@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from db.api.store import Store
+
 from bot.app.administration import Administration
 from bot.app.awards import Awards
 from bot.app.challenges.challenges import Challenges
@@ -38,7 +40,6 @@ from bot.app.standings.ratings import Ratings
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
 from db.api.shards import Ownership
-from db.api.store import Store
 
 
 @dataclass(frozen=True, slots=True)

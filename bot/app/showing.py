@@ -4,11 +4,12 @@ from collections import OrderedDict
 from collections.abc import Collection
 from datetime import timedelta
 
+from db.api.store import Store
+
 from bot.app.errors import Refused
 from bot.app.mentions import mentions
 from bot.app.system import Clock
 from db.api.places import DiscordId, Place
-from db.api.store import Store
 
 MOST = 5
 """Messages that one member may show within `WINDOW`."""

@@ -1,6 +1,5 @@
-"""The interface of the store: for each subject its plain values and the protocol of the queries about it.
+"""Plain values that are stored, and the errors of storing them. Times are aware and in UTC.
 
-`matches`, `standings` and `members` are packages, and `db.stores` has the same modules at the same paths. The interface
-is free of any database library. Times are aware and in UTC. Each method of a protocol is one transaction: if it
-raises, nothing was stored.
+`matches`, `standings` and `members` are packages. `db.stores` has the queries at the same paths. The values are free
+of any database library.
 """

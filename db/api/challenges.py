@@ -1,13 +1,10 @@
 """Challenges: invitations to a match, from the first offer to the last answer."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
-from db.api.clocks import Clocks, TimeControl
-from db.api.matches.matches import PositionKeys, StoredMatch
+from db.api.clocks import TimeControl
 from db.api.places import DiscordId, Place
 from rules.core.match import Setup
 
@@ -148,54 +145,3 @@ class Rematched(Exception):
     def __init__(self, challenge: Challenge) -> None:
         super().__init__(f"challenge {challenge.id} is a rematch of {challenge.rematch_of}")
         self.challenge = challenge
-
-
-class ChallengeStore(Protocol):
-    """Challenges, until they become matches."""
-
-    async def add_challenge(self, new: NewChallenge) -> Challenge:
-        """Store an open challenge. Raises Rematched, since a match has one rematch at most."""
-
-    async def challenge(self, challenge: int) -> Challenge | None:
-        """Return the challenge with this id, open or not, or None."""
-
-    async def rematch(self, match: int) -> Challenge | None:
-        """Return the challenge that is a rematch of this match, open or not, or None."""
-
-    async def challenges(
-        self, *, user: DiscordId | None = None, place: Place | None = None
-    ) -> list[Challenge]:
-        """Return open challenges, the oldest first: those that concern `user` and are in the channel of `place`.
-
-        With neither, those of the shards that this process serves.
-        """
-
-    async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
-        """Return challenges of `challenger` that are open or were closed at `since` or later, the oldest first."""
-
-    async def accept(
-        self,
-        before: Challenge,
-        after: Challenge,
-        users: Sequence[DiscordId],
-        version: int,
-        at: datetime,
-        clocks: Clocks = (),
-        position: PositionKeys | None = None,
-    ) -> StoredMatch:
-        """Begin the match of a challenge, with `users` and `clocks` by seat, and store the challenge as accepted.
-
-        `position` holds the keys of the position at which it begins; they are unknown without this.
-
-        The members then have the replies that they have in `after`, and the game is the one in `after`. Raises Answered
-        if the challenge is not open or its replies are not as in `before`.
-        """
-
-    async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
-        """Store the replies and the answer of `after`, which may be open or closed but not accepted.
-
-        Raises Answered if the challenge is not open or its replies are not as in `before`.
-        """
-
-    async def expire(self, at: datetime, limit: int | None = None) -> list[Challenge]:
-        """Close open challenges whose time is over, at most `limit`, and return them, the oldest first."""

@@ -1,8 +1,5 @@
 """Computer players: members with fixed ids that no Discord user can have, since Discord's ids are far greater."""
 
-from collections.abc import Sequence
-from typing import Protocol
-
 from db.api.places import DiscordId
 
 LEVELS = (1, 2, 3, 4, 5)
@@ -37,16 +34,3 @@ def is_computer(user: DiscordId) -> bool:
 
 
 COMPUTER_PLAYERS = tuple(computer_player(level, copy) for copy in range(COPIES) for level in LEVELS)
-
-
-class ComputerStore(Protocol):
-    """The matches of computer players, and what waits for them. Lists are limited, and begin with the oldest."""
-
-    async def agreed_challenges(self, limit: int) -> Sequence[int]:
-        """Return the ids of open challenges to named users that nobody has still to answer."""
-
-    async def proposals_to_computers(self, limit: int) -> Sequence[int]:
-        """Return the ids of open proposals to which a computer player has still to agree."""
-
-    async def last_computer(self, user: DiscordId, game: str) -> DiscordId | None:
-        """Return the computer player against which `user` began their newest match of a game; None without any."""

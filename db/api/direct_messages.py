@@ -1,10 +1,7 @@
 """Direct messages that are still to be sent."""
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
 from db.api.places import DiscordId
 
@@ -42,23 +39,3 @@ class QueuedMessage:
     guild: DiscordId | None
     """The server of the match or the challenge."""
     news: News
-
-
-class DirectMessageStore(Protocol):
-    """The queue of direct messages. A message stays in the queue until it was sent or is no longer needed."""
-
-    async def queue_direct_messages(
-        self, users: Collection[DiscordId], guild: DiscordId | None, news: News, at: datetime
-    ) -> None:
-        """Queue a message to each of `users`, due at `at`. A message that is queued already stays as it is."""
-
-    async def queued_direct_messages(
-        self, at: datetime, limit: int, without: Collection[int] = ()
-    ) -> Sequence[QueuedMessage]:
-        """Return messages of the served servers that are due, ordered by due time; at most `limit`."""
-
-    async def postpone_direct_message(self, message: int, until: datetime) -> None:
-        """Let a message be due later."""
-
-    async def forget_direct_message(self, message: int) -> None:
-        """Delete a message from the queue."""

@@ -1,10 +1,9 @@
 """The outbox: for each message that the bot maintains in Discord, its desired state and what Discord shows."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
 from db.api.places import DiscordId
 from rules.core.game import Seat
@@ -80,48 +79,3 @@ class Post:
         new = {one.message: one for one in companions}
         known = (one for one in self.companions if one.message not in new)
         return replace(self, companions=(*known, *new.values()))
-
-
-class PostStore(Protocol):
-    """The posts. The transactions that change what a post shows also raise its version."""
-
-    async def post(self, kind: PostKind, subject: int, key: str = "") -> Post | None:
-        """Return a post, or None."""
-
-    async def add_posts(
-        self, kind: PostKind, key: str, places: Sequence[tuple[DiscordId, DiscordId]], at: datetime
-    ) -> None:
-        """Add a post for each server, as pairs of server and channel, unless the server has a post of that key."""
-
-    async def change_post(self, kind: PostKind, subject: int, at: datetime, key: str = "") -> Post | None:
-        """Raise the version of a post, which is due at `at`. Return the post, or None if it does not exist."""
-
-    async def pending_posts(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[Post]:
-        """Return pending posts of the served servers that are due, ordered by due time; at most `limit`."""
-
-    async def pending_posts_in(self, channel: DiscordId) -> Sequence[Post]:
-        """Return the pending posts of a channel that belongs to no server, in the order of their ids."""
-
-    async def close_posts(self, kind: PostKind, before: str, at: datetime) -> None:
-        """Have the open messages of a kind whose key is below `before` updated for the last time.
-
-        The posts of open messages have no `progress`.
-        """
-
-    async def postpone_post(self, post: int, until: datetime) -> None:
-        """Let a pending post be due later."""
-
-    async def try_post(self, post: int, at: datetime | None) -> None:
-        """Note that a message of a post is about to be sent, or (None) that it was certainly not sent."""
-
-    async def keep_post(self, post: Post) -> None:
-        """Store what Discord shows of a post.
-
-        The version in the store stays: if it was raised since `post` was read, the post stays pending.
-        """
-
-    async def forget_post(self, post: int) -> None:
-        """Delete a post that never changes again."""
-
-    async def forget_posts(self, kind: PostKind, before: str) -> None:
-        """Delete the posts of a kind whose key is below `before`."""

@@ -1,15 +1,11 @@
 """Servers: their settings, the alerts they were sent, and the servers that the bot has left."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
-from typing import Protocol, TypedDict, Unpack
+from typing import TypedDict
 
 from db.api.clocks import TimeControl
 from db.api.places import DiscordId
-from db.api.posts import PostKind
-from db.api.shards import EVERY, Shards
 
 
 class ResultPicture(StrEnum):
@@ -72,50 +68,3 @@ class ServerChange(TypedDict, total=False):
     puzzle_channel: DiscordId | None
     puzzle_hour: int
     weekly_moment: bool
-
-
-class ServerStore(Protocol):
-    """Settings of servers, alerts to those who manage them, and departures of the bot."""
-
-    async def server_settings(self, guild: DiscordId) -> ServerSettings:
-        """Return the settings of a server, or the defaults."""
-
-    async def change_server(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
-        """Change these settings of a server and leave the others."""
-
-    async def servers_due(
-        self, kind: PostKind, key: str, hours: int, limit: int
-    ) -> Sequence[tuple[DiscordId, DiscordId | None]]:
-        """Return served servers that want a post of this kind and have none of this key, each with its channel.
-
-        Daily and weekly posts are wanted from an hour on that each server chose: `hours` have passed since the
-        beginning of the day. The channel of a podium is None where the server chose no channel for results.
-        """
-
-    async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
-        """Record an alert about a channel at `at`, unless there was one between `since` and `at`.
-
-        Return True if it was recorded.
-
-        Of several calls at once only one returns True.
-        """
-
-    async def servers(self) -> Sequence[DiscordId]:
-        """Return every server of which anything is stored, by id."""
-
-    async def depart(self, at: datetime, *guilds: DiscordId) -> None:
-        """Record that the bot is no longer in these servers. An earlier departure keeps its time."""
-
-    async def come_back(self, *guilds: DiscordId) -> None:
-        """Record that the bot is in these servers."""
-
-    async def departed(
-        self, before: datetime, shards: Shards = EVERY, limit: int | None = None
-    ) -> Sequence[DiscordId]:
-        """Return the servers of some shards that the bot left at `before` or earlier, the longest ago first.
-
-        At most `limit`.
-        """
-
-    async def forget_server(self, guild: DiscordId, before: datetime) -> bool:
-        """Delete all data of a server that the bot left at `before` or earlier. Return True if this call did it."""

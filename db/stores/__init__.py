@@ -1,1 +1,1 @@
-"""The store in an SQL database: one module for each subject, in the packages of db.api."""
+"""The queries of the store: one part for each subject. The packages are those of db.api."""

@@ -14,10 +14,11 @@ from db.models import AwardRow, MatchRow, SeatRow
 from db.stores.base import StorePart
 
 
-class AchievementPart(StorePart):
-    """The queries of db.api.achievements."""
+class AchievementStore(StorePart):
+    """The achievements of members, with the matches that prove them."""
 
     async def first_awards(self, user: DiscordId, keys: Collection[str]) -> list[Earned]:
+        """Return, for each of these achievements that a member has, the match by which they first earned it."""
         query = _proofs().order_by(AwardRow.earned_at, AwardRow.match_id).limit(1)
         async with self._sessions.read() as session:
             found = []
@@ -26,6 +27,7 @@ class AchievementPart(StorePart):
         return found
 
     async def new_awards(self, match: int) -> list[Earned]:
+        """Return the achievements that members earned for the first time by a match."""
         earlier = aliased(AwardRow)
         before = (
             select(earlier.match_id)
@@ -41,6 +43,7 @@ class AchievementPart(StorePart):
             return await _earned(session, query)
 
     async def award_again(self, match: int, awards: Sequence[Award]) -> None:
+        """Replace the achievements that a finished match proves. A match whose result was taken back proves none."""
         async with self._sessions.write() as session:
             row = await session.get(MatchRow, match, with_for_update=True)
             if row is None:

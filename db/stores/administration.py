@@ -3,21 +3,24 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import case, delete, func, null, or_, select
+from sqlalchemy import Connection, and_, case, delete, func, null, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.administration import AdminAction, Announcement, Ban, ServerActivity
+from db.api.administration import AdminAction, Announcement, Backlog, Ban, ServerActivity
 from db.api.places import DiscordId
 from db.api.posts import PostKind
 from db.api.shards import Shards
 from db.models import (
     FINISHED,
+    OPEN,
     PENDING,
     PLAYING,
     RUNNING,
     AdminActionRow,
     AnnouncementOfOwnerRow,
     BanRow,
+    ChallengeRow,
+    DirectMessageRow,
     MatchRow,
     PlyRow,
     PostRow,
@@ -27,14 +30,19 @@ from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, database_size, run_at_once, within
 
 
-class AdministrationPart(StorePart):
-    """The queries of db.api.administration."""
+class AdministrationStore(StorePart):
+    """Bans, announcements and their log. Each change is stored together with its entry in the log.
+
+    Other processes are told of bans and announcements in the same transaction.
+    """
 
     async def bans(self) -> Sequence[Ban]:
+        """Return all bans, also those that are over, the newest first."""
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(select(BanRow).order_by(BanRow.id.desc()))]
 
     async def ban(self, ban: Ban, action: AdminAction) -> None:
+        """Store a ban, in the place of an earlier one of the same member or server."""
         async with self._sessions.write() as session:
             await self._tell_of_change(session)
             await session.execute(delete(BanRow).where(BanRow.digest == ban.digest))
@@ -51,6 +59,7 @@ class AdministrationPart(StorePart):
             session.add(_row(action))
 
     async def unban(self, ban: int, action: AdminAction) -> bool:
+        """Delete a ban. Return False if there is none with this id; then nothing is stored."""
         async with self._sessions.write() as session:
             gone = await session.execute(delete(BanRow).where(BanRow.id == ban).returning(BanRow.id))
             if gone.one_or_none() is None:
@@ -62,6 +71,11 @@ class AdministrationPart(StorePart):
     async def banned_games(
         self, at: datetime, shards: Shards | None = None, limit: int | None = None
     ) -> Sequence[tuple[int, DiscordId | None]]:
+        """Return the running games of members and servers whose bans hold at `at`, those of these shards or all.
+
+        Each game with the banned member who plays it, or None if its server is banned; the oldest game first. At most
+        `limit`, which are any of them.
+        """
         banned = select(BanRow).where(or_(BanRow.until.is_(None), BanRow.until > at)).subquery()
         of_members = (
             select(SeatRow.match_id, SeatRow.user_id)
@@ -88,11 +102,13 @@ class AdministrationPart(StorePart):
         return sorted(found, key=lambda it: it[0])[:limit]
 
     async def announcement(self) -> Announcement | None:
+        """Return the announcement, also one that is over, or None."""
         async with self._sessions.read() as session:
             row = await session.get(AnnouncementOfOwnerRow, 1)
             return None if row is None else row.value()
 
     async def announce(self, announcement: Announcement | None, action: AdminAction) -> None:
+        """Store an announcement in the place of the one before; None deletes it."""
         async with self._sessions.write() as session:
             await self._tell_of_change(session)
             await session.execute(delete(AnnouncementOfOwnerRow))
@@ -100,16 +116,19 @@ class AdministrationPart(StorePart):
                 session.add(AnnouncementOfOwnerRow(id=1, text=announcement.text, until=announcement.until))
             session.add(_row(action))
 
-    async def admin_actions(self, limit: int) -> Sequence[AdminAction]:
+    async def actions(self, limit: int) -> Sequence[AdminAction]:
+        """Return the last actions, the newest first."""
         query = select(AdminActionRow).order_by(AdminActionRow.id.desc()).limit(limit)
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 
-    async def log_admin_action(self, action: AdminAction) -> None:
+    async def log_action(self, action: AdminAction) -> None:
+        """Store an action that changes nothing else in the store."""
         async with self._sessions.write() as session:
             session.add(_row(action))
 
     async def activity(self, since: datetime) -> Sequence[ServerActivity]:
+        """Return how much is played in each server of which there are games, with games that ended after `since`."""
         running = func.sum(case((RUNNING, 1), else_=0))
         lately = func.sum(case((MatchRow.finished_at > since, 1), else_=0))
         query = (
@@ -125,6 +144,7 @@ class AdministrationPart(StorePart):
             ]
 
     async def moves_since(self, since: datetime) -> int:
+        """Return how many entries were made after `since` in games that run or ended after it."""
         # From the matches, which have an index by their end; plies have none by time.
         query = (
             select(func.count())
@@ -136,13 +156,51 @@ class AdministrationPart(StorePart):
             return await session.scalar(query) or 0
 
     async def database_size(self) -> int:
+        """Return the bytes that the database takes on its disk."""
         async with self._sessions.read() as session:
             return await database_size(session)
 
     async def boards_waiting(self) -> int:
+        """Return how many games have something played that no board shows yet."""
         async with self._sessions.read() as session:
             boards = select(func.count()).where(PENDING, PostRow.kind == PostKind.BOARD)
             return await session.scalar(boards) or 0
+
+    async def backlog(self, lately: datetime) -> Backlog:
+        """Return what is running and what waits in the servers of this process. Lately is after `lately`."""
+        served = self._served(MatchRow.guild)
+        running = select(MatchRow.game, func.count()).where(RUNNING, served).group_by(MatchRow.game)
+        lively = and_(PostRow.guild.is_not(None), PostRow.due_at > lately)
+        pending = (
+            select(PostRow.kind, lively, func.count())
+            .where(PENDING, PostRow.kind != PostKind.CARD, self._served(PostRow.guild))
+            .group_by(PostRow.kind, lively)
+        )
+        cards = (
+            select(func.count())
+            .select_from(PostRow)
+            .join(ChallengeRow, and_(ChallengeRow.id == PostRow.subject, PostRow.kind == PostKind.CARD))
+            .where(PENDING, OPEN, PostRow.message.is_(None), PostRow.due_at > lately)
+            .where(self._served(PostRow.guild))
+        )
+        queued = (
+            select(func.count()).select_from(DirectMessageRow).where(self._served(DirectMessageRow.guild))
+        )
+
+        def count(connection: Connection) -> Backlog:
+            games = dict(connection.execute(running).all())
+            posts = {(kind, bool(new)): number for kind, new, number in connection.execute(pending)}
+            results = sum(posts.get((kind, True), 0) for kind in (PostKind.RESULT, PostKind.VOID))
+            return Backlog(
+                games,
+                posts.get((PostKind.BOARD, True), 0),
+                posts.get((PostKind.BOARD, False), 0),
+                connection.execute(cards).scalar_one(),
+                results,
+                connection.execute(queued).scalar_one(),
+            )
+
+        return await self._sessions.read_at_once(count)
 
     async def _tell_of_change(self, session: AsyncSession) -> None:
         await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.ADMINISTRATION, 0)))

@@ -1,15 +1,12 @@
 """The base of all parts of the store, and what several of them use."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
-    Select,
     SQLColumnExpression,
     and_,
     func,
@@ -21,13 +18,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import selectinload
 
-from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId
-from db.api.posts import Post
 from db.api.shards import DIRECT, Shards
-from db.models import Base, MatchRow
+from db.models import Base
 from db.processes.notifications import CHANNEL, Notification, Subject
 from db.sessions import Sessions
 
@@ -36,41 +30,9 @@ T = TypeVar("T")
 HIGHEST = 2**31 - 1
 """The highest possible id: PostgreSQL refuses queries with a higher one."""
 
-REMEMBERED = 1000
-"""The most matches that are remembered, those that were used last; some ten kilobytes each."""
-
-
-class RememberedMatches:
-    """The matches that this process has last read or changed. They may be out of date, but no entry of a log is."""
-
-    def __init__(self) -> None:
-        self._matches: OrderedDict[int, StoredMatch] = OrderedDict()
-
-    def get(self, match: int) -> StoredMatch | None:
-        return self._matches.get(match)
-
-    def put(self, stored: StoredMatch) -> None:
-        """Remember a match, unless it is remembered with more entries: that was read later."""
-        known = self._matches.get(stored.id)
-        if known is None or len(known.log) <= len(stored.log):
-            self._matches[stored.id] = stored
-        self._matches.move_to_end(stored.id)
-        if len(self._matches) > REMEMBERED:
-            self._matches.popitem(last=False)
-
-    def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
-        """Forget those of them that may be out of date."""
-        for match in [match for match, stored in self._matches.items() if stale(stored)]:
-            del self._matches[match]
-
-    def shown(self, post: Post) -> None:
-        """Note what Discord shows of a match."""
-        if (known := self._matches.get(post.subject)) is not None:
-            self._matches[post.subject] = replace(known, post=post)
-
 
 class StorePart:
-    """A part of the store: it implements one protocol of db.api, where its methods are described.
+    """A part of the store: the queries about one subject.
 
     Each public method is one transaction: if it raises, nothing was stored. An id that does not exist is a LookupError,
     unless the method may return None.
@@ -78,7 +40,6 @@ class StorePart:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self._remembered = RememberedMatches()
 
     def _served(
         self,
@@ -113,26 +74,11 @@ class StorePart:
 def within(
     shards: Shards, guild: SQLColumnExpression[int] | SQLColumnExpression[int | None]
 ) -> ColumnElement[bool]:
-    """Return the condition that a server, in this column, belongs to one of these shards (db.api.shards.shard_of)."""
+    """Return the condition that a server, in this column, belongs to one of these shards, as `shard_of` computes it."""
     if shards.all:
         return true()
     shard = guild.bitwise_rshift(literal(22, Integer)) % shards.count
     return func.coalesce(shard, DIRECT).in_(sorted(shards.numbers))
-
-
-def whole_matches() -> Select[MatchRow]:
-    """Select matches with their seats, logs and boards: four queries for any number of matches.
-
-    Three more, if there are second games of two among them, load the first games.
-    """
-    first = selectinload(MatchRow.first)
-    return select(MatchRow).options(
-        selectinload(MatchRow.seats),
-        selectinload(MatchRow.log),
-        selectinload(MatchRow.post),
-        first.selectinload(MatchRow.seats),
-        first.selectinload(MatchRow.log),
-    )
 
 
 async def database_size(session: AsyncSession) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import zip_longest
 
 from sqlalchemy import Connection, Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,24 +9,24 @@ from sqlalchemy.orm import selectinload
 
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
 from db.api.clocks import Clocks
-from db.api.matches.matches import PositionKeys, StoredMatch
+from db.api.matches.matches import Beginning, PositionKeys, StoredMatch
 from db.api.places import DiscordId, Place
 from db.api.posts import PostKind
-from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
+from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
 from db.stores.known import add_members, add_server
-from db.stores.matches.matches import add_board
-from db.stores.matches.positions import columns
+from db.stores.matches.rows import add_match, read_match
 from db.stores.posts import add_post, change_post
 
 WHOLE = selectinload(ChallengeRow.participants), selectinload(ChallengeRow.card)
 
 
-class ChallengePart(StorePart):
-    """The queries of db.api.challenges."""
+class ChallengeStore(StorePart):
+    """Challenges, until they become matches."""
 
-    async def add_challenge(self, new: NewChallenge) -> Challenge:
+    async def add(self, new: NewChallenge) -> Challenge:
+        """Store an open challenge. Raises Rematched, since a match has one rematch at most."""
         row = ChallengeRow(
             game=new.terms.game,
             options=new.terms.options,
@@ -62,19 +61,23 @@ class ChallengePart(StorePart):
             )
         return row.value()
 
-    async def challenge(self, challenge: int) -> Challenge | None:
+    async def get(self, challenge: int) -> Challenge | None:
+        """Return the challenge with this id, open or not, or None."""
         if challenge > HIGHEST:
             return None
         found = await self._challenges(_whole().where(ChallengeRow.id == challenge))
         return found[0] if found else None
 
-    async def rematch(self, match: int) -> Challenge | None:
+    async def rematch_of(self, match: int) -> Challenge | None:
+        """Return the challenge that is a rematch of this match, open or not, or None."""
         found = await self._challenges(_whole().where(ChallengeRow.rematch_of == match))
         return found[0] if found else None
 
-    async def challenges(
-        self, *, user: DiscordId | None = None, place: Place | None = None
-    ) -> list[Challenge]:
+    async def open(self, *, user: DiscordId | None = None, place: Place | None = None) -> list[Challenge]:
+        """Return open challenges, the oldest first: those that concern `user` and are in the channel of `place`.
+
+        With neither, those of the shards that this process serves.
+        """
         query = _whole().where(OPEN)
         if user is None and place is None:
             query = query.where(self._served(ChallengeRow.guild))
@@ -86,6 +89,7 @@ class ChallengePart(StorePart):
         return await self._challenges(query)
 
     async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
+        """Return challenges of `challenger` that are open or were closed at `since` or later, the oldest first."""
         recent = or_(OPEN, ChallengeRow.answered_at >= since)
         return await self._challenges(_whole().where(ChallengeRow.challenger == challenger, recent))
 
@@ -99,42 +103,35 @@ class ChallengePart(StorePart):
         clocks: Clocks = (),
         position: PositionKeys | None = None,
     ) -> StoredMatch:
+        """Begin the match of a challenge, with `users` and `clocks` by seat, and store the challenge as accepted.
+
+        `position` holds the keys of the position at which it begins; they are unknown without this.
+
+        The members then have the replies that they have in `after`, and the game is the one in `after`. Raises Answered
+        if the challenge is not open or its replies are not as in `before`.
+        """
         terms = after.terms
         if not terms.fewest <= len(users) <= terms.most:
             raise ValueError(f"{len(users)} users cannot play a game for {terms.fewest} to {terms.most}.")
         async with self._sessions.write() as session:
             asked = await _as_before(session, before)
             asked.game, asked.options = terms.game, terms.options
-            row = MatchRow(
-                game=asked.game,
-                options=asked.options,
-                players=len(users),
-                version=version,
-                guild=asked.guild,
-                channel=asked.channel,
-                home=asked.home,
-                plies=0,
-                time_control=asked.time_control,
-                rated=asked.rated,
-                games=asked.games,
-                started_at=at,
-                seats=[
-                    SeatRow(seat=seat, user_id=user, clock=clock)
-                    for seat, (user, clock) in enumerate(zip_longest(users, clocks))
-                ],
-                log=[],
-                **columns(position, 0),
-            )
-            session.add(row)
-            await session.flush()
+            place = Place(asked.guild, asked.channel, asked.home)
+            begun = Beginning(version, clocks, position)
+            match = await add_match(session, asked.value().terms, place, users, begun, at)
             await add_members(session, users)
             asked.settle(after.participants, Answer.ACCEPTED, at)
-            asked.match_id = row.id
-            await add_board(session, row, at)
+            asked.match_id = match
             await self._card_changed(session, asked, at)
-        return row.value()
+            stored = await run_at_once(session, lambda it: read_match(it, match, None))
+        assert stored is not None
+        return stored
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
+        """Store the replies and the answer of `after`, which may be open or closed but not accepted.
+
+        Raises Answered if the challenge is not open or its replies are not as in `before`.
+        """
         if after.answer is Answer.ACCEPTED:
             raise ValueError("A challenge is accepted by accept(), since it needs a match.")
         async with self._sessions.write() as session:
@@ -144,6 +141,7 @@ class ChallengePart(StorePart):
             await self._card_changed(session, row, at)
 
     async def expire(self, at: datetime, limit: int | None = None) -> list[Challenge]:
+        """Close open challenges whose time is over, at most `limit`, and return them, the oldest first."""
         query = (
             _whole()
             .where(OPEN, ChallengeRow.expires_at <= at, self._served(ChallengeRow.guild))

@@ -15,8 +15,8 @@ from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, PostRow, S
 from db.stores.base import StorePart, within
 
 
-class ClockPart(StorePart):
-    """The queries of db.api.clocks."""
+class ClockStore(StorePart):
+    """The running clocks of all matches."""
 
     async def alive(
         self,
@@ -28,6 +28,18 @@ class ClockPart(StorePart):
         passed: timedelta = timedelta(0),
         owned: bool = True,
     ) -> Sequence[int]:
+        """Record that a shard of the bot is connected at `at`, and return the matches whose deadlines were moved.
+
+        If `at` differs from the last record by more than `patience`, the deadlines of the shard's matches are moved by
+        the difference, so that each running clock shows the time that it showed at the last record. If several
+        processes come back at once, only one of them moves the deadlines.
+
+        `last` is the caller's own last record, and `passed` the time since then by a monotonic clock. If the stored
+        record is that one, deadlines are moved by exactly the jump of the wall clock, if it is longer than JUMP. If
+        another process has made a later record, no deadline becomes earlier than its seat is owed.
+
+        A process that does not own the shard records nothing unless it moves deadlines.
+        """
         count = self._sessions.ownership.owned.count
         # Where the number of shards has changed, the shard was last connected when the last of those of before was.
         before = select(func.max(AliveRow.at)).where(AliveRow.shards != count)
@@ -62,6 +74,10 @@ class ClockPart(StorePart):
     async def out_of_time(
         self, at: datetime, shards: Shards | None = None, limit: int | None = None
     ) -> Sequence[int]:
+        """Return the ids of running matches in which a seat is out of time, the earliest deadline first.
+
+        At most `limit`, and only matches of these shards; of those that this process serves if none are given.
+        """
         query = (
             select(SeatRow.match_id)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
@@ -76,6 +92,10 @@ class ClockPart(StorePart):
     async def due_reminders(
         self, at: datetime, shards: Shards | None = None, limit: int | None = None
     ) -> Sequence[Reminder]:
+        """Return at most `limit` reminders that are due until `reminded` is called, the earliest deadline first.
+
+        Shards as for `out_of_time`.
+        """
         query = (
             select(SeatRow.match_id, SeatRow.seat, SeatRow.deadline, SeatRow.remind_at)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
@@ -92,6 +112,7 @@ class ClockPart(StorePart):
             ]
 
     async def reminded(self, reminder: Reminder) -> None:
+        """Record that a reminder was sent, unless it has been put off meanwhile."""
         sent = update(SeatRow).where(
             SeatRow.match_id == reminder.match,
             SeatRow.seat == reminder.seat,
@@ -101,6 +122,7 @@ class ClockPart(StorePart):
             await session.execute(sent.values(remind_at=None))
 
     async def next_due(self, after: datetime | None = None) -> datetime | None:
+        """Return the time of the next deadline or reminder later than `after`, or None."""
         async with self._sessions.read() as session:
             times = [
                 await session.scalar(

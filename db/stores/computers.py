@@ -22,10 +22,11 @@ from db.models import (
 from db.stores.base import StorePart
 
 
-class ComputerPart(StorePart):
-    """The queries of db.api.computers."""
+class ComputerStore(StorePart):
+    """The matches of computer players, and what waits for them. Lists are limited, and begin with the oldest."""
 
     async def agreed_challenges(self, limit: int) -> Sequence[int]:
+        """Return the ids of open challenges to named users that nobody has still to answer."""
         asked = ParticipantRow.challenge_id == ChallengeRow.id, ParticipantRow.reply == Reply.ASKED
         query = (
             select(ChallengeRow.id)
@@ -37,7 +38,8 @@ class ComputerPart(StorePart):
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()
 
-    async def proposals_to_computers(self, limit: int) -> Sequence[int]:
+    async def unanswered_proposals(self, limit: int) -> Sequence[int]:
+        """Return the ids of open proposals to which a computer player has still to agree."""
         agreed = ConsentRow.proposal_id == ProposalRow.id, ConsentRow.seat == SeatRow.seat
         query = (
             select(ProposalRow.id)
@@ -52,7 +54,8 @@ class ComputerPart(StorePart):
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()
 
-    async def last_computer(self, user: DiscordId, game: str) -> DiscordId | None:
+    async def last_opponent(self, user: DiscordId, game: str) -> DiscordId | None:
+        """Return the computer player against which `user` began their newest match of a game; None without any."""
         theirs, others = aliased(SeatRow), aliased(SeatRow)
         query = (
             select(others.user_id)

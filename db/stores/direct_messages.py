@@ -12,12 +12,13 @@ from db.models import DirectMessageRow
 from db.stores.base import StorePart, inserting
 
 
-class DirectMessagePart(StorePart):
-    """The queries of db.api.direct_messages."""
+class DirectMessageStore(StorePart):
+    """The queue of direct messages. A message stays in the queue until it was sent or is no longer needed."""
 
-    async def queue_direct_messages(
+    async def queue(
         self, users: Collection[DiscordId], guild: DiscordId | None, news: News, at: datetime
     ) -> None:
+        """Queue a message to each of `users`, due at `at`. A message that is queued already stays as it is."""
         rows = [{"user_id": user, "guild": guild, "due_at": at, **asdict(news)} for user in users]
         if not rows:
             return
@@ -27,9 +28,8 @@ class DirectMessagePart(StorePart):
 
         await self._sessions.write_at_once(queue)
 
-    async def queued_direct_messages(
-        self, at: datetime, limit: int, without: Collection[int] = ()
-    ) -> Sequence[QueuedMessage]:
+    async def due(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[QueuedMessage]:
+        """Return messages of the served servers that are due, ordered by due time; at most `limit`."""
         row = DirectMessageRow
         query = (
             select(row)
@@ -40,12 +40,14 @@ class DirectMessagePart(StorePart):
         async with self._sessions.read() as session:
             return [it.value() for it in await session.scalars(query)]
 
-    async def postpone_direct_message(self, message: int, until: datetime) -> None:
+    async def postpone(self, message: int, until: datetime) -> None:
+        """Let a message be due later."""
         await self._change(
             update(DirectMessageRow).where(DirectMessageRow.id == message).values(due_at=until)
         )
 
-    async def forget_direct_message(self, message: int) -> None:
+    async def forget(self, message: int) -> None:
+        """Delete a message from the queue."""
         await self._change(delete(DirectMessageRow).where(DirectMessageRow.id == message))
 
     async def _change(self, statement: UpdateBase) -> None:

@@ -11,10 +11,11 @@ from db.models import FailedItemRow
 from db.stores.base import StorePart, upsert
 
 
-class FailedItemPart(StorePart):
-    """The queries of db.api.failed_items."""
+class FailedItemStore(StorePart):
+    """The failed items of all background tasks."""
 
-    async def failed_items(self, limit: int) -> Sequence[FailedItem]:
+    async def listed(self, limit: int) -> Sequence[FailedItem]:
+        """Return failed items, ordered by task and time of the first failure; at most `limit`."""
         query = (
             select(FailedItemRow)
             .order_by(FailedItemRow.task, FailedItemRow.since, FailedItemRow.item)
@@ -23,15 +24,20 @@ class FailedItemPart(StorePart):
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 
-    async def keep_failed_item(self, failed: FailedItem) -> None:
+    async def keep(self, failed: FailedItem) -> None:
+        """Store a failed item, or replace it if it is stored already."""
         values = asdict(failed)
         key = {name: values.pop(name) for name in ("task", "item")}
         async with self._sessions.write() as session:
             await upsert(session, FailedItemRow, key, values)
 
-    async def forget_failed_items(
+    async def forget(
         self, task: str | None = None, item: str | None = None, *, due_before: datetime | None = None
     ) -> int:
+        """Delete failed items: one, all of a task, or all. Return their number.
+
+        With `due_before`, delete only those whose next attempt was due earlier.
+        """
         gone = delete(FailedItemRow)
         if task is not None:
             gone = gone.where(FailedItemRow.task == task)

@@ -9,20 +9,23 @@ from db.stores.base import StorePart, inserting
 from db.stores.known import add_members
 
 
-class LessonPart(StorePart):
-    """The queries of db.api.lessons."""
+class LessonStore(StorePart):
+    """The progress of members in lessons."""
 
     async def progress(self, user: DiscordId, game: str) -> Progress:
+        """Return how far a member has come in the lesson of a game: at its beginning if nothing is stored."""
         async with self._sessions.read() as session:
             row = await session.get(LessonRow, (user, game))
         return Progress(user, game) if row is None else row.value()
 
     async def all_progress(self, user: DiscordId) -> list[Progress]:
+        """Return how far a member has come in every lesson that they have begun, by the keys of the games."""
         query = select(LessonRow).where(LessonRow.user_id == user).order_by(LessonRow.game)
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 
-    async def keep_progress(self, progress: Progress) -> None:
+    async def keep(self, progress: Progress) -> None:
+        """Store how far a member has come in a lesson. A lesson that was done stays done."""
         async with self._sessions.write() as session:
             await add_members(session, [progress.user])
             made = inserting(session, LessonRow).values(

@@ -9,7 +9,9 @@ from sqlalchemy import Connection, RowMapping, UpdateBase, bindparam, case, dele
 from db.api.places import DiscordId
 from db.api.posts import Post, PostKind
 from db.models import PENDING, DepartureRow, PostRow
+from db.sessions import Sessions
 from db.stores.base import StorePart, inserting
+from db.stores.matches.remembered import RememberedMatches
 
 _DUE = func.coalesce(bindparam("due", type_=PostRow.due_at.type), PostRow.due_at)
 _CHANGE = (
@@ -39,29 +41,39 @@ _KEEP = (
 )
 
 
-class PostPart(StorePart):
-    """The queries of db.api.posts."""
+class PostStore(StorePart):
+    """The posts. The transactions that change what a post shows also raise its version."""
 
-    async def post(self, kind: PostKind, subject: int, key: str = "") -> Post | None:
+    def __init__(self, sessions: Sessions, remembered: RememberedMatches) -> None:
+        super().__init__(sessions)
+        self._remembered = remembered
+
+    async def get(self, kind: PostKind, subject: int, key: str = "") -> Post | None:
+        """Return a post, or None."""
         return await self._sessions.read_at_once(lambda it: _read(it, kind, subject, key))
 
-    async def add_posts(
+    async def add(
         self, kind: PostKind, key: str, places: Sequence[tuple[DiscordId, DiscordId]], at: datetime
     ) -> None:
+        """Add a post for each server, as pairs of server and channel, unless the server has a post of that key."""
+
         def add(connection: Connection) -> None:
             for guild, channel in places:
                 add_post(connection, kind, guild, guild, channel, at, key)
 
         await self._sessions.write_at_once(add)
 
-    async def change_post(self, kind: PostKind, subject: int, at: datetime, key: str = "") -> Post | None:
+    async def change(self, kind: PostKind, subject: int, at: datetime, key: str = "") -> Post | None:
+        """Raise the version of a post, which is due at `at`. Return the post, or None if it does not exist."""
+
         def change(connection: Connection) -> Post | None:
             change_post(connection, kind, subject, at, key)
             return _read(connection, kind, subject, key)
 
         return await self._sessions.write_at_once(change)
 
-    async def pending_posts(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[Post]:
+    async def pending(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[Post]:
+        """Return pending posts of the served servers that are due, ordered by due time; at most `limit`."""
         query = (
             select(PostRow)
             .where(
@@ -78,25 +90,36 @@ class PostPart(StorePart):
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 
-    async def pending_posts_in(self, channel: DiscordId) -> Sequence[Post]:
+    async def pending_in(self, channel: DiscordId) -> Sequence[Post]:
+        """Return the pending posts of a channel that belongs to no server, in the order of their ids."""
         query = select(PostRow).where(PENDING, PostRow.guild.is_(None), PostRow.channel == channel)
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query.order_by(PostRow.id))]
 
-    async def close_posts(self, kind: PostKind, before: str, at: datetime) -> None:
+    async def close(self, kind: PostKind, before: str, at: datetime) -> None:
+        """Have the open messages of a kind whose key is below `before` updated for the last time.
+
+        The posts of open messages have no `progress`.
+        """
         # Pending posts are closed when they are shown. Without a message, nothing is to be closed.
         shown = PostRow.message.is_not(None), PostRow.progress == 0, ~PENDING
         closing = update(PostRow).where(PostRow.kind == kind, PostRow.key < before, *shown)
         closing = closing.values(version=PostRow.version + 1, due_at=at)
         await self._write(closing)
 
-    async def postpone_post(self, post: int, until: datetime) -> None:
+    async def postpone(self, post: int, until: datetime) -> None:
+        """Let a pending post be due later."""
         await self._write(update(PostRow).where(PostRow.id == post).values(due_at=until))
 
-    async def try_post(self, post: int, at: datetime | None) -> None:
+    async def note_attempt(self, post: int, at: datetime | None) -> None:
+        """Note that a message of a post is about to be sent, or (None) that it was certainly not sent."""
         await self._write(update(PostRow).where(PostRow.id == post).values(tried_at=at))
 
-    async def keep_post(self, post: Post) -> None:
+    async def keep(self, post: Post) -> None:
+        """Store what Discord shows of a post.
+
+        The version in the store stays: if it was raised since `post` was read, the post stays pending.
+        """
         values = {
             "post": post.id,
             "in_channel": post.channel,
@@ -111,10 +134,12 @@ class PostPart(StorePart):
         if post.kind is PostKind.BOARD:
             self._remembered.shown(post)
 
-    async def forget_post(self, post: int) -> None:
+    async def forget(self, post: int) -> None:
+        """Delete a post that never changes again."""
         await self._write(delete(PostRow).where(PostRow.id == post))
 
-    async def forget_posts(self, kind: PostKind, before: str) -> None:
+    async def forget_before(self, kind: PostKind, before: str) -> None:
+        """Delete the posts of a kind whose key is below `before`."""
         await self._write(delete(PostRow).where(PostRow.kind == kind, PostRow.key < before))
 
     async def _write(self, statement: UpdateBase) -> None:

@@ -22,10 +22,15 @@ from db.stores.posts import change_post
 from rules.core.game import Seat
 
 
-class ProposalPart(StorePart):
-    """The queries of db.api.proposals."""
+class ProposalStore(StorePart):
+    """Proposals of draws and takebacks in running matches."""
 
-    async def propose(self, new: NewProposal, plies: int) -> Proposal:
+    async def add(self, new: NewProposal, plies: int) -> Proposal:
+        """Store an open proposal in a match that has `plies` plies.
+
+        Raises MovedOn if the match has another number of plies or is over, and Proposed if it has an open proposal of
+        this matter.
+        """
         async with self._sessions.write() as session:
             match = await session.get(MatchRow, new.match, with_for_update=True)
             if match is None:
@@ -51,15 +56,15 @@ class ProposalPart(StorePart):
             await self._board_changes(session, row.id, new.made_at)
         return row.value()
 
-    async def proposal(self, proposal: int) -> Proposal | None:
+    async def get(self, proposal: int) -> Proposal | None:
+        """Return the proposal with this id, open or not, or None."""
         if proposal > HIGHEST:
             return None
         found = await self._proposals(_whole().where(ProposalRow.id == proposal))
         return found[0] if found else None
 
-    async def open_proposals(
-        self, match: int | None = None, *, user: DiscordId | None = None
-    ) -> list[Proposal]:
+    async def open(self, match: int | None = None, *, user: DiscordId | None = None) -> list[Proposal]:
+        """Return open proposals, the oldest first: those in `match` and in matches that `user` plays, if given."""
         query = _whole().where(PROPOSED)
         if match is not None:
             query = query.where(ProposalRow.match_id == match)
@@ -72,11 +77,16 @@ class ProposalPart(StorePart):
             query = query.where(ProposalRow.match_id.in_(theirs))
         return await self._proposals(query)
 
-    async def proposals_at(self, match: int, shown: int) -> list[Proposal]:
+    async def made_at(self, match: int, shown: int) -> list[Proposal]:
+        """Return the proposals of a match that are open, or that were made when it had `shown` public log entries.
+
+        The oldest come first.
+        """
         stands = or_(PROPOSED, ProposalRow.shown == shown)
         return await self._proposals(_whole().where(ProposalRow.match_id == match, stands))
 
-    async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
+    async def last(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
+        """Return the newest proposal of this matter that a seat has made, open or not, or None."""
         query = _whole().where(
             ProposalRow.match_id == match, ProposalRow.seat == seat, ProposalRow.matter == matter
         )
@@ -84,10 +94,12 @@ class ProposalPart(StorePart):
         return found[-1] if found else None
 
     async def note_told(self, proposals: Sequence[int]) -> None:
+        """Note that the other players were notified of these proposals."""
         async with self._sessions.write() as session:
             await session.execute(update(ProposalRow).where(ProposalRow.id.in_(proposals)).values(told=True))
 
     async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
+        """Record that a seat agrees to an open proposal; agreeing twice changes nothing. Raises Settled."""
         async with self._sessions.write() as session:
             await self._board_changes(session, proposal, at)
             row = await _open(session, proposal)
@@ -96,6 +108,7 @@ class ProposalPart(StorePart):
         return row.value()
 
     async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
+        """Close an open proposal that is not carried out. Raises Settled."""
         async with self._sessions.write() as session:
             await self._board_changes(session, proposal, at)
             row = await close(session, proposal, answer, at)

@@ -19,21 +19,24 @@ BETWEEN_UPDATES = timedelta(minutes=1)
 """Time for which a daily post waits for further results before it is updated."""
 
 
-class PuzzlePart(StorePart):
-    """The queries of db.api.puzzles."""
+class PuzzleStore(StorePart):
+    """The puzzles of days, the attempts of members, and skills at puzzles."""
 
-    async def choose_day_puzzle(self, day: date, puzzle: str) -> str:
+    async def choose(self, day: date, puzzle: str) -> str:
+        """Make a puzzle that of a day unless the day has one, and return the name of the one that it has."""
         async with self._sessions.write() as session:
             made = inserting(session, PuzzleDayRow).values(day=day, puzzle=puzzle)
             await session.execute(made.on_conflict_do_nothing(index_elements=["day"]))
             return (await session.get_one(PuzzleDayRow, day)).puzzle
 
-    async def day_puzzle(self, day: date) -> str | None:
+    async def of_day(self, day: date) -> str | None:
+        """Return the name of the puzzle of a day; None if none is chosen yet."""
         async with self._sessions.read() as session:
             row = await session.get(PuzzleDayRow, day)
         return None if row is None else row.puzzle
 
-    async def days_of_puzzle(self, puzzle: str) -> list[date]:
+    async def days_of(self, puzzle: str) -> list[date]:
+        """Return the days whose puzzle this was or is, the last one first."""
         query = (
             select(PuzzleDayRow.day).where(PuzzleDayRow.puzzle == puzzle).order_by(PuzzleDayRow.day.desc())
         )
@@ -41,17 +44,28 @@ class PuzzlePart(StorePart):
             return list(await session.scalars(query))
 
     async def attempt(self, user: DiscordId, puzzle: str) -> Attempt | None:
+        """Return a member's attempt at a puzzle; None if they have not made a move in it."""
         async with self._sessions.read() as session:
             row = await session.get(PuzzleAttemptRow, (user, puzzle))
         return None if row is None else row.value()
 
     async def attempted(self, user: DiscordId) -> dict[str, bool | None]:
+        """Return the names of the puzzles in which a member has made a move, and if they have solved them.
+
+        None is an attempt that goes on.
+        """
         row = PuzzleAttemptRow
         query = select(row.puzzle, row.solved).where(row.user_id == user)
         async with self._sessions.read() as session:
             return {found.puzzle: found.solved for found in await session.execute(query)}
 
     async def keep_attempt(self, before: Attempt, after: Attempt, start: Skill | None) -> None:
+        """Store an attempt after another move.
+
+        If the move ends it, the skills of the member and of the puzzle change in the same transaction; `start` is the
+        skill of a puzzle that nobody has tried before, None if no skill is to change. Raises AttemptMovedOn if the
+        attempt is not as in `before`.
+        """
         async with self._sessions.write() as session:
             await add_members(session, [before.user])
             made = inserting(session, PuzzleAttemptRow).values(
@@ -73,12 +87,13 @@ class PuzzlePart(StorePart):
                 await _rate(session, after, after.solved, start)
 
     async def try_again(self, user: DiscordId, puzzle: str, moves: tuple[str, ...] | None) -> None:
+        """Store the moves of a later try at a puzzle; None ends it. Nothing is stored if there was no first attempt."""
         row = PuzzleAttemptRow
         changing = update(row).where(row.user_id == user, row.puzzle == puzzle).values(again=moves)
         async with self._sessions.write() as session:
             await session.execute(changing)
 
-    async def puzzle_results(
+    async def results(
         self,
         puzzle: str,
         before: datetime,
@@ -86,6 +101,10 @@ class PuzzlePart(StorePart):
         users: Collection[DiscordId] | None = None,
         guild: DiscordId | None = None,
     ) -> list[Attempt]:
+        """Return the attempts at a puzzle that ended before a time: the solved ones first, then the earliest ended.
+
+        Of all members, or of these `users`, or of those who began in this server.
+        """
         row = PuzzleAttemptRow
         query = select(row).where(row.puzzle == puzzle, row.ended_at < before)
         if users is not None:
@@ -97,6 +116,7 @@ class PuzzlePart(StorePart):
             return [found.value() for found in await session.scalars(query)]
 
     async def solved_days(self, user: DiscordId) -> list[tuple[date, datetime]]:
+        """Return each day whose puzzle a member has solved, and when they did; the last day first."""
         row = PuzzleAttemptRow
         query = (
             select(PuzzleDayRow.day, row.ended_at)
@@ -108,6 +128,7 @@ class PuzzlePart(StorePart):
             return [(day, ended) for day, ended in await session.execute(query) if ended is not None]
 
     async def solver(self, user: DiscordId) -> Solver:
+        """Return a member as a solver."""
         async with self._sessions.read() as session:
             row = await session.get(PuzzleSolverRow, user)
         return Solver() if row is None else Solver(row.skill, row.ended, row.solved)

@@ -15,12 +15,17 @@ DATED = 5000
 """The most new rows that one transaction dates. There are more only after an update from an earlier version."""
 
 
-class RetentionPart(StorePart):
-    """The queries of db.api.retention."""
+class RetentionStore(StorePart):
+    """The last activity of members and servers of which anything is stored."""
 
     async def note_activity(
         self, users: Collection[DiscordId], guilds: Collection[DiscordId], today: date, look_up_on: date
     ) -> None:
+        """Record that these members and servers were active today, and date rows that have no date yet.
+
+        Those of which nothing is stored are ignored. A call dates some thousand rows at most.
+        The accounts of these members are next looked up on `look_up_on`.
+        """
         member, server = MemberRow, ServerRow
         members = update(member).values(active_on=today, look_up_on=look_up_on)
         servers = update(server).values(active_on=today)
@@ -36,6 +41,7 @@ class RetentionPart(StorePart):
                 await session.execute(changing, execution_options={"synchronize_session": False})
 
     async def inactive_members(self, before: date, limit: int) -> Sequence[DiscordId]:
+        """Return members who were last active before a day, the longest ago first."""
         row = MemberRow
         query = select(row.user_id).where(row.active_on < before).order_by(row.active_on).limit(limit)
         async with self._sessions.read() as session:
@@ -44,6 +50,7 @@ class RetentionPart(StorePart):
     async def inactive_servers(
         self, before: date, shards: Shards = EVERY, limit: int | None = None
     ) -> Sequence[DiscordId]:
+        """Return servers of some shards in which nobody has been active since a day, the longest ago first."""
         row = ServerRow
         query = (
             select(row.guild_id)
@@ -55,17 +62,20 @@ class RetentionPart(StorePart):
             return (await session.scalars(query)).all()
 
     async def accounts_to_look_up(self, today: date, limit: int) -> Sequence[DiscordId]:
+        """Return members whose accounts are to be looked up today or were to be before, the longest due first."""
         row = MemberRow
         query = select(row.user_id).where(row.look_up_on <= today).order_by(row.look_up_on).limit(limit)
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()
 
     async def look_up_again(self, user: DiscordId, on: date) -> None:
+        """Record on which day the account of a member is to be looked up next."""
         changing = update(MemberRow).where(MemberRow.user_id == user).values(look_up_on=on)
         async with self._sessions.write() as session:
             await session.execute(changing)
 
-    async def forget_inactive_server(self, guild: DiscordId, before: date) -> bool:
+    async def forget_server(self, guild: DiscordId, before: date) -> bool:
+        """Delete all data of a server in which nobody has been active since a day. Return True if this call did it."""
         async with self._sessions.write() as session:
             row = await session.get(ServerRow, guild, with_for_update=True)
             if row is None or row.active_on is None or row.active_on >= before:

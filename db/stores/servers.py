@@ -63,22 +63,29 @@ SERVERS = (
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
 
-class ServerPart(StorePart):
-    """The queries of db.api.servers."""
+class ServerStore(StorePart):
+    """Settings of servers, alerts to those who manage them, and departures of the bot."""
 
-    async def server_settings(self, guild: DiscordId) -> ServerSettings:
+    async def settings(self, guild: DiscordId) -> ServerSettings:
+        """Return the settings of a server, or the defaults."""
         async with self._sessions.read() as session:
             row = await session.get(ServerRow, guild)
         return ServerSettings(guild) if row is None else row.value()
 
-    async def change_server(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
+    async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
+        """Change these settings of a server and leave the others."""
         async with self._sessions.write() as session:
             await upsert(session, ServerRow, {"guild_id": guild}, changes)
             await run_at_once(session, lambda it: self._tell(it, Subject.SERVER, guild, guild))
 
-    async def servers_due(
+    async def due(
         self, kind: PostKind, key: str, hours: int, limit: int
     ) -> Sequence[tuple[DiscordId, DiscordId | None]]:
+        """Return served servers that want a post of this kind and have none of this key, each with its channel.
+
+        Daily and weekly posts are wanted from an hour on that each server chose: `hours` have passed since the
+        beginning of the day. The channel of a podium is None where the server chose no channel for results.
+        """
         wanted = {
             PostKind.PODIUM: PODIUM,
             PostKind.PUZZLE: PUZZLES & (ServerRow.puzzle_hour <= hours),
@@ -98,6 +105,12 @@ class ServerPart(StorePart):
             return [(guild, into) for guild, into in await session.execute(query)]
 
     async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
+        """Record an alert about a channel at `at`, unless there was one between `since` and `at`.
+
+        Return True if it was recorded.
+
+        Of several calls at once only one returns True.
+        """
         async with self._sessions.write() as session:
             made = inserting(session, AlertRow).values(channel_id=channel, guild_id=guild, alerted_at=at)
             made = made.on_conflict_do_update(
@@ -109,17 +122,20 @@ class ServerPart(StorePart):
             await add_server(session, guild)
             return (await session.execute(made.returning(AlertRow.channel_id))).first() is not None
 
-    async def servers(self) -> Sequence[DiscordId]:
+    async def known(self) -> Sequence[DiscordId]:
+        """Return every server of which anything is stored, by id."""
         known = union(*(select(column).where(column.is_not(None)) for column in KNOWN))
         async with self._sessions.read() as session:
             return sorted(await session.scalars(known))
 
     async def depart(self, at: datetime, *guilds: DiscordId) -> None:
+        """Record that the bot is no longer in these servers. An earlier departure keeps its time."""
         rows = [{"guild_id": guild, "left_at": at} for guild in guilds]
         async with self._sessions.write() as session:
             await session.execute(inserting(session, DepartureRow).values(rows).on_conflict_do_nothing())
 
     async def come_back(self, *guilds: DiscordId) -> None:
+        """Record that the bot is in these servers."""
         gone = delete(DepartureRow).where(DepartureRow.guild_id.in_(guilds))
         async with self._sessions.write() as session:
             await session.execute(gone)
@@ -127,6 +143,10 @@ class ServerPart(StorePart):
     async def departed(
         self, before: datetime, shards: Shards = EVERY, limit: int | None = None
     ) -> Sequence[DiscordId]:
+        """Return the servers of some shards that the bot left at `before` or earlier, the longest ago first.
+
+        At most `limit`.
+        """
         query = (
             select(DepartureRow.guild_id)
             .where(DepartureRow.left_at <= before, within(shards, DepartureRow.guild_id))
@@ -136,7 +156,8 @@ class ServerPart(StorePart):
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()
 
-    async def forget_server(self, guild: DiscordId, before: datetime) -> bool:
+    async def forget(self, guild: DiscordId, before: datetime) -> bool:
+        """Delete all data of a server that the bot left at `before` or earlier. Return True if this call did it."""
         async with self._sessions.write() as session:
             row = await session.get(DepartureRow, guild, with_for_update=True)
             if row is None or row.left_at > before:

@@ -22,7 +22,8 @@ async def test_a_database_that_hangs_is_asked_once(
     looking = DatabaseProbe()
     await looking.look()
     assert looking.trouble == "The database is not open yet."
-    async with open_store(postgres_url, tmp_path) as looking.store:
+    async with open_store(postgres_url, tmp_path) as store:
+        looking.store = store.administration
         await looking.look()
         assert looking.trouble is None
         other = await asyncpg.connect(postgres_url)

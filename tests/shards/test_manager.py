@@ -85,7 +85,7 @@ class Managed:
         self.owned: list[frozenset[int]] = [frozenset()]
         self.running: set[int] = set()
         self.begun: list[int] = []
-        store = SimpleNamespace(forget_matches=lambda _: None)
+        store = SimpleNamespace(matches=SimpleNamespace(forget=lambda _: None))
         bot = SimpleNamespace(
             own=self._own, receive=lambda _: None, services=SimpleNamespace(store=store), stands_by=False
         )

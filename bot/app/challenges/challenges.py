@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from db.api.store import Store
+
 from bot.app.challenges.eligibility import (
     check_asking,
     check_game,
@@ -25,7 +27,6 @@ from bot.app.tasks.rounds import PAGE
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
 from db.api.computers import is_computer
 from db.api.places import DiscordId, Place
-from db.api.store import Store
 from rules.core.match import Match
 from rules.games import find
 

@@ -6,6 +6,8 @@ same is told of members who are banned from the bot.
 
 from collections.abc import Collection
 
+from db.api.store import Store
+
 from bot.app.bans import banned_among
 from bot.app.challenges.limits import check_channel, check_running
 from bot.app.errors import Refused
@@ -15,7 +17,6 @@ from bot.app.system import Clock
 from db.api.computers import is_computer
 from db.api.places import DiscordId, Place
 from db.api.servers import ServerSettings
-from db.api.store import Store
 from rules.games import find
 
 

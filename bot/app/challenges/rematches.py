@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from db.api.store import Store
+
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.eligibility import check_asking, check_place, check_running_games
 from bot.app.challenges.terms import open_for
@@ -13,7 +15,6 @@ from db.api.challenges import Answer, Challenge, NewChallenge, Order, Participan
 from db.api.computers import is_computer
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place, former
-from db.api.store import Store
 
 
 class Rematches:

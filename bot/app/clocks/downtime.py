@@ -18,7 +18,7 @@ from bot.app.system import Clock
 from db.api.clocks import JUMP, TimeControl
 from db.api.places import DiscordId
 from db.api.shards import DIRECT, Ownership
-from db.api.store import Store
+from db.stores.clocks import ClockStore
 
 BEAT = timedelta(seconds=10)
 """The time between two notes in the store that the bot is connected."""
@@ -40,7 +40,7 @@ class _Record:
 class Presence:
     """Notes which shards this process connects to Discord, and keeps their time. It begins disconnected."""
 
-    def __init__(self, store: Store, clock: Clock, ownership: Ownership) -> None:
+    def __init__(self, store: ClockStore, clock: Clock, ownership: Ownership) -> None:
         self._store = store
         self._clock = clock
         self._ownership = ownership

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from db.api.store import Store
+
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
@@ -10,7 +12,6 @@ from bot.app.matches.table import Table
 from db.api.challenges import Order, Terms
 from db.api.computers import LEVELS, computer_player, is_computer, level_of
 from db.api.places import DiscordId, Place
-from db.api.store import Store
 from db.rating_math.computers import calibrated
 from rules.core.errors import BadSetup
 from rules.games import find

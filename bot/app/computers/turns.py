@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from hashlib import sha256
 
 import structlog
+from db.api.store import Store
 
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
@@ -15,7 +16,6 @@ from bot.app.system import Chance
 from db.api.computers import COMPUTER_PLAYERS, is_computer, level_of
 from db.api.places import DiscordId
 from db.api.shards import Ownership
-from db.api.store import Store
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.players.levels import Budget

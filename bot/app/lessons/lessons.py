@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from db.api.store import Store
+
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise
@@ -10,7 +12,6 @@ from bot.app.matches.table import IllegalMove, Table
 from bot.app.system import Chance, Clock
 from db.api.lessons import Progress
 from db.api.places import DiscordId
-from db.api.store import Store
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Match, Ply

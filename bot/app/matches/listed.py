@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
+from db.api.store import Store
 
 from bot.app.matches.move_log import turns_of
 from bot.app.matches.table import Table, name_of, position
@@ -13,7 +14,6 @@ from db.api.failures import StoreFailed
 from db.api.matches.lists import ListedMatch
 from db.api.matches.matches import Turns
 from db.api.places import DiscordId
-from db.api.store import Store
 from rules.core.game import Seat
 
 log = structlog.get_logger()

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import structlog
+from db.api.store import Store
 
 from bot.app.bans import SERVER_BANNED
 from bot.app.errors import Refused
@@ -17,7 +18,6 @@ from bot.app.system import Chance, Clock
 from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId, Place
 from db.api.shards import Ownership
-from db.api.store import Store
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import LEAVING, VOID, Match, Ply

@@ -9,6 +9,8 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 
+from db.api.store import Store
+
 from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import moved, out_of_time, verdict
 from bot.app.clocks.downtime import Presence
@@ -18,9 +20,8 @@ from bot.app.matches.table import Table, back, counting, outcomes, position_keys
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches.matches import MovedOn, StoredMatch, Turns
+from db.api.matches.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
 from db.api.shards import Ownership
-from db.api.store import Store
 from rules.core.match import Match, Ply
 
 
@@ -92,25 +93,13 @@ class MoveLog:
             ticking = Ticking(clocks, turned) if time_control else None
             # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
             salt = self._chance.salt() if len(table.match.log) in after.sealed else None
-            awards = () if ended is None else awarded(after, table.stored.users)
-            ranks = rated_places(table.stored, after) if table.stored.rated else None
-            then = None if ended is None else second_game(table.stored, after, now)
-            turns = turns_after(table, entry, after, now)
-            stored = await self._store.append(
-                table.id,
-                table.plies,
-                entry,
-                now,
-                ended,
-                salt,
-                ticking,
-                proposal,
-                awards,
-                ranks,
-                then,
-                turns,
-                keys,
-            )
+            ending = None
+            if ended is not None:
+                awards = awarded(after, table.stored.users)
+                ranks = rated_places(table.stored, after) if table.stored.rated else None
+                ending = Ending(ended, awards, ranks, second_game(table.stored, after, now))
+            new = NewEntry(entry, now, salt, ticking, turns_after(table, entry, after, now), keys)
+            stored = await self._store.append(table.id, table.plies, new, ending, proposal=proposal)
         if entry.seat is not None:
             self.moves[table.stored.setup.game] += 1
         if time_control:

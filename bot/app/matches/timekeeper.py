@@ -14,7 +14,7 @@ from bot.app.tasks.rounds import Rounds
 from db.api.clocks import Reminder
 from db.api.failures import StoreFailed
 from db.api.shards import EVERY, Shards
-from db.api.store import Store
+from db.stores.clocks import ClockStore
 
 log = structlog.get_logger()
 
@@ -36,7 +36,7 @@ class Round:
 class Timekeeper:
     """Checks all clocks. Any number of timekeepers, in any number of processes, come to one result."""
 
-    def __init__(self, store: Store, clock: Clock, matches: Matches, rounds: Rounds) -> None:
+    def __init__(self, store: ClockStore, clock: Clock, matches: Matches, rounds: Rounds) -> None:
         self._store = store
         self._clock = clock
         self._matches = matches

@@ -4,6 +4,8 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Unpack
 
+from db.api.store import Store
+
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
@@ -13,7 +15,6 @@ from db.api.clocks import TimeControl
 from db.api.members.members import FOREVER, Member, Notice
 from db.api.places import DiscordId, Place
 from db.api.servers import ServerChange, ServerSettings
-from db.api.store import Store
 
 AWAY = timedelta(hours=8)
 """The time for which a member who chose "not now" gets no challenges."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import structlog
+from db.api.store import Store
 
 from bot.app.challenges.replies import gone
 from bot.app.errors import Refused
@@ -13,7 +14,6 @@ from bot.app.system import Clock
 from db.api.challenges import Answer, Answered
 from db.api.members.privacy import StillNeeded
 from db.api.places import DiscordId
-from db.api.store import Store
 
 log = structlog.get_logger()
 

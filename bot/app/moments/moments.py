@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
+from db.api.store import Store
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import is_visible
@@ -14,7 +15,6 @@ from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.api.moments import StoredMoment
 from db.api.places import DiscordId, Place
-from db.api.store import Store
 from rules.core.match import Match
 from rules.puzzles.moments import puzzle_at, searchable
 from rules.puzzles.puzzle import Puzzle

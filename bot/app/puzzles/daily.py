@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, timedelta
 
+from db.api.store import Store
+
 from bot.app.errors import Refused
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
 from db.api.places import DiscordId
 from db.api.posts import Post, PostKind
-from db.api.store import Store
 from rules.puzzles.puzzle import Puzzle
 
 DAY = timedelta(days=1)

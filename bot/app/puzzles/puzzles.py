@@ -4,6 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
+from db.api.store import Store
+
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise, exercise_table
 from bot.app.matches.table import IllegalMove, Table
@@ -16,7 +18,6 @@ from bot.app.system import Chance, Clock
 from db.api.moments import StoredMoment
 from db.api.places import DiscordId, Place
 from db.api.puzzles import Attempt, AttemptMovedOn, Solver
-from db.api.store import Store
 from db.rating_math.puzzles import first_skill
 from rules.core.game import Seat
 from rules.core.match import Match

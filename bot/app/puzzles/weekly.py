@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
+from db.api.store import Store
+
 from bot.app.moments.moments import Moments
 from bot.app.puzzles.daily import MOST_DUE
 from bot.app.puzzles.puzzles import Puzzles
@@ -10,7 +12,6 @@ from bot.app.system import Clock
 from db.api.moments import StoredMoment
 from db.api.places import DiscordId
 from db.api.posts import PostKind
-from db.api.store import Store
 from rules.puzzles.puzzle import Puzzle
 
 WEEK = timedelta(days=7)

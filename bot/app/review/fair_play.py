@@ -13,7 +13,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.table import counting, position, position_keys
 from db.api.matches.matches import NEAR, PositionKeys, StoredMatch
-from db.api.store import Store
+from db.stores.matches.positions import PositionStore
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
@@ -33,7 +33,7 @@ log = structlog.get_logger()
 class FairPlay:
     """Compares positions with those of all rated games that are being played, in every server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: PositionStore) -> None:
         self._store = store
         self._completing = asyncio.Lock()
 

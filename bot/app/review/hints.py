@@ -9,7 +9,7 @@ from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
 from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId
-from db.api.store import Store
+from db.stores.matches.matches import MatchStore
 from rules.core.game import Seat
 from rules.players.levels import Budget
 from rules.players.player import Choice
@@ -29,7 +29,7 @@ class Hint:
 class Hints:
     """Gives hints, one at a time to each member."""
 
-    def __init__(self, store: Store, matches: Matches, thinker: Thinker, fair_play: FairPlay) -> None:
+    def __init__(self, store: MatchStore, matches: Matches, thinker: Thinker, fair_play: FairPlay) -> None:
         self._store = store
         self._matches = matches
         self._thinker = thinker

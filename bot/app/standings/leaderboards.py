@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from db.api.store import Store
+
 from bot.app.system import Clock
 from db.api.places import DiscordId
 from db.api.posts import PostKind
 from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
-from db.api.store import Store
 
 SHOWN = 10
 """Members on one page."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, Self
+from typing import Self
 
 from db.api.matches.matches import Outcome, StoredMatch
 from db.api.places import DiscordId, Place
@@ -63,21 +63,3 @@ class Page:
     matches: tuple[StoredMatch, ...]
     newer: bool
     older: bool
-
-
-class HistoryStore(Protocol):
-    """Finished matches, found again."""
-
-    async def finished(
-        self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False
-    ) -> Page:
-        """Return at most `limit` finished matches, those that finished last first.
-
-        With `mark`, the id of a match, the page begins right after that match, or with `newer` ends right before it.
-        """
-
-    async def last_finished(self, search: Search, limit: int) -> list[FinishedMatch]:
-        """Return at most `limit` finished matches, those that finished last first. Their logs are not read."""
-
-    async def finished_after(self, match: int, limit: int) -> list[StoredMatch]:
-        """Return at most `limit` finished matches of all places with higher ids than `match`, in the order of ids."""

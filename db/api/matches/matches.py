@@ -1,10 +1,9 @@
 """Matches: the stored record and the queries to play, show and find matches."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
 from db.api.achievements import Award
 from db.api.clocks import Clocks, Ticking, TimeControl
@@ -122,97 +121,70 @@ class PositionKeys:
 
 
 @dataclass(frozen=True, slots=True)
-class SecondGame:
-    """The beginning of the second game of a two-game match: the version of its rules, its clocks by seat, its keys."""
+class ListedMatch:
+    """A running match without its log."""
+
+    id: int
+    setup: Setup
+    place: Place
+    users: tuple[DiscordId, ...]
+    """By seat."""
+    plies: int
+    started_at: datetime
+    panel: Panel | None
+    deadlines: tuple[datetime | None, ...]
+    """By seat: the end of its time, if its clock runs."""
+    turns: Turns | None
+    """None before the first entry, and until somebody asks in a match that an earlier version stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The keys at which running matches stand now, and those at which they stood at most NEAR plies ago."""
+
+    now: frozenset[int]
+    lately: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a game begins: the version of its rules, its clocks by seat, and the keys of its position, if known."""
 
     version: int
     clocks: Clocks = ()
     position: PositionKeys | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """An entry to be appended to the log of a match."""
+
+    ply: Ply
+    at: datetime
+    salt: str | None = None
+    """The salt of the seal, if the entry is sealed."""
+    ticking: Ticking | None = None
+    """The change of the clocks, if the match has any."""
+    turns: Turns | None = None
+    """The seats that are to act next."""
+    position: PositionKeys | None = None
+    """The keys of the position after the entry, if known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a match with a result."""
+
+    outcomes: Sequence[Outcome]
+    """By seat."""
+    awards: Sequence[Award] = ()
+    """The achievements that the finished match proves."""
+    ranks: Sequence[int] | None = None
+    """By seat, from 1, equal for shared ranks; None if the result does not count for the ratings. In the second game of
+    two these are the ranks in both together; they count only if the first still has its result."""
+    then: Beginning | None = None
+    """The second game, which begins by this, if and only if the match is the first of two."""
+
+
 class MovedOn(Exception):
     """The match is no longer at the ply that the change was made for; nothing was stored."""
-
-
-class MatchStore(Protocol):
-    """Matches: played, shown, found again."""
-
-    async def load(self, match: int) -> StoredMatch | None:
-        """Return the match with this id and its surroundings, or None."""
-
-    def recall(self, match: int) -> StoredMatch | None:
-        """Return a match as this process has last read or changed it, which may be out of date, or None.
-
-        `append` raises MovedOn if anything was played since, by this process or another.
-        """
-
-    def forget_matches(self, stale: Callable[[StoredMatch], bool]) -> None:
-        """Forget those of the matches that `recall` returns of which `stale` is true."""
-
-    async def append(
-        self,
-        match: int,
-        plies: int,
-        ply: Ply,
-        at: datetime,
-        outcomes: Sequence[Outcome] | None,
-        salt: str | None = None,
-        ticking: Ticking | None = None,
-        proposal: int | None = None,
-        awards: Sequence[Award] = (),
-        ranks: Sequence[int] | None = None,
-        then: SecondGame | None = None,
-        turns: Turns | None = None,
-        position: PositionKeys | None = None,
-    ) -> StoredMatch:
-        """Append `ply` to a match that has `plies` plies. Return the match as it then stands, with its surroundings.
-
-        - `outcomes`: by seat, if the ply ends the match.
-        - `salt`: of the seal, if the ply is sealed.
-        - `ticking`: the change of the clocks, if the match has any.
-        - `proposal`: the id of a proposal in this match that the ply carries out; it is accepted with it.
-        - `awards`: the achievements that the finished match proves.
-        - `ranks`: by seat, from 1, equal for shared ranks, if the result counts for the ratings. In the second game of
-          two these are the ranks in both together; they count only if the first still has its result.
-        - `then`: the second game, which begins by this, if and only if the ply ends the first of two.
-        - `turns`: who is to act next.
-        - `position`: the keys of the position after it; they are unknown without this.
-
-        Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
-        `ticking.before`, and Settled if the proposal is no longer open.
-        """
-
-    async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
-        """End a match that has `plies` plies without a result; `ply` records it in the log.
-
-        Raises MovedOn if the match has another number of plies or is over.
-        """
-
-    async def void(self, match: int, at: datetime, reason: str) -> None:
-        """Take back the result of a finished match, with its achievements and its changes of ratings.
-
-        Ratings that depend on many later matches are recomputed later (`RatingStore.recompute_ratings`).
-        A two-game match then changes no ratings: neither those that it has changed already, nor later.
-        Raises MovedOn if the match is not over or has no result.
-        """
-
-    async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
-        """Note that a seat takes a hint in a match that has `plies` plies; for good.
-
-        Raises MovedOn if the match has another number of plies or is over.
-        """
-
-    async def second_game(self, match: int) -> int | None:
-        """Return the id of the game that followed a match as the second of two, or None."""
-
-    async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
-        """Move a match to another channel of its server. `home` is the channel that it belongs to if it is a thread."""
-
-    async def running(
-        self,
-        *,
-        user: DiscordId | None = None,
-        channel: DiscordId | None = None,
-        guild: DiscordId | None = None,
-    ) -> list[StoredMatch]:
-        """Return the matches that are not over, the oldest first. Each argument that is given narrows the search."""

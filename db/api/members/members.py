@@ -1,10 +1,9 @@
 """Members: their preferences, and which members they have blocked."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Protocol, TypedDict, Unpack
+from typing import TypedDict
 
 from db.api.places import DiscordId
 
@@ -48,28 +47,3 @@ class MemberChange(TypedDict, total=False):
     forced: bool
     listed: bool
     computer: bool
-
-
-class MemberStore(Protocol):
-    """The preferences and blocks of members."""
-
-    async def member(self, user: DiscordId) -> Member:
-        """Return the preferences of a member, or the defaults."""
-
-    async def members(self, users: Collection[DiscordId]) -> list[Member]:
-        """Return the preferences of those of `users` who have chosen something, by id."""
-
-    async def change_member(self, user: DiscordId, **changes: Unpack[MemberChange]) -> None:
-        """Change these preferences of a member and leave the others. Global leaderboards follow at once."""
-
-    async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
-        """Record that `user` wants no games with `blocked`. Blocking again renews the time."""
-
-    async def unblock(self, user: DiscordId, blocked: DiscordId) -> bool:
-        """Remove a block. Return True if there was one."""
-
-    async def blocked(self, user: DiscordId) -> list[DiscordId]:
-        """Return the members that `user` has blocked, in the order of blocking."""
-
-    async def blockers(self, user: DiscordId, others: Collection[DiscordId]) -> list[DiscordId]:
-        """Return those of `others` who have blocked `user`, by id."""

@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-from db.api.places import DiscordId
 
 ExportedRows = Mapping[str, Sequence[Mapping[str, object]]]
 """Rows by name of their table, each by names of its columns, with values that fit into JSON.
@@ -28,17 +25,3 @@ class StillNeeded(Exception):
         super().__init__(f"still in the challenges {challenges} and the matches {matches}")
         self.challenges = challenges
         self.matches = matches
-
-
-class PrivacyStore(Protocol):
-    """All stored data about one member."""
-
-    async def export_member(self, user: DiscordId) -> ExportedRows:
-        """Return the rows that concern a member and are no secret of another. Tables without such rows are left out."""
-
-    async def erase(self, user: DiscordId) -> Erased:
-        """Delete the data of a member. In rows that others share, delete only who the member was.
-
-        Raises StillNeeded while there are open challenges or running matches that they have not left. Rows that are
-        stored during the deletion stay.
-        """

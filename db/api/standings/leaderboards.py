@@ -1,10 +1,7 @@
 """Leaderboards, page by page, and the removal of those that have expired."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
 from db.api.places import DiscordId
 from db.api.standings.ratings import Leaderboard, Rating
@@ -74,34 +71,3 @@ class ExpiredLeaderboards:
 
     guild: DiscordId
     period: str
-
-
-class LeaderboardStore(Protocol):
-    """Leaderboards, page by page."""
-
-    async def leaderboard(
-        self,
-        game: str | None,
-        guild: DiscordId | None,
-        period_kind: PeriodKind,
-        at: datetime,
-        viewer: DiscordId,
-        limit: int,
-        turn: PageTurn = PageTurn.FIRST,
-        mark: Mark = (0, 0),
-    ) -> Standings:
-        """Return a page of at most `limit` rows. `game` None means all games, `guild` None the global leaderboard.
-
-        `turn` chooses the page: the rows right before or after `mark`, or with `viewer` in their middle. Beyond an end
-        of the leaderboard it is the page at that end.
-        """
-
-
-class ExpiredLeaderboardStore(Protocol):
-    """Leaderboards of weeks and months that are no longer shown."""
-
-    async def expired_leaderboards(self, at: datetime) -> Sequence[ExpiredLeaderboards]:
-        """Return the stored leaderboards of months and weeks before the last one, as seen at `at`."""
-
-    async def delete_expired(self, leaderboards: ExpiredLeaderboards, limit: int) -> int:
-        """Delete at most `limit` rows of each kind of these leaderboards. Return how many rows were deleted."""

@@ -1,9 +1,7 @@
 """Profiles: the results of a member in all their rated games."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 from db.api.places import DiscordId
 from db.api.standings.ratings import Rating
@@ -55,18 +53,3 @@ class Duels:
     games: tuple[tuple[str, Counts], ...] = ()
     last: datetime | None = None
     computers: frozenset[DiscordId] = frozenset()
-
-
-class ProfileStore(Protocol):
-    """The results of members."""
-
-    async def profile(
-        self, user: DiscordId, game: str | None, guild: DiscordId | None, games: Sequence[str]
-    ) -> Profile:
-        """Return the profile of a member. `game` None means all games, `guild` None everywhere.
-
-        `games` are the keys of all games that there are.
-        """
-
-    async def duels(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
-        """Return the rated games between two members that count everywhere or in `guild`."""

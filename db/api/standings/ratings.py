@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from time import monotonic
-from typing import Protocol
 
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId
@@ -125,39 +123,3 @@ Judge = Callable[[StoredMatch], Sequence[int] | None]
 
 A two-game match is judged by its second game, with the ranks in both together.
 """
-
-
-class RatingStore(Protocol):
-    """The ratings of members."""
-
-    async def ratings(self, user: DiscordId) -> list[Rating]:
-        """Return the ratings of a member on all leaderboards, by server, period and game."""
-
-    async def rating_changes(self, match: int) -> tuple[Change, ...] | None:
-        """Return how a match changed the ratings in its game and server, by seat; None if it changed none."""
-
-    async def recomputing(self) -> bool:
-        """Return True while ratings are being recomputed because results were reverted."""
-
-    async def recompute_ratings(
-        self, at: datetime, games: int = CHUNK, now: Callable[[], float] = monotonic
-    ) -> bool:
-        """Run one chunk of the job that recomputes ratings after reverted results, if there is such a job.
-
-        A chunk is one short transaction of at most `games` matches; `now` returns seconds of a monotonic clock. Call
-        this again until it returns False: then all ratings are what they would be without the reverted results.
-        Leaderboards that have expired at `at` are not changed.
-        """
-
-    async def rebuild_ratings(self, judge: Judge, at: datetime) -> int:
-        """Rate all finished matches again, in the order in which they were rated. Return how many count.
-
-        Matches that were never rated come first, in the order in which they ended; they count on global leaderboards if
-        their server wants that now. The skills of former members, and the results of matches whose server's data was
-        deleted, are taken as stored. Leaderboards that have expired at `at` are not rebuilt.
-        """
-
-    async def renew_ratings(self, at: datetime) -> int | None:
-        """If the ratings were computed by earlier rules, compute them again from the ranks that are stored, as
-        `rebuild_ratings` does. Return how many matches count, or None if the rules are the same.
-        """

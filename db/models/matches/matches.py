@@ -3,16 +3,12 @@
 from datetime import datetime, timedelta
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, false, or_, true
-from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.clocks import SeatClock, TimeControl
-from db.api.matches.matches import Outcome, StoredMatch, Turns
-from db.api.places import Place
-from db.api.posts import PostKind
+from db.api.matches.matches import Outcome, Turns
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
-from db.models.posts import PostRow
 from db.types import Options
-from rules.core.match import Ply, Setup
 
 
 class PlyRow(Base):
@@ -109,8 +105,6 @@ class MatchRow(Base):
     """2 in both games of a two-game match."""
     first_game: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     """In the second game of a two-game match: the first."""
-
-    first: Mapped["MatchRow | None"] = relationship(remote_side="MatchRow.id", lazy="raise", viewonly=True)
     turns: Mapped[Turns | None]
     """The seats that are to act, as the log says; NULL before the first entry and in matches of earlier versions."""
 
@@ -123,40 +117,6 @@ class MatchRow(Base):
     """The number of plies after which the keys were those of the match; they are unknown if it is not `plies`."""
 
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
-    log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
-    post: Mapped[PostRow | None] = relationship(
-        primaryjoin=lambda: and_(foreign(PostRow.subject) == MatchRow.id, PostRow.kind == PostKind.BOARD),
-        lazy="raise",
-        uselist=False,
-        viewonly=True,
-    )
-
-    def value(self) -> StoredMatch:
-        """Return the row as a value; `seats` and `log` must be loaded, also those of a `first` game."""
-        first = None if self.first_game is None else self.first
-        post = self.__dict__.get("post")  # None if it was not loaded
-        return StoredMatch(
-            id=self.id,
-            setup=Setup(self.game, self.options, self.players),
-            version=self.version,
-            place=Place(self.guild, self.channel, self.home),
-            users=tuple(seat.user_id for seat in self.seats),
-            log=tuple(Ply(ply.seat, ply.text) for ply in self.log),
-            salts=tuple(ply.salt for ply in self.log),
-            started_at=self.started_at,
-            finished_at=self.finished_at,
-            outcomes=tuple(seat.outcome for seat in self.seats if seat.outcome is not None) or None,
-            times=tuple(ply.played_at for ply in self.log),
-            time_control=self.time_control,
-            clocks=() if self.time_control is None else tuple(seat.clock for seat in self.seats),
-            void=self.void,
-            rated=self.rated,
-            hinted=frozenset(seat.seat for seat in self.seats if seat.hinted),
-            games=self.games,
-            turns=self.turns,
-            first=None if first is None else first.value(),
-            post=None if post is None else post.value(),
-        )
 
 
 RUNNING = MatchRow.finished_at.is_(None)

@@ -15,18 +15,21 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from db.api.matches.history import FinishedMatch, Page, Search
 from db.api.matches.matches import StoredMatch
 from db.models import FINISHED, PLAYED, MatchRow, SeatRow
-from db.stores.base import StorePart, whole_matches
+from db.stores.base import StorePart, run_at_once
+from db.stores.matches.rows import read_matches
 
 Order = tuple[InstrumentedAttribute[Any], InstrumentedAttribute[Any]]
 """The columns that order a history: when a match finished, then its id."""
 
 
-class HistoryPart(StorePart):
-    """The queries of db.api.matches.history."""
+class HistoryStore(StorePart):
+    """Finished matches, found again."""
 
-    async def finished(
-        self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False
-    ) -> Page:
+    async def page(self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False) -> Page:
+        """Return at most `limit` finished matches, those that finished last first.
+
+        With `mark`, the id of a match, the page begins right after that match, or with `newer` ends right before it.
+        """
         async with self._sessions.read() as session:
             position = None if mark is None else await _position(session, search, mark)
             newer = newer and position is not None
@@ -37,15 +40,14 @@ class HistoryPart(StorePart):
             ascending = [column.asc() if newer else column.desc() for column in order]
             ids = list(await session.scalars(query.order_by(*ascending).limit(limit + 1)))
             more, ids = len(ids) > limit, ids[:limit]
-            rows = await session.scalars(whole_matches().where(MatchRow.id.in_(ids))) if ids else ()
-            found = {row.id: row.value() for row in rows}
-        if newer:
-            ids.reverse()
-        matches = tuple(found[id_] for id_ in ids)
+            if newer:
+                ids.reverse()
+            matches = tuple(await run_at_once(session, lambda it: read_matches(it, ids)))
         behind = position is not None
         return Page(matches, newer=more if newer else behind, older=behind if newer else more)
 
-    async def last_finished(self, search: Search, limit: int) -> list[FinishedMatch]:
+    async def last(self, search: Search, limit: int) -> list[FinishedMatch]:
+        """Return at most `limit` finished matches, those that finished last first. Their logs are not read."""
         query, order = _query(search)
         ids = query.order_by(*(column.desc() for column in order)).limit(limit)
         async with self._sessions.read() as session:
@@ -61,10 +63,10 @@ class HistoryPart(StorePart):
                 seats[row.id].append(row)
         return [_finished(seats[match]) for match in wanted]
 
-    async def finished_after(self, match: int, limit: int) -> list[StoredMatch]:
-        query = whole_matches().where(FINISHED, MatchRow.id > match).order_by(MatchRow.id).limit(limit)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+    async def after(self, match: int, limit: int) -> list[StoredMatch]:
+        """Return at most `limit` finished matches of all places with higher ids than `match`, in the order of ids."""
+        query = select(MatchRow.id).where(FINISHED, MatchRow.id > match).order_by(MatchRow.id).limit(limit)
+        return await self._sessions.read_at_once(lambda it: read_matches(it, it.scalars(query).all()))
 
 
 def _finished(seats: Sequence[Any]) -> FinishedMatch:

@@ -6,8 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, select, update
 
-from db.api.matches.lists import ListedMatch
-from db.api.matches.matches import Panel, Turns
+from db.api.matches.matches import ListedMatch, Panel, Turns
 from db.api.places import DiscordId, Place
 from db.api.posts import PostKind
 from db.models import PLAYING, RUNNING, MatchRow, PostRow, SeatRow
@@ -15,11 +14,10 @@ from db.stores.base import StorePart
 from rules.core.match import Setup
 
 
-class MatchListPart(StorePart):
-    """The queries of db.api.matches.lists. They read single columns: building rows as objects takes several times as
-    long."""
+class MatchListStore(StorePart):
+    """Lists of running matches."""
 
-    async def listed(
+    async def running(
         self,
         *,
         users: Collection[DiscordId] | None = None,
@@ -27,6 +25,11 @@ class MatchListPart(StorePart):
         after: int | None = None,
         limit: int | None = None,
     ) -> list[ListedMatch]:
+        """Return the matches that are not over, the oldest first: those in which any of `users` plays, in a channel.
+
+        Each argument that is given narrows the search. At most `limit` matches are returned. With `after`, they are
+        ordered by their ids, which are higher.
+        """
         where: list[ColumnElement[bool]] = [RUNNING]
         if users is not None:
             theirs = select(SeatRow.match_id).where(SeatRow.user_id.in_(users), PLAYING)
@@ -75,6 +78,7 @@ class MatchListPart(StorePart):
         ]
 
     async def running_in(self, channel: DiscordId) -> list[tuple[int, str]]:
+        """Return the id and the game of each match that is played in a channel, the oldest first."""
         query = (
             select(MatchRow.id, MatchRow.game)
             .where(RUNNING, MatchRow.channel == channel)
@@ -84,6 +88,7 @@ class MatchListPart(StorePart):
             return [(match, game) for match, game in await session.execute(query)]
 
     async def note_turns(self, match: int, plies: int, turns: Turns) -> None:
+        """Remember whose turn it is in a match; nothing is stored unless it has `plies` plies."""
         same = MatchRow.id == match, MatchRow.plies == plies
         async with self._sessions.write() as session:
             await session.execute(update(MatchRow).where(*same).values(turns=turns))

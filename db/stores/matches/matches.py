@@ -1,24 +1,23 @@
 """Matches in the database."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
-from itertools import zip_longest
 
-from sqlalchemy import Connection, Select, delete, select, update
+from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.achievements import Award
-from db.api.challenges import Answer
-from db.api.clocks import Ticking
-from db.api.matches.matches import MovedOn, Outcome, PositionKeys, SecondGame, StoredMatch, Turns
+from db.api.challenges import Answer, Terms
+from db.api.matches.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
 from db.api.places import DiscordId
 from db.api.posts import PostKind
 from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PostRow, SeatRow
 from db.processes.notifications import Subject
+from db.sessions import Sessions
 from db.stores.achievements import store_awards
-from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches
-from db.stores.matches.in_play import append_entry, read_match
-from db.stores.matches.positions import columns
+from db.stores.base import HIGHEST, StorePart, run_at_once
+from db.stores.matches.in_play import append_entry
+from db.stores.matches.remembered import RememberedMatches
+from db.stores.matches.rows import add_match, read_match, read_matches
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
@@ -27,10 +26,15 @@ from rules.core.game import Seat
 from rules.core.match import Ply
 
 
-class MatchPart(StorePart):
-    """The queries of db.api.matches.matches."""
+class MatchStore(StorePart):
+    """Matches: played, shown, found again."""
+
+    def __init__(self, sessions: Sessions, remembered: RememberedMatches) -> None:
+        super().__init__(sessions)
+        self._remembered = remembered
 
     async def load(self, match: int) -> StoredMatch | None:
+        """Return the match with this id and its surroundings, or None."""
         if match > HIGHEST:
             return None
         known = self._remembered.get(match)
@@ -40,55 +44,61 @@ class MatchPart(StorePart):
         return stored
 
     def recall(self, match: int) -> StoredMatch | None:
+        """Return a match as this process has last read or changed it, which may be out of date, or None.
+
+        `append` raises MovedOn if anything was played since, by this process or another.
+        """
         known = self._remembered.get(match)
         # What belongs to another process is changed there, and nobody tells us.
         return known if known is not None and self._sessions.ownership.owns(known.place.guild) else None
 
-    def forget_matches(self, stale: Callable[[StoredMatch], bool]) -> None:
+    def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
+        """Forget those of the matches that `recall` returns of which `stale` is true."""
         self._remembered.forget(stale)
 
     async def append(
         self,
         match: int,
         plies: int,
-        ply: Ply,
-        at: datetime,
-        outcomes: Sequence[Outcome] | None,
-        salt: str | None = None,
-        ticking: Ticking | None = None,
+        new: NewEntry,
+        ending: Ending | None = None,
+        *,
         proposal: int | None = None,
-        awards: Sequence[Award] = (),
-        ranks: Sequence[int] | None = None,
-        then: SecondGame | None = None,
-        turns: Turns | None = None,
-        position: PositionKeys | None = None,
     ) -> StoredMatch:
+        """Append an entry to a match that has `plies` plies. Return the match as it then stands.
+
+        `ending` is given if the entry ends the match. `proposal` is the id of a proposal in this match that the entry
+        carries out; the proposal is accepted with it.
+
+        Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
+        `new.ticking.before`, and Settled if the proposal is no longer open.
+        """
         known = self._remembered.get(match)
 
         def enter(connection: Connection) -> StoredMatch:
-            entered = append_entry(connection, known, match, plies, ply, at, salt, ticking, turns, position)
+            entered = append_entry(connection, known, match, plies, new)
             self._tell(connection, Subject.MATCH, match, entered.place.guild)
             return entered
 
-        if outcomes is None and proposal is None and then is None:
+        if ending is None and proposal is None:
             stored = await self._sessions.write_at_once(enter)
         else:
             async with self._sessions.write() as session:
-                first = None if outcomes is None else await _first_game(session, match)
-                await run_at_once(session, enter)
+                first = None if ending is None else await _first_game(session, match)
+                entered = await run_at_once(session, enter)
                 row = await _match(session, match)
                 if proposal is not None:
-                    await close(session, proposal, Answer.ACCEPTED, at)
-                if outcomes is not None:
-                    await _end(session, row, at, outcomes, awards)
-                    if ranks is not None and (first is None or first.void is None):
-                        await rate_match(session, row, ranks, at)
-                if (then is not None) != (outcomes is not None and row.games == 2 and first is None):
-                    raise ValueError(
-                        f"A second game begins when the first of two ends, but not after {match}."
-                    )
-                if then is not None:
-                    await _begin_second(session, row, then, at)
+                    await close(session, proposal, Answer.ACCEPTED, new.at)
+                if ending is not None:
+                    await _end(session, row, new.at, ending)
+                    if ending.ranks is not None and (first is None or first.void is None):
+                        await rate_match(session, row, ending.ranks, new.at)
+                    if (ending.then is not None) != (row.games == 2 and first is None):
+                        raise ValueError(
+                            f"A second game begins when the first of two ends, but not after {match}."
+                        )
+                    if ending.then is not None:
+                        await _begin_second(session, entered, ending.then, new.at)
                 await session.flush()
                 ended = await run_at_once(session, lambda it: read_match(it, match, known))
                 assert ended is not None
@@ -97,12 +107,14 @@ class MatchPart(StorePart):
         return stored
 
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
+        """End a match that has `plies` plies without a result; `ply` records it in the log.
+
+        Raises MovedOn if the match has another number of plies or is over.
+        """
         async with self._sessions.write() as session:
             row = await _match(session, match)
-            due = row.turns
-            await run_at_once(
-                session, lambda it: append_entry(it, None, match, plies, ply, at, None, None, due, None)
-            )
+            new = NewEntry(ply, at, turns=row.turns)
+            await run_at_once(session, lambda it: append_entry(it, None, match, plies, new))
             row.finished_at, row.void, row.voided_at = at, reason, at
             await _announce(session, row, PostKind.RESULT, at)
             await self._tell_of_match(session, row)
@@ -122,6 +134,12 @@ class MatchPart(StorePart):
             )
 
     async def void(self, match: int, at: datetime, reason: str) -> None:
+        """Take back the result of a finished match, with its achievements and its changes of ratings.
+
+        Ratings that depend on many later matches are recomputed later (`RatingStore.recompute`).
+        A two-game match then changes no ratings: neither those that it has changed already, nor later.
+        Raises MovedOn if the match is not over or has no result.
+        """
         async with self._sessions.write() as session:
             row = await _match(session, match)
             if row.finished_at is None or row.void is not None:
@@ -142,6 +160,10 @@ class MatchPart(StorePart):
             await run_at_once(session, lambda it: revert(it, rated, at))
 
     async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
+        """Note that a seat takes a hint in a match that has `plies` plies; for good.
+
+        Raises MovedOn if the match has another number of plies or is over.
+        """
         async with self._sessions.write() as session:
             row = await _match(session, match)
             if row.finished_at is not None or row.plies != plies:
@@ -151,10 +173,12 @@ class MatchPart(StorePart):
             await change_board(session, match)
 
     async def second_game(self, match: int) -> int | None:
+        """Return the id of the game that followed a match as the second of two, or None."""
         async with self._sessions.read() as session:
             return await _second_game(session, match)
 
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
+        """Move a match to another channel of its server. `home` is the channel that it belongs to if it is a thread."""
         async with self._sessions.write() as session:
             row = await _match(session, match)
             row.channel, row.home = channel, home
@@ -168,7 +192,8 @@ class MatchPart(StorePart):
         channel: DiscordId | None = None,
         guild: DiscordId | None = None,
     ) -> list[StoredMatch]:
-        query = whole_matches().where(RUNNING).order_by(MatchRow.started_at, MatchRow.id)
+        """Return the matches that are not over, the oldest first. Each argument that is given narrows the search."""
+        query = select(MatchRow.id).where(RUNNING).order_by(MatchRow.started_at, MatchRow.id)
         if user is not None:
             theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, PLAYING)
             query = query.where(MatchRow.id.in_(theirs))
@@ -176,26 +201,16 @@ class MatchPart(StorePart):
             query = query.where(MatchRow.channel == channel)
         if guild is not None:
             query = query.where(MatchRow.guild == guild)
-        return await self._matches(query)
+        return await self._sessions.read_at_once(lambda it: read_matches(it, it.scalars(query).all()))
 
     async def _tell_of_match(self, session: AsyncSession, row: MatchRow) -> None:
         """Tell the process that owns the server of a match that it has changed."""
         match, guild = row.id, row.guild
         await run_at_once(session, lambda it: self._tell(it, Subject.MATCH, match, guild))
 
-    async def _matches(self, query: Select[MatchRow]) -> list[StoredMatch]:
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
-
 
 VOID_ANNOUNCED = ("here", "results")
 """The keys of the announcements of a reverted result: in the channel of the game, and in that of results."""
-
-
-async def add_board(session: AsyncSession, row: MatchRow, at: datetime) -> None:
-    """Add the board of a new match to the outbox."""
-    match, guild, channel = row.id, row.guild, row.channel
-    await run_at_once(session, lambda it: add_post(it, PostKind.BOARD, match, guild, channel, at))
 
 
 async def change_board(session: AsyncSession, match: int, at: datetime | None = None) -> None:
@@ -233,14 +248,9 @@ async def _second_game(session: AsyncSession, match: int) -> int | None:
     return await session.scalar(select(MatchRow.id).where(MatchRow.first_game == match))
 
 
-async def _end(
-    session: AsyncSession,
-    row: MatchRow,
-    at: datetime,
-    outcomes: Sequence[Outcome],
-    awards: Sequence[Award],
-) -> None:
+async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Ending) -> None:
     """Store the result of a match, its announcement, and the achievements that it proves."""
+    outcomes = ending.outcomes
     if len(outcomes) != row.players:
         raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")
     row.finished_at = at
@@ -251,35 +261,20 @@ async def _end(
             for seat, outcome in enumerate(outcomes)
         ],
     )
-    await store_awards(session, row.id, at, awards)
+    await store_awards(session, row.id, at, ending.awards)
     await _announce(session, row, PostKind.RESULT, at)
 
 
-async def _begin_second(session: AsyncSession, first: MatchRow, then: SecondGame, at: datetime) -> int:
-    """Begin the second game of two, with swapped seats and all else as in the first. Return its id."""
-    query = select(SeatRow.user_id).where(SeatRow.match_id == first.id).order_by(SeatRow.seat.desc())
-    users = (await session.scalars(query)).all()
-    row = MatchRow(
-        game=first.game,
-        options=first.options,
-        players=first.players,
-        version=then.version,
-        guild=first.guild,
-        channel=first.channel,
-        home=first.home,
-        plies=0,
+async def _begin_second(session: AsyncSession, first: StoredMatch, then: Beginning, at: datetime) -> None:
+    """Begin the second game of two, with swapped seats and all else as in the first."""
+    setup = first.setup
+    terms = Terms(
+        setup.game,
+        setup.options,
+        setup.players,
+        setup.players,
         time_control=first.time_control,
         rated=first.rated,
         games=first.games,
-        first_game=first.id,
-        started_at=at,
-        seats=[
-            SeatRow(seat=seat, user_id=user, clock=clock)
-            for seat, (user, clock) in enumerate(zip_longest(users, then.clocks))
-        ],
-        **columns(then.position, 0),
     )
-    session.add(row)
-    await session.flush()
-    await add_board(session, row, at)
-    return row.id
+    await add_match(session, terms, first.place, first.users[::-1], then, at, first.id)

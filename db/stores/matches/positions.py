@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from functools import cache
-from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import (
@@ -19,10 +18,10 @@ from sqlalchemy import (
     update,
 )
 
-from db.api.matches.matches import PositionKeys, StoredMatch
-from db.api.matches.positions import Standing
+from db.api.matches.matches import PositionKeys, Standing, StoredMatch
 from db.models import FACED, RUNNING, UNKEYED, MatchRow, SeatRow
-from db.stores.base import StorePart, whole_matches
+from db.stores.base import StorePart
+from db.stores.matches.rows import key_columns, read_matches
 from db.types import ListJson
 
 _FACED = (
@@ -38,10 +37,15 @@ _NOTE = (
 _UNKEYED = exists().where(UNKEYED, MatchRow.game == bindparam("game"))
 
 
-class PositionPart(StorePart):
-    """The queries of db.api.matches.positions. Each takes about as long however many matches are running."""
+class PositionStore(StorePart):
+    """Searches for running matches by their positions."""
 
     async def standing(self, game: str, keys: Collection[int], *, rated: bool) -> Standing | None:
+        """Return which of these keys of a game are those of running matches; with `rated`, only of rated ones.
+
+        None if the keys of a running match of the game are unknown.
+        """
+
         def look(connection: Connection) -> Standing | None:
             query = _standing(connection.dialect.name, rated=rated)
             rows = connection.execute(query, {"game": game, "keys": tuple(keys)}).all()
@@ -53,6 +57,11 @@ class PositionPart(StorePart):
         return await self._sessions.read_at_once(look)
 
     async def facing(self, game: str, text: str) -> bool | None:
+        """Return True if somebody on turn in a running rated match of a game faces a text that is alike.
+
+        Two texts are alike if one contains the other, forwards or backwards. None if the keys of a running match of
+        this game are unknown.
+        """
         backwards = text[::-1]
         alike = or_(
             SeatRow.faced.contains(text),
@@ -72,14 +81,19 @@ class PositionPart(StorePart):
         return await self._sessions.read_at_once(look)
 
     async def unkeyed(self, game: str, limit: int) -> list[StoredMatch]:
-        query = whole_matches().where(UNKEYED, MatchRow.game == game).order_by(MatchRow.id).limit(limit)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        """Return the first running matches of a game whose keys are unknown, because an earlier version stored them."""
+        query = select(MatchRow.id).where(UNKEYED, MatchRow.game == game).order_by(MatchRow.id).limit(limit)
+        return await self._sessions.read_at_once(lambda it: read_matches(it, it.scalars(query).all()))
 
-    async def note_positions(self, noted: Collection[tuple[int, int, PositionKeys | None]]) -> None:
+    async def note(self, noted: Collection[tuple[int, int, PositionKeys | None]]) -> None:
+        """Store the keys of matches. Each match is given by its id and the number of its plies.
+
+        A match that has another number of plies by now is left out. None stands for a match that cannot be replayed.
+        """
+
         def note(connection: Connection) -> None:
             for match, plies, position in noted:
-                keys = columns(position, plies) | {"keyed_plies": plies}
+                keys = key_columns(position, plies) | {"keyed_plies": plies}
                 found = connection.execute(_NOTE, {"match": match, "known": plies, **keys})
                 if found.rowcount and position is not None:
                     store_faced(connection, match, position)
@@ -106,13 +120,6 @@ def _standing(dialect: str, *, rated: bool) -> Select[Any]:
         or_(stood(MatchRow.key_before), stood(MatchRow.earliest_key)),
         _UNKEYED,
     )
-
-
-def columns(position: PositionKeys | None, plies: int) -> dict[str, int | None]:
-    """Return the columns of a match that hold the keys of its position after so many plies; all None if unknown."""
-    recent = () if position is None else position.recent
-    names = ("newest_key", "key_before", "earliest_key")
-    return dict(zip_longest(names, recent)) | {"keyed_plies": None if position is None else plies}
 
 
 def store_faced(connection: Connection, match: int, position: PositionKeys) -> None:

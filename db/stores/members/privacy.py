@@ -164,10 +164,11 @@ These are the length of a log, who is still to move, the position, and what the 
 """
 
 
-class PrivacyPart(StorePart):
-    """The queries of db.api.members.privacy."""
+class PrivacyStore(StorePart):
+    """All stored data about one member."""
 
-    async def export_member(self, user: DiscordId) -> ExportedRows:
+    async def export(self, user: DiscordId) -> ExportedRows:
+        """Return the rows that concern a member and are no secret of another. Tables without such rows are left out."""
         async with self._sessions.read() as session:
             found = {}
             for row, condition in _theirs(user).items():
@@ -182,6 +183,11 @@ class PrivacyPart(StorePart):
         return {name: rows for name, rows in found.items() if rows}
 
     async def erase(self, user: DiscordId) -> Erased:
+        """Delete the data of a member. In rows that others share, delete only who the member was.
+
+        Raises StillNeeded while there are open challenges or running matches that they have not left. Rows that are
+        stored during the deletion stay.
+        """
         async with self._sessions.write() as session:
             await _check_free(session, user)
             seats = select(SeatRow.match_id).where(SeatRow.user_id == user)

@@ -3,30 +3,39 @@
 So a page of a large leaderboard costs little more: it reads the rows that it shows, and one tally for each score.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, case, func, select, tuple_
+from sqlalchemy import Select, case, delete, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from db.api.places import DiscordId
-from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
+from db.api.standings.leaderboards import ExpiredLeaderboards, Mark, PageTurn, PeriodKind, Ranked, Standings
 from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import LISTED, RatingRow, TallyRow
-from db.rating_math.leaderboards import periods_of, week_of
+from db.rating_math.leaderboards import expired, periods_of, week_of
 from db.stores.base import StorePart, run_at_once
 from db.stores.members.members import computers
+from db.stores.standings.ratings.locks import own_ratings
 from db.stores.standings.ratings.recompute import job_is_open
 
 NEIGHBOURS = 1
 """The number of rows shown above and below the viewer's own if that is not on the page."""
 
+_Table = type[RatingRow] | type[TallyRow]
 
-class LeaderboardPart(StorePart):
-    """The queries of db.api.standings.leaderboards.LeaderboardStore."""
+_KEYS: Mapping[_Table, Sequence[InstrumentedAttribute[Any]]] = {
+    RatingRow: (RatingRow.guild, RatingRow.period, RatingRow.game, RatingRow.user_id),
+    TallyRow: (TallyRow.guild, TallyRow.period, TallyRow.game, TallyRow.score),
+}
 
-    async def leaderboard(
+
+class LeaderboardStore(StorePart):
+    """Leaderboards, page by page."""
+
+    async def page(
         self,
         game: str | None,
         guild: DiscordId | None,
@@ -37,6 +46,11 @@ class LeaderboardPart(StorePart):
         turn: PageTurn = PageTurn.FIRST,
         mark: Mark = (0, 0),
     ) -> Standings:
+        """Return a page of at most `limit` rows. `game` None means all games, `guild` None the global leaderboard.
+
+        `turn` chooses the page: the rows right before or after `mark`, or with `viewer` in their middle. Beyond an end
+        of the leaderboard it is the page at that end.
+        """
         leaderboard = Leaderboard(_period(period_kind, at), game or TOGETHER, guild or EVERYWHERE)
         async with self._sessions.read() as session:
             its = await _rating(session, leaderboard, viewer)
@@ -56,6 +70,30 @@ class LeaderboardPart(StorePart):
             )
             recomputing = await run_at_once(session, job_is_open)
         return Standings(leaderboard, shown, near, higher, lower, members or 0, own is not its, recomputing)
+
+    async def expired(self, at: datetime) -> Sequence[ExpiredLeaderboards]:
+        """Return the stored leaderboards of months and weeks before the last one, as seen at `at`."""
+        async with self._sessions.read() as session:
+            found = {
+                (guild, period) for table in _KEYS for guild, period in await session.execute(_periods(table))
+            }
+        return [ExpiredLeaderboards(guild, period) for guild, period in sorted(found) if expired(period, at)]
+
+    async def delete_expired(self, leaderboards: ExpiredLeaderboards, limit: int) -> int:
+        """Delete at most `limit` rows of each kind of these leaderboards. Return how many rows were deleted."""
+        gone = 0
+        async with self._sessions.write() as session:
+            await run_at_once(session, own_ratings)
+            for table, key in _KEYS.items():
+                theirs = select(*key).where(
+                    table.guild == leaderboards.guild, table.period == leaderboards.period
+                )
+                made = await session.execute(
+                    delete(table).where(tuple_(*key).in_(theirs.limit(limit))).returning(key[-1]),
+                    execution_options={"synchronize_session": False},
+                )
+                gone += len(made.all())
+        return gone
 
 
 def _period(period_kind: PeriodKind, at: datetime) -> str:
@@ -185,3 +223,19 @@ def _tallied(leaderboard: Leaderboard, *columns: Any) -> Select[Any]:
         TallyRow.game == leaderboard.game,
         TallyRow.guild == leaderboard.guild,
     )
+
+
+def _periods(table: _Table) -> Select[DiscordId, str]:
+    """Select the distinct servers and periods: one lookup in the index for each, not a scan of all rows."""
+    guilds = select(func.min(table.guild).label("guild")).cte("guilds", recursive=True)
+    next_guild = select(func.min(table.guild)).where(table.guild > guilds.c.guild).scalar_subquery()
+    guilds = guilds.union_all(select(next_guild).where(guilds.c.guild.is_not(None)))
+    first = select(func.min(table.period)).where(table.guild == guilds.c.guild, table.period > ALWAYS)
+    periods = select(guilds.c.guild, first.scalar_subquery().label("period")).cte("periods", recursive=True)
+    following = select(func.min(table.period)).where(
+        table.guild == periods.c.guild, table.period > periods.c.period
+    )
+    periods = periods.union_all(
+        select(periods.c.guild, following.scalar_subquery()).where(periods.c.period.is_not(None))
+    )
+    return select(periods.c.guild, periods.c.period).where(periods.c.period.is_not(None))

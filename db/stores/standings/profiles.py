@@ -30,12 +30,16 @@ Game = tuple[int, Seat | None, Outcome]
 """A match of a member, their seat in it and its outcome for them; in a two-game match they had both seats (None)."""
 
 
-class ProfilePart(StorePart):
-    """The queries of db.api.standings.profiles."""
+class ProfileStore(StorePart):
+    """The results of members."""
 
-    async def profile(
+    async def get(
         self, user: DiscordId, game: str | None, guild: DiscordId | None, games: Sequence[str]
     ) -> Profile:
+        """Return the profile of a member. `game` None means all games, `guild` None everywhere.
+
+        `games` are the keys of all games that there are.
+        """
         leaderboard = Leaderboard(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
         async with self._sessions.read() as session:
             ratings = await _ratings(session, user, leaderboard.guild, games)
@@ -52,6 +56,7 @@ class ProfilePart(StorePart):
         return Profile(ratings, rank, members, computer, runs, seats, scores, recomputing)
 
     async def duels(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
+        """Return the rated games between two members that count everywhere or in `guild`."""
         async with self._sessions.read() as session:
             fewer, more = await _by_games(session, one, other)
             own, its = aliased(RatedSeatRow), aliased(RatedSeatRow)

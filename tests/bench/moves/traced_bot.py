@@ -30,7 +30,7 @@ from bot.__main__ import main
 from bot.app.matches.table import Table
 from bot.pencilbox import Pencilbox
 from bot.ui.matches.posts import boards
-from db.store import SqlStore
+from db.stores.base import StorePart
 from render import picture
 from render.engine import pieces, tiles
 from rules.core.frozen import kept
@@ -119,9 +119,9 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
             yield Match, name, _as("referee")
     yield Match, "winners", _as("referee")
     yield Table, "of", _as("referee")
-    for part in SqlStore.__mro__:
+    for part in StorePart.__subclasses__():
         for name, found in vars(part).items():
-            if part is not object and not name.startswith("_") and asyncio.iscoroutinefunction(found):
+            if not name.startswith("_") and asyncio.iscoroutinefunction(found):
                 yield part, name, _stored
     yield render, "draw", _as("draw: tiles put together")
     yield picture, "scene", _as("draw: scene")

@@ -231,7 +231,7 @@ async def test_a_proposal_is_carried_out_or_declined_or_overtaken(stores: tuple[
     for _ in range(PLIES):
         match = (await started(stores[0])).id
         made = await stores[0].propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
-        draw = (match, 0, Ply(None, DRAW), NOW, (DRAWN, DRAWN))
+        draw = (match, 0, NewEntry(Ply(None, DRAW), NOW), Ending((DRAWN, DRAWN)))
         outcomes = await asyncio.gather(
             settled(stores[0].append(*draw, proposal=made.id)),
             settled(stores[1].append(*draw, proposal=made.id)),

@@ -217,7 +217,7 @@ async def test_all_of_it_outlives_the_process(store_url: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("read", "number"),
     [
-        (lambda store: store.running(), 4),
+        (lambda store: store.running(), 3),
         (lambda store: store.challenges(), 3),
         (lambda store: store.pending_posts(LATER, 100), 1),
     ],

@@ -1,4 +1,4 @@
-"""A model of the store, made of a few dictionaries, to compare SqlStore with."""
+"""A model of the store, made of a few dictionaries, to compare the store with."""
 
 from tests.db.model.challenges import Challenges
 from tests.db.model.clocks import Clocks
@@ -7,4 +7,4 @@ from tests.db.model.matches import Matches
 
 
 class Model(Challenges, Clocks, Matches, History):
-    """The model of SqlStore, method by method."""
+    """The queries of the store that others affect, as methods of one object."""

@@ -10,7 +10,6 @@ import pytest
 from bot.app.standings import ratings
 from bot.sandbox import Sandbox
 from db.api.standings.ratings import NEWCOMER
-from db.store import SqlStore
 from db.stores.standings.ratings import recompute
 from rules.core.match import Ply
 from tests.contract.changes import PATIENCE
@@ -105,7 +104,6 @@ async def test_ratings_follow_a_result_that_is_taken_back(
         players(local.url, local.world) as (ada, grace, _),
     ):
         store, now = bot.services.store, datetime.now(UTC)
-        assert isinstance(store, SqlStore)
         matches = [(await challenge(ada, grace, "alaric", "quick")).match for _ in range(2)]
         for match in matches:
             await store.append(match, 0, Ply(0, "resign"), now, (LOST, WON), ranks=(2, 1))

@@ -56,7 +56,7 @@ class Old:
 
     @property
     def sessions(self) -> Sessions:
-        return self.bot.services.store._sessions  # type: ignore[attr-defined, no-any-return]
+        return self.bot.services.store._sessions
 
     async def forgotten(self, what: int) -> None:
         """Wait until nothing is stored of a member or a server."""
@@ -83,7 +83,7 @@ async def old(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     ):
         game = await resigned(grace, await challenge(ada, grace, "alaric", "quick"))
         old = Old(local, bot, tmp_path, ada, grace, game)
-        await keep(bot.services.store, ratings_of(old.guild, [int(ada.id), int(grace.id)]))  # type: ignore[arg-type]
+        await keep(bot.services.store, ratings_of(old.guild, [int(ada.id), int(grace.id)]))
         assert f"<@{grace.id}>" in await ranks(ada)
         yield old
 

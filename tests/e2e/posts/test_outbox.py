@@ -184,8 +184,8 @@ def opened(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def fail_once(monkeypatch: pytest.MonkeyPatch, house: House, method: str, times: int, *, after: bool) -> None:
     """Let the next calls of a method of the store fail, before or after they are done."""
-    store = house.bot.services.store
-    real: Callable[..., Awaitable[Any]] = getattr(store, method)
+    posts = house.bot.services.store.posts
+    real: Callable[..., Awaitable[Any]] = getattr(posts, method)
     left = times
 
     async def failing(*of: Any, **named: Any) -> Any:
@@ -197,7 +197,7 @@ def fail_once(monkeypatch: pytest.MonkeyPatch, house: House, method: str, times:
             raise Failed
         return await real(*of, **named)
 
-    monkeypatch.setattr(store, method, failing)
+    monkeypatch.setattr(posts, method, failing)
 
 
 @pytest.mark.parametrize(
@@ -239,10 +239,10 @@ async def test_faults_of_discord_leave_one_message(
 @pytest.mark.parametrize(
     ("method", "after"),
     [
-        pytest.param("try_post", False, marks=pytest.mark.soak),
-        ("try_post", True),
-        ("keep_post", False),
-        pytest.param("keep_post", True, marks=pytest.mark.soak),
+        pytest.param("note_attempt", False, marks=pytest.mark.soak),
+        ("note_attempt", True),
+        ("keep", False),
+        pytest.param("keep", True, marks=pytest.mark.soak),
     ],
 )
 async def test_a_process_that_ends_at_any_step_leaves_one_message(
@@ -251,12 +251,12 @@ async def test_a_process_that_ends_at_any_step_leaves_one_message(
     async with opened() as house:
         monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
         fail_once(monkeypatch, house, method, len(house.posts), after=after)
-        if method == "keep_post":
-            fail_once(monkeypatch, house, "forget_post", 3, after=after)
+        if method == "keep":
+            fail_once(monkeypatch, house, "forget", 3, after=after)
         await house.settle()
         await house.assert_each_shown_once()
         await house.change()
-        fail_once(monkeypatch, house, "keep_post", len(LASTING), after=after)
+        fail_once(monkeypatch, house, "keep", len(LASTING), after=after)
         await house.settle()
         await house.assert_each_shown_once()
         await house.assert_changed()
@@ -327,7 +327,7 @@ async def test_card_that_ended_unrecorded_is_updated(opened: Opened, monkeypatch
     """A card is posted, the process ends before recording it, and the challenge is declined before the next start."""
     async with opened() as house:
         card = house.posts[PostKind.CARD].subject
-        fail_once(monkeypatch, house, "keep_post", 1, after=False)
+        fail_once(monkeypatch, house, "keep", 1, after=False)
         with pytest.raises(Failed):
             await house.bot.outbox.publish(PostKind.CARD, card)
         await house.bot.services.challenges.refuse(card, 103)

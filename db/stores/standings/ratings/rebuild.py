@@ -10,6 +10,7 @@ from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
+from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, former
 from db.api.standings.ratings import HeldSkill, Judge, Leaderboard, Rating
 from db.models import (
@@ -27,7 +28,8 @@ from db.models import (
 from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
 from db.rating_math.skill import DAY, weight
-from db.stores.base import StorePart, run_at_once, whole_matches
+from db.stores.base import run_at_once
+from db.stores.matches.rows import read_matches
 from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.listing import listed, not_listed, servers_apart
 from db.stores.standings.ratings.locks import own_ratings
@@ -39,42 +41,38 @@ WHOLE = or_(MatchRow.games == 1, MatchRow.first_game.is_not(None))
 """The condition for matches that may be rated: the first game of two is rated with the second."""
 
 
-class RatingRebuildPart(StorePart):
-    """The methods of db.api.standings.ratings.RatingStore that compute all ratings again."""
+async def rebuild(session: AsyncSession, judge: Judge, at: datetime) -> int:
+    """Rate all finished matches again, as `RatingStore.rebuild` says. Return how many count."""
+    await run_at_once(session, own_ratings)
+    fresh, known = await _never_rated(session), await _rated(session)
+    apart = await servers_apart(session)
+    first = min(known.values(), default=1) - len(fresh)
+    numbers = {match: first + index for index, match in enumerate(fresh)} | known
+    rebuilt = Rebuilt()
+    order = sorted(numbers, key=numbers.__getitem__)
+    for start in range(0, len(order), BATCH):
+        some = order[start : start + BATCH]
+        await _rate_batch(session, judge, rebuilt, {match: numbers[match] for match in some}, apart)
+    await _store(session, rebuilt, at)
+    return rebuilt.matches
 
-    async def rebuild_ratings(self, judge: Judge, at: datetime) -> int:
-        async with self._sessions.write(patient=True) as session:
-            await run_at_once(session, own_ratings)
-            fresh, known = await _never_rated(session), await _rated(session)
-            apart = await servers_apart(session)
-            first = min(known.values(), default=1) - len(fresh)
-            numbers = {match: first + index for index, match in enumerate(fresh)} | known
-            rebuilt = Rebuilt()
-            order = sorted(numbers, key=numbers.__getitem__)
-            for start in range(0, len(order), BATCH):
-                some = order[start : start + BATCH]
-                await _rate_batch(session, judge, rebuilt, {match: numbers[match] for match in some}, apart)
-            await _store(session, rebuilt, at)
-        return rebuilt.matches
 
-    async def renew_ratings(self, at: datetime) -> int | None:
-        async with self._sessions.write(patient=True) as session:
-            await run_at_once(session, own_ratings)
-            if await session.scalar(select(OutdatedRatingsRow.id)) is None:
-                return None
-            rebuilt = Rebuilt()
-            order = (await session.scalars(select(RatedRow.id).order_by(RatedRow.id))).all()
-            for start in range(0, len(order), BATCH):
-                some = RatedRow.id.in_(order[start : start + BATCH])
-                query = (
-                    select(RatedRow).where(some).options(selectinload(RatedRow.seats)).order_by(RatedRow.id)
-                )
-                for row in await session.scalars(query):
-                    rebuilt.add(row, row.seats[0].guild)
-                await session.flush()
-                session.expunge_all()
-            await _store(session, rebuilt, at)
-        return rebuilt.matches
+async def renew(session: AsyncSession, at: datetime) -> int | None:
+    """Compute the ratings again, as `RatingStore.renew` says. Return how many matches count, or None."""
+    await run_at_once(session, own_ratings)
+    if await session.scalar(select(OutdatedRatingsRow.id)) is None:
+        return None
+    rebuilt = Rebuilt()
+    order = (await session.scalars(select(RatedRow.id).order_by(RatedRow.id))).all()
+    for start in range(0, len(order), BATCH):
+        some = RatedRow.id.in_(order[start : start + BATCH])
+        query = select(RatedRow).where(some).options(selectinload(RatedRow.seats)).order_by(RatedRow.id)
+        for row in await session.scalars(query):
+            rebuilt.add(row, row.seats[0].guild)
+        await session.flush()
+        session.expunge_all()
+    await _store(session, rebuilt, at)
+    return rebuilt.matches
 
 
 async def _store(session: AsyncSession, rebuilt: "Rebuilt", at: datetime) -> None:
@@ -183,48 +181,49 @@ async def _rate_batch(
 
     Matches that were never rated do not count globally if their server is `apart`.
     """
-    matches = {it.id: it for it in await session.scalars(whole_matches().where(MatchRow.id.in_(numbers)))}
+    found = await run_at_once(session, lambda it: read_matches(it, list(numbers)))
+    matches = {it.id: it for it in found}
     query = select(RatedRow).where(RatedRow.match_id.in_(numbers)).options(selectinload(RatedRow.seats))
     known = {it.match_id: it for it in await session.scalars(query)}
     for match_id, number in numbers.items():
         match, row = matches.get(match_id), known.get(match_id)
         if match is not None:
-            ranks = judge(match.value())
+            ranks = judge(match)
             if ranks is None:
                 if row is not None:
                     await run_at_once(session, partial(forget_rated, match=match_id))
                 continue
-            row = row or _new(match, number, everywhere=match.guild not in apart)
+            row = row or _new(match, number, everywhere=match.place.guild not in apart)
             session.add(row)
             for seat, rank, outcome in zip(row.seats, ranks, outcomes_of(ranks), strict=True):
                 seat.rank, seat.outcome = rank, outcome
         assert row is not None
-        rebuilt.add(row, None if match is None else match.guild)
+        rebuilt.add(row, None if match is None else match.place.guild)
     await session.flush()
     session.expunge_all()
 
 
-def _new(match: MatchRow, number: int, *, everywhere: bool) -> RatedRow:
+def _new(match: StoredMatch, number: int, *, everywhere: bool) -> RatedRow:
     """Return a new row for a match that was never rated. Ranks, outcomes and skills are still missing."""
     assert match.finished_at is not None
     return RatedRow(
         id=number,
         match_id=match.id,
-        game=match.game,
+        game=match.setup.game,
         weight=1.0,
         everywhere=everywhere,
         seats=[
             RatedSeatRow(
                 match_id=match.id,
-                seat=it.seat,
-                user_id=it.user_id,
+                seat=seat,
+                user_id=user,
                 at=match.finished_at,
                 before=(),
-                game=match.game,
-                guild=match.guild,
+                game=match.setup.game,
+                guild=match.place.guild,
                 everywhere=everywhere,
                 games=match.games,
             )
-            for it in match.seats
+            for seat, user in enumerate(match.users)
         ],
     )

@@ -16,7 +16,6 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from time import monotonic
 from typing import Any
 
 from sqlalchemy import (
@@ -50,7 +49,7 @@ from db.rating_math.leaderboards import (
     week_of,
 )
 from db.rating_math.skill import DAY, weight
-from db.stores.base import StorePart, inserting
+from db.stores.base import inserting
 from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.locks import own_ratings
 from db.stores.standings.ratings.rows import (
@@ -82,24 +81,11 @@ _CORRECTED = Base.metadata.tables[CorrectedSkillRow.__tablename__]
 _CORRECTED_KEY = tuple(column.name for column in _CORRECTED.primary_key)
 
 
-class RatingRecomputePart(StorePart):
-    """The queries of db.api.standings.ratings.RatingStore for ratings that are being recomputed."""
-
-    async def recomputing(self) -> bool:
-        return await self._sessions.read_at_once(job_is_open)
-
-    async def recompute_ratings(
-        self, at: datetime, games: int = CHUNK, now: Callable[[], float] = monotonic
-    ) -> bool:
-        if not await self._sessions.read_at_once(job_is_open):
-            return False
-
-        def chunk(connection: Connection) -> bool:
-            own_ratings(connection)
-            begun = now()
-            return _advance(connection, at, games, lambda _: now() - begun > COMPUTING_S)
-
-        return await self._sessions.write_at_once(chunk)
+def recompute(connection: Connection, at: datetime, games: int, now: Callable[[], float]) -> bool:
+    """Run one chunk of the job, of at most `games` matches. Return True if the job is still open."""
+    own_ratings(connection)
+    begun = now()
+    return _advance(connection, at, games, lambda _: now() - begun > COMPUTING_S)
 
 
 def job_is_open(connection: Connection) -> bool:

@@ -1,0 +1,267 @@
+"""Matches and their rows: the only place in which a match is read from its rows, or a new one is written to them.
+
+A match is read in one statement with all that playing on and showing it needs. A second statement reads its log, as far
+as it is not known: a log only grows.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from itertools import accumulate, chain, pairwise, zip_longest
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.api.challenges import Terms
+from db.api.clocks import SeatClock, TimeControl
+from db.api.matches.matches import Beginning, Outcome, PositionKeys, StoredMatch, Surroundings, Turns
+from db.api.members.members import Member
+from db.api.places import DiscordId, Place
+from db.api.posts import Post, PostKind
+from db.api.servers import ServerSettings
+from db.models import MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
+from db.stores.base import run_at_once
+from db.stores.posts import add_post
+from db.types import Options
+from rules.core.match import Ply, Setup
+
+
+class _Match(NamedTuple):
+    """The columns of a match that are read."""
+
+    id: int
+    game: str
+    options: Options
+    players: int
+    version: int
+    guild: DiscordId | None
+    channel: DiscordId
+    home: DiscordId | None
+    plies: int
+    started_at: datetime
+    finished_at: datetime | None
+    time_control: TimeControl | None
+    void: str | None
+    rated: bool
+    games: int
+    turns: Turns | None
+    first_game: int | None
+
+
+class _Seat(NamedTuple):
+    """The columns of a seat that are read."""
+
+    seat: int
+    user_id: DiscordId
+    outcome: Outcome | None
+    hinted: bool
+    time_left: timedelta | None
+    deadline: datetime | None
+    remind_at: datetime | None
+
+    @property
+    def clock(self) -> SeatClock | None:
+        return None if self.time_left is None else SeatClock(self.time_left, self.deadline, self.remind_at)
+
+
+def _columns(row: Any, names: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(getattr(row, name) for name in names)
+
+
+def _names(value: type[Member | ServerSettings | Post]) -> list[str]:
+    return [field.name for field in fields(value)]
+
+
+# The columns of each part are in the order of the fields of the value that is made of them.
+_PARTS: tuple[Sequence[Any], ...] = (
+    _columns(MatchRow, _Match._fields),
+    (exists().where(ProposalRow.match_id == MatchRow.id).label("proposals"),),
+    _columns(SeatRow, _Seat._fields),
+    (MemberRow.user_id, *_columns(MemberRow, _names(Member)[1:])),
+    (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
+    _columns(PostRow, _names(Post)),
+)
+_MATCH, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST = (
+    slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
+)
+"""The columns of each part in a row of the query."""
+_QUERY = (
+    select(*chain.from_iterable(_PARTS))
+    .outerjoin(SeatRow, SeatRow.match_id == MatchRow.id)
+    .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)
+    .outerjoin(ServerRow, ServerRow.guild_id == MatchRow.guild)
+    .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
+    .order_by(MatchRow.id, SeatRow.seat)
+)
+_ONE = _QUERY.where(MatchRow.id == bindparam("match"))
+_SOME = _QUERY.where(MatchRow.id.in_(bindparam("matches", expanding=True)))
+_LOG = (
+    select(PlyRow.match_id, PlyRow.ply, PlyRow.seat, PlyRow.text, PlyRow.salt, PlyRow.played_at)
+    .where(PlyRow.ply >= bindparam("known"))
+    .order_by(PlyRow.match_id, PlyRow.ply)
+)
+_ONE_LOG = _LOG.where(PlyRow.match_id == bindparam("match"))
+_SOME_LOGS = _LOG.where(PlyRow.match_id.in_(bindparam("matches", expanding=True)))
+
+
+@dataclass(slots=True)
+class _Log:
+    """The entries of a log, their salts and their times."""
+
+    entries: tuple[Ply, ...] = ()
+    salts: tuple[str | None, ...] = ()
+    times: tuple[datetime, ...] = ()
+
+
+def read_match(connection: Connection, match: int, known: StoredMatch | None) -> StoredMatch | None:
+    """Return a match with its surroundings, or None. `known` is the match as it was read earlier."""
+    found = _read(connection, [match], {} if known is None else {match: known})
+    return found.get(match)
+
+
+def read_matches(connection: Connection, matches: Sequence[int]) -> list[StoredMatch]:
+    """Return those of the matches that exist, in the given order.
+
+    Two statements read any number of matches, and two more the first games of two-game matches among them.
+    """
+    found = _read(connection, matches, {})
+    return [found[match] for match in matches if match in found]
+
+
+def _read(
+    connection: Connection, matches: Collection[int], known: Mapping[int, StoredMatch]
+) -> dict[int, StoredMatch]:
+    """Return matches by their ids. `known` are matches as they were read earlier."""
+    rows: defaultdict[int, list[Row[Any]]] = defaultdict(list)
+    for row in _execute(connection, _ONE, _SOME, matches):
+        rows[row[0]].append(row)
+    values = {match: _Match(*its[0][_MATCH]) for match, its in rows.items()}
+    logs = _logs(connection, values, known)
+    firsts: dict[int, StoredMatch] = {}
+    if of_two := {its.first_game for its in values.values() if its.first_game is not None}:
+        read = {it.first.id: it.first for it in known.values() if it.first is not None}
+        firsts = _read(connection, of_two, read)
+    return {
+        match: _value(its, rows[match], logs[match], firsts.get(its.first_game or 0))
+        for match, its in values.items()
+    }
+
+
+def _execute(
+    connection: Connection, one: Executable, some: Executable, matches: Collection[int], **values: int
+) -> Iterable[Row[Any]]:
+    """Execute the query for one match, which costs less at every move, or the query for several."""
+    if len(matches) == 1:
+        return connection.execute(one, {"match": next(iter(matches)), **values})
+    return connection.execute(some, {"matches": list(matches), **values}) if matches else ()
+
+
+def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatch | None) -> StoredMatch:
+    """Return a match from its rows, one for each seat."""
+    seats = [_Seat(*row[_SEAT]) for row in rows if row[_SEAT][0] is not None]
+    return StoredMatch(
+        id=match.id,
+        setup=Setup(match.game, match.options, match.players),
+        version=match.version,
+        place=Place(match.guild, match.channel, match.home),
+        users=tuple(seat.user_id for seat in seats),
+        log=log.entries,
+        salts=log.salts,
+        started_at=match.started_at,
+        finished_at=match.finished_at,
+        outcomes=tuple(seat.outcome for seat in seats if seat.outcome is not None) or None,
+        times=log.times,
+        time_control=match.time_control,
+        clocks=() if match.time_control is None else tuple(seat.clock for seat in seats),
+        void=match.void,
+        rated=match.rated,
+        hinted=frozenset(seat.seat for seat in seats if seat.hinted),
+        games=match.games,
+        turns=match.turns,
+        first=first,
+        around=_surroundings(match, seats, rows),
+        post=None if rows[0][_POST][0] is None else Post(*rows[0][_POST]),
+    )
+
+
+def _surroundings(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) -> Surroundings:
+    """Return the choices of the players and of the server, or the defaults."""
+    members = (row[_MEMBER] for row in rows)
+    server = rows[0][_SERVER]
+    return Surroundings(
+        tuple(
+            Member(seat.user_id) if member[0] is None else Member(*member)
+            for seat, member in zip(seats, members, strict=False)
+        ),
+        ServerSettings(match.guild or 0) if server[0] is None else ServerSettings(*server),
+        *rows[0][_PROPOSED],
+    )
+
+
+def _logs(
+    connection: Connection, matches: Mapping[int, _Match], known: Mapping[int, StoredMatch]
+) -> dict[int, _Log]:
+    """Return the logs of matches. Only the entries that are not known are read."""
+    logs = {match: _Log() for match in matches}
+    for match, its in known.items():
+        if match in logs and len(its.log) <= matches[match].plies:
+            logs[match] = _Log(its.log, its.salts, its.times)
+    missing = [match for match, log in logs.items() if len(log.entries) < matches[match].plies]
+    if missing:
+        new: defaultdict[int, list[Any]] = defaultdict(list)
+        first = min(len(logs[match].entries) for match in missing)
+        for row in _execute(connection, _ONE_LOG, _SOME_LOGS, missing, known=first):
+            if row.ply >= len(logs[row.match_id].entries):
+                new[row.match_id].append(row)
+        for match, rows in new.items():
+            log = logs[match]
+            log.entries += tuple(Ply(row.seat, row.text) for row in rows)
+            log.salts += tuple(row.salt for row in rows)
+            log.times += tuple(row.played_at for row in rows)
+    return logs
+
+
+async def add_match(
+    session: AsyncSession,
+    terms: Terms,
+    place: Place,
+    users: Sequence[DiscordId],
+    begun: Beginning,
+    at: datetime,
+    first_game: int | None = None,
+) -> int:
+    """Store a new match on these terms, with its board in the outbox. Return its id."""
+    row = MatchRow(
+        game=terms.game,
+        options=terms.options,
+        players=len(users),
+        version=begun.version,
+        guild=place.guild,
+        channel=place.channel,
+        home=place.parent,
+        plies=0,
+        time_control=terms.time_control,
+        rated=terms.rated,
+        games=terms.games,
+        first_game=first_game,
+        started_at=at,
+        seats=[
+            SeatRow(seat=seat, user_id=user, clock=clock)
+            for seat, (user, clock) in enumerate(zip_longest(users, begun.clocks))
+        ],
+        **key_columns(begun.position, 0),
+    )
+    session.add(row)
+    await session.flush()
+    match = row.id
+    await run_at_once(session, lambda it: add_post(it, PostKind.BOARD, match, place.guild, place.channel, at))
+    return match
+
+
+def key_columns(position: PositionKeys | None, plies: int) -> dict[str, int | None]:
+    """Return the columns of a match that hold the keys of its position after so many plies; all None if unknown."""
+    recent = () if position is None else position.recent
+    names = ("newest_key", "key_before", "earliest_key")
+    return dict(zip_longest(names, recent)) | {"keyed_plies": None if position is None else plies}
