@@ -37,13 +37,13 @@ from bot.startup.output import complain, release_streams, say
 from bot.startup.process import make_folder, stop_requested
 from bot.startup.system import SystemChance, SystemClock
 from bot.ui.kit.content.links import Links
-from db.api.shards import Ownership
-from db.api.store import Store
 from db.engine import open_store, prepare
 from db.errors import StoreUnavailable
 from db.processes.alone import AloneLink
 from db.processes.link import Link
 from db.processes.open import process_link
+from db.store import Store
+from db.values.shards import Ownership
 
 if TYPE_CHECKING:
     from bot.jobs.search import Searches
@@ -157,7 +157,7 @@ async def _join(link: Link, config: Config, bot: Pencilbox) -> None:
 
 async def _renew_ratings(config: Config, store: Store) -> None:
     """Compute the ratings again if the rules have changed, which takes a minute or so for 100,000 matches."""
-    renewing = asyncio.create_task(store.renew_ratings(datetime.now(UTC)))
+    renewing = asyncio.create_task(store.ratings.renew(datetime.now(UTC)))
     try:
         while not renewing.done():
             beat(config.data_dir)

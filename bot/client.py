@@ -29,7 +29,7 @@ from bot.ui.puzzles import commands as puzzles
 from bot.ui.replay import commands as replay
 from bot.ui.review import commands as review
 from bot.ui.standings import commands as standings
-from db.api.shards import DIRECT
+from db.values.shards import DIRECT
 
 if TYPE_CHECKING:
     from bot.pencilbox import Pencilbox

@@ -63,11 +63,11 @@ class NotificationListener:
         store = self._services.store
         match notification.subject:
             case Subject.MATCH:
-                store.forget_matches(lambda it: it.id == notification.id)
+                store.matches.forget(lambda it: it.id == notification.id)
             case Subject.MEMBER:
-                store.forget_matches(lambda it: notification.id in it.users)
+                store.matches.forget(lambda it: notification.id in it.users)
             case Subject.SERVER:
-                store.forget_matches(lambda it: it.place.guild == notification.id)
+                store.matches.forget(lambda it: it.place.guild == notification.id)
 
     async def _show(
         self, show: Callable[[int], Awaitable[None]], number: int, first: Collection[asyncio.Task[None]]
@@ -93,7 +93,7 @@ class NotificationListener:
 
     async def _show_match(self, match: int) -> None:
         self._services.matches.move_log.ticked.set()
-        stored = await self._services.store.load(match)
+        stored = await self._services.store.matches.load(match)
         guild = None if stored is None else stored.place.guild
         # Where the bot can only answer, the process that answers has shown it.
         if guild is not None and self._services.ownership.shows(guild):

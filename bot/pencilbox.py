@@ -31,9 +31,9 @@ from bot.ui.matches.posts.direct_message_task import DirectMessageTask
 from bot.ui.matches.posts.display import BotDisplay
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
 from bot.ui.standings.season import PodiumPublisher
-from db.api.places import DiscordId
-from db.api.shards import DIRECT, Shards
 from db.processes.notifications import Notification
+from db.values.places import DiscordId
+from db.values.shards import DIRECT, Shards
 
 log = structlog.get_logger()
 
@@ -74,7 +74,7 @@ class Pencilbox:
         self.clients = Clients()
         posting = Posting(self.clients, services.ownership)
         meter = meter or Meter()
-        direct = DirectMessages(self.clients, posting, services.store, services.clock, meter)
+        direct = DirectMessages(self.clients, posting, services.store.direct_messages, services.clock, meter)
         self.kit = Kit(
             posting,
             PermissionAlerts(self.clients, services.alerts, services.preferences, direct),
@@ -131,7 +131,7 @@ class Pencilbox:
         ownership = self.services.ownership
         before = ownership.owned
         # Other processes may have written there.
-        self.services.store.forget_matches(
+        self.services.store.matches.forget(
             lambda it: shards.hold(it.place.guild) and not before.hold(it.place.guild)
         )
         ownership.owned = shards

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedEr
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from db.address import Server
-from db.api.failures import StoreFailed, note_stored
+from db.values.failures import StoreFailed, note_stored
 
 if TYPE_CHECKING:
     import asyncpg

@@ -8,9 +8,9 @@ from typing import TypeVar
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
-from db.api.shards import Ownership
 from db.failing import Step, as_store_failed, connections_of
 from db.sqlite import BUSY_MS, READ_ONLY, Threads
+from db.values.shards import Ownership
 
 T = TypeVar("T")
 

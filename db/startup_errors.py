@@ -9,8 +9,8 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from db.address import File, Server
-from db.api.failures import StoreFailed
 from db.errors import StoreUnavailable
+from db.values.failures import StoreFailed
 
 
 @contextmanager

@@ -10,10 +10,10 @@ from sqlalchemy import BigInteger, DateTime, LargeBinary, Text
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
 
-from db.api.clocks import TimeControl
-from db.api.matches.matches import Turns
-from db.api.posts import Companion
-from db.api.standings.ratings import HeldSkill, Skill
+from db.values.clocks import TimeControl
+from db.values.matches.matches import Turns
+from db.values.posts import Companion
+from db.values.standings.ratings import HeldSkill, Skill
 
 Options = tuple[tuple[str, int], ...]
 Ids = tuple[int, ...]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
-from db.api.store import Store
 
 from bot.app.bans import digest_of_member, digest_of_server, holds
 from bot.app.errors import Refused
@@ -20,10 +19,11 @@ from bot.app.members.privacy import Privacy
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
-from db.api.administration import AdminAction, Announcement, Ban, ServerActivity
-from db.api.computers import is_computer
-from db.api.places import DiscordId
-from db.api.shards import Ownership, Shards
+from db.store import Store
+from db.values.administration import AdminAction, Announcement, Ban, ServerActivity
+from db.values.computers import is_computer
+from db.values.places import DiscordId
+from db.values.shards import Ownership, Shards
 
 log = structlog.get_logger()
 
@@ -73,8 +73,8 @@ class Administration:
 
     async def refresh(self) -> None:
         """Read bans and the announcement again, which another process may have changed."""
-        self._bans = {ban.digest: ban for ban in await self._store.bans()}
-        self._announcement = await self._store.announcement()
+        self._bans = {ban.digest: ban for ban in await self._store.administration.bans()}
+        self._announcement = await self._store.administration.announcement()
         now = self._clock.now()
         self._ownership.banned = frozenset(
             ban.guild for ban in self._bans.values() if ban.guild is not None and holds(ban, now)
@@ -108,7 +108,7 @@ class Administration:
             owner,
             Ban(digest_of_member(user), user, None, _one_line(reason), self._end(days), self._clock.now()),
         )
-        challenges = [it.id for it in await self._store.challenges(user=user)]
+        challenges = [it.id for it in await self._store.challenges.open(user=user)]
         await self._privacy.leave(user, (), challenges)
         ended = await self.end_games()
         return Left(tuple(match for match, whose in ended if whose == user), tuple(challenges))
@@ -143,7 +143,7 @@ class Administration:
         # Again, since the second game of two begins when the first ends.
         while self._bans and len(ended) < MOST_ENDED:
             limit = await self._rounds.limit(ENDING) + len(self._left)
-            found = await self._store.banned_games(self._clock.now(), shards, limit)
+            found = await self._store.administration.banned_games(self._clock.now(), shards, limit)
             if len(found) < limit:
                 self._left.intersection_update(found)
             new = [it for it in found if it not in self._left]
@@ -156,20 +156,24 @@ class Administration:
 
     async def unban(self, owner: DiscordId, number: int) -> Ban:
         """Lift the ban with this number, and return it."""
-        ban = next((it for it in await self._store.bans() if it.id == number), None)
-        if ban is None or not await self._store.unban(number, self._action(owner, "unban", _whom(ban))):
+        ban = next((it for it in await self._store.administration.bans() if it.id == number), None)
+        if ban is None or not await self._store.administration.unban(
+            number, self._action(owner, "unban", _whom(ban))
+        ):
             raise Refused(f"There is no ban {number}; `/admin bans` lists all of them.")
         await self.refresh()
         return ban
 
     async def bans(self) -> Sequence[Ban]:
         """The bans that hold now, the newest first."""
-        return [ban for ban in await self._store.bans() if holds(ban, self._clock.now())]
+        return [ban for ban in await self._store.administration.bans() if holds(ban, self._clock.now())]
 
     async def announce(self, owner: DiscordId, text: str, hours: int) -> Announcement:
         """Announce something for so many hours, in the place of what was announced before."""
         found = Announcement(_one_line(text), self._clock.now() + min(timedelta(hours=hours), LONGEST))
-        await self._store.announce(found, self._action(owner, f"announce for {hours} h:", found.text))
+        await self._store.administration.announce(
+            found, self._action(owner, f"announce for {hours} h:", found.text)
+        )
         await self.refresh()
         return found
 
@@ -178,36 +182,38 @@ class Administration:
         await self.refresh()
         if self.announcement is None:
             raise Refused("Nothing is announced now.")
-        await self._store.announce(None, self._action(owner, "end the announcement"))
+        await self._store.administration.announce(None, self._action(owner, "end the announcement"))
         await self.refresh()
 
     async def log(self, owner: DiscordId, what: str, about: str = "") -> None:
         """Note an action of an owner that changes nothing in the store."""
-        await self._store.log_admin_action(self._action(owner, what, about))
+        await self._store.administration.log_action(self._action(owner, what, about))
 
     async def actions(self, limit: int) -> Sequence[AdminAction]:
         """The last actions of owners, the newest first."""
-        return await self._store.admin_actions(limit)
+        return await self._store.administration.actions(limit)
 
     async def activity(self) -> Mapping[DiscordId, ServerActivity]:
         """The activity of each server that has games."""
-        return {it.guild: it for it in await self._store.activity(self._clock.now() - LATELY)}
+        return {it.guild: it for it in await self._store.administration.activity(self._clock.now() - LATELY)}
 
     async def moves(self, span: timedelta) -> int:
         """The number of moves in the last `span`."""
-        return await self._store.moves_since(self._clock.now() - span)
+        return await self._store.administration.moves_since(self._clock.now() - span)
 
     async def database_size(self) -> int:
         """The bytes that the database takes on its disk."""
-        return await self._store.database_size()
+        return await self._store.administration.database_size()
 
     async def boards_waiting(self) -> int:
         """The number of games with something played that no board shows yet."""
-        return await self._store.boards_waiting()
+        return await self._store.administration.boards_waiting()
 
     async def _ban(self, owner: DiscordId, ban: Ban) -> None:
         until = "without an end" if ban.until is None else f"until {ban.until:%Y-%m-%d %H:%M} UTC"
-        await self._store.ban(ban, self._action(owner, f"ban {until}:", f"{_whom(ban)}, {ban.reason}"))
+        await self._store.administration.ban(
+            ban, self._action(owner, f"ban {until}:", f"{_whom(ban)}, {ban.reason}")
+        )
         await self.refresh()
 
     def _action(self, owner: DiscordId, what: str, about: str = "") -> AdminAction:

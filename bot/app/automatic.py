@@ -116,7 +116,9 @@ class AutomaticMoves:
         """Begin matches that were agreed on, and answer proposals."""
         agreed = await self._services.challenges.agreed(await self._rounds.limit(AGREED))
         await self._rounds.each(AGREED, agreed, self._begin)
-        proposals = await self._services.store.proposals_to_computers(await self._rounds.limit(ANSWERS))
+        proposals = await self._services.store.computers.unanswered_proposals(
+            await self._rounds.limit(ANSWERS)
+        )
         await self._rounds.each(ANSWERS, proposals, self._answer, seconds=MOST_S)
 
     async def _begin(self, challenge: int) -> None:

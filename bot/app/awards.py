@@ -4,15 +4,14 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from db.api.store import Store
-
 from bot.app.achievements import ALL, BY_KEY, awarded, progress, worthy
 from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.matches.table import Table
-from db.api.achievements import Award, Earned
-from db.api.matches.history import Search
-from db.api.matches.matches import StoredMatch
-from db.api.places import DiscordId, Place
+from db.store import Store
+from db.values.achievements import Award, Earned
+from db.values.matches.history import Search
+from db.values.matches.matches import StoredMatch
+from db.values.places import DiscordId, Place
 
 BATCH = 50
 """Matches that are read at a time."""
@@ -38,26 +37,28 @@ class Awards:
 
     async def of(self, user: DiscordId) -> tuple[Won, ...]:
         """The achievements of a member, in the order of the list."""
-        return _won(await self._store.first_awards(user, BY_KEY))
+        return _won(await self._store.achievements.first_awards(user, BY_KEY))
 
     async def progress(self, user: DiscordId, place: Place) -> dict[str, Progress]:
         """The progress of a member's last games, as far as a place may see them, in achievements that can be counted.
 
         By key; of several games it is the one that came closest.
         """
-        recent = (await self._store.finished(Search.near(place, None, user), LOOKED_AT)).matches
+        recent = (await self._store.history.page(Search.near(place, None, user), LOOKED_AT)).matches
         return await asyncio.to_thread(_closest, recent, user)
 
     async def new(self, table: Table) -> tuple[Won, ...]:
         """The achievements that members earned for the first time by a match."""
-        return _won(await self._store.new_awards(table.id)) if table.match.revealed else ()
+        return _won(await self._store.achievements.new_awards(table.id)) if table.match.revealed else ()
 
     async def rebuild(self) -> int:
         """Decide again what each finished match proves, by its record. Return the number of matches."""
         count, last = 0, 0
-        while batch := await self._store.finished_after(last, BATCH):
+        while batch := await self._store.history.after(last, BATCH):
             for stored in batch:
-                await self._store.award_again(stored.id, await asyncio.to_thread(_proved, stored))
+                await self._store.achievements.award_again(
+                    stored.id, await asyncio.to_thread(_proved, stored)
+                )
             count, last = count + len(batch), batch[-1].id
         return count
 

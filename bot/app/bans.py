@@ -5,8 +5,9 @@ from datetime import datetime
 from hashlib import sha256
 
 from bot.app.system import Clock
-from db.api.administration import AdministrationStore, Ban
-from db.api.places import DiscordId
+from db.stores.administration import AdministrationStore
+from db.values.administration import Ban
+from db.values.places import DiscordId
 
 SERVER_BANNED = "the bot may not be used in this server"
 """The reason that is stored for the end of a game whose server was banned, in the place of a moderator's."""

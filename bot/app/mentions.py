@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from db.api.computers import COPIES, copy_of, is_computer, level_of
-from db.api.places import FORMER, DiscordId, former
+from db.values.computers import COPIES, copy_of, is_computer, level_of
+from db.values.places import FORMER, DiscordId, former
 
 _NUMERALS = ("", " II", " III", " IV", " V")
 assert len(_NUMERALS) == COPIES

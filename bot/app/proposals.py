@@ -1,18 +1,18 @@
 """Proposals: draws and takebacks, which need the consent of everybody who still plays."""
 
 import structlog
-from db.api.store import Store
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches, is_visible
 from bot.app.matches.table import Table, back_to, target
 from bot.app.mentions import mention
 from bot.app.system import Clock
-from db.api.challenges import Answer
-from db.api.failures import StoreFailed
-from db.api.matches.matches import MovedOn
-from db.api.places import DiscordId, Place
-from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
+from db.store import Store
+from db.values.challenges import Answer
+from db.values.failures import StoreFailed
+from db.values.matches.matches import MovedOn
+from db.values.places import DiscordId, Place
+from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING
 
@@ -47,14 +47,14 @@ class Proposals:
         if matter is Matter.TAKEBACK:
             target(table.match, seat)
         await self.settle(table.id)
-        last = await self._store.last_proposal(table.id, matter, seat)
+        last = await self._store.proposals.last(table.id, matter, seat)
         if last is not None and last.answer in _NO and not _moved(table, seat, last.shown):
             raise Refused(
                 f"You have asked for {NOUN[matter]} since your last move; ask again after your next."
             )
         new = NewProposal(table.id, matter, seat, table.shown, self._clock.now())
         try:
-            return await self._store.propose(new, table.plies)
+            return await self._store.proposals.add(new, table.plies)
         except Proposed as proposed:
             other = proposed.proposal
         if other.seat != seat and matter is Matter.DRAW:
@@ -75,7 +75,7 @@ class Proposals:
             raise Refused(f"Only those who play {table.name} can answer this.")
         await self._matches.move_log.check_time(table.id)
         try:
-            await self._store.agree(proposal, seat, self._clock.now())
+            await self._store.proposals.agree(proposal, seat, self._clock.now())
             return await self._carry_out(proposal)
         except Settled as settled:
             raise Refused(stands(settled.proposal)) from None
@@ -88,7 +88,7 @@ class Proposals:
             raise Refused(f"Only those who play {table.name} can answer this.")
         answer = Answer.WITHDRAWN if seat == found.seat else Answer.DECLINED
         try:
-            return await self._store.settle(proposal, answer, self._clock.now())
+            return await self._store.proposals.settle(proposal, answer, self._clock.now())
         except Settled as settled:
             raise Refused(stands(settled.proposal)) from None
 
@@ -100,23 +100,23 @@ class Proposals:
 
     async def find(self, proposal: int) -> Proposal | None:
         """The proposal with this number, if there is one."""
-        return await self._store.proposal(proposal)
+        return await self._store.proposals.get(proposal)
 
     async def open(self) -> list[Proposal]:
         """All open proposals, oldest first."""
-        return await self._store.open_proposals()
+        return await self._store.proposals.open()
 
     async def on_board(self, table: Table) -> list[Proposal]:
         """The proposals that a board shows, oldest first: open ones, and those answered at this position."""
         around = table.stored.around
         if table.match.over or (around is not None and not around.proposals):
             return []
-        return await self._store.proposals_at(table.id, table.shown)
+        return await self._store.proposals.made_at(table.id, table.shown)
 
     async def waiting(self, user: DiscordId) -> list[tuple[Proposal, Table]]:
         """The open proposals that wait for the answer of `user`, oldest first, each with its match."""
         found = []
-        for proposal in await self._store.open_proposals(user=user):
+        for proposal in await self._store.proposals.open(user=user):
             try:
                 table = await self._matches.table(proposal.match)
             except StoreFailed:
@@ -132,7 +132,7 @@ class Proposals:
     async def settle(self, match: int) -> list[Proposal]:
         """Close proposals that the match has moved past, carry out those that all agree on; return the closed ones."""
         closed = []
-        for found in await self._store.open_proposals(match):
+        for found in await self._store.proposals.open(match):
             try:
                 now = await self._carry_out(found.id)
             except (Settled, Refused):
@@ -162,7 +162,7 @@ class Proposals:
                 raise Settled(found)
             table = await self._matches.table(found.match)
             if not _fits(found, table):
-                return await self._store.settle(proposal, Answer.EXPIRED, self._clock.now())
+                return await self._store.proposals.settle(proposal, Answer.EXPIRED, self._clock.now())
             if still_to_agree(found, table):
                 return found
             try:

@@ -4,14 +4,14 @@ from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
 
 import structlog
-from db.api.store import Store
 
 from bot.app.bans import digest_of_member
 from bot.app.members.privacy import Privacy
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
-from db.api.places import DiscordId
-from db.api.shards import EVERY, Shards
+from db.store import Store
+from db.values.places import DiscordId
+from db.values.shards import EVERY, Shards
 
 log = structlog.get_logger()
 
@@ -53,7 +53,7 @@ class Retention:
         users, guilds = sorted(self._users), sorted(self._guilds)
         for start in range(0, max(len(users), len(guilds), 1), BATCH):
             batch = users[start : start + BATCH], guilds[start : start + BATCH]
-            await self._store.note_activity(*batch, today, today + LOOK_UP_EVERY)
+            await self._store.retention.note_activity(*batch, today, today + LOOK_UP_EVERY)
             self._users.difference_update(batch[0])
             self._guilds.difference_update(batch[1])
 
@@ -68,7 +68,7 @@ class Retention:
 
         if self._settled():
             limit = await self._rounds.limit(MEMBERS)
-            found = await self._store.inactive_members(self._limit(), limit)
+            found = await self._store.retention.inactive_members(self._limit(), limit)
             await self._rounds.each(MEMBERS, found, forget, key=digest_of_member)
         if gone:
             log.info("members.inactive_deleted", members=gone)
@@ -79,13 +79,13 @@ class Retention:
         before = self._limit()
 
         async def forget(guild: DiscordId) -> None:
-            if await self._store.forget_inactive_server(guild, before):
-                self._store.forget_matches(lambda it: it.place.guild == guild)
+            if await self._store.retention.forget_server(guild, before):
+                self._store.matches.forget(lambda it: it.place.guild == guild)
                 log.info("server.inactive_deleted", guild=guild)
 
         if self._settled():
             limit = await self._rounds.limit(SERVERS)
-            found = await self._store.inactive_servers(before, shards, limit)
+            found = await self._store.retention.inactive_servers(before, shards, limit)
             await self._rounds.each(SERVERS, found, forget)
 
     async def delete_accounts(self, deleted: Callable[[DiscordId], Awaitable[bool]]) -> int:
@@ -101,11 +101,11 @@ class Retention:
                 await self._privacy.forget(user)
                 gone += 1
             else:
-                await self._store.look_up_again(user, today + LOOK_UP_EVERY)
+                await self._store.retention.look_up_again(user, today + LOOK_UP_EVERY)
 
         if self._settled():
             limit = LOOKED_UP + len(await self._rounds.waiting(ACCOUNTS))
-            found = await self._store.accounts_to_look_up(today, limit)
+            found = await self._store.retention.accounts_to_look_up(today, limit)
             await self._rounds.each(ACCOUNTS, found, look_up, key=digest_of_member)
         if gone:
             log.info("members.deleted_accounts_removed", members=gone)

@@ -7,9 +7,9 @@ import structlog
 
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
-from db.api.places import DiscordId
-from db.api.shards import EVERY, Shards
 from db.stores.servers import ServerStore
+from db.values.places import DiscordId
+from db.values.shards import EVERY, Shards
 
 log = structlog.get_logger()
 
@@ -53,8 +53,8 @@ class Departures:
 
         With `threads`, each game gets its own thread in a server of which nothing is stored.
         """
-        if threads and guild not in await self._store.servers():
-            await self._store.change_server(guild, threads=True)
+        if threads and guild not in await self._store.known():
+            await self._store.change(guild, threads=True)
         await self._store.come_back(guild)
 
     async def look(self, present: Collection[DiscordId], shards: Shards = EVERY) -> None:
@@ -63,7 +63,7 @@ class Departures:
         gone = set(await self._store.departed(now))
         for guilds in _batches(gone.intersection(present)):
             await self._store.come_back(*guilds)
-        for guilds in _batches(filter(shards.hold, set(await self._store.servers()) - gone - set(present))):
+        for guilds in _batches(filter(shards.hold, set(await self._store.known()) - gone - set(present))):
             await self._store.depart(now, *guilds)
 
     async def sweep(self, present: Collection[DiscordId], shards: Shards = EVERY) -> Sequence[DiscordId]:
@@ -77,7 +77,7 @@ class Departures:
             if guild in present:
                 # Its return was not recorded. Until it is, the server would take up a place of the query.
                 await self._store.come_back(guild)
-            elif await self._store.forget_server(guild, left_before):
+            elif await self._store.forget(guild, left_before):
                 forgotten.append(guild)
                 log.info("server forgotten", guild=guild)
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from db.api.store import Store
-
 from bot.app.administration import Administration
 from bot.app.awards import Awards
 from bot.app.challenges.challenges import Challenges
@@ -39,7 +37,8 @@ from bot.app.standings.profiles import Profiles
 from bot.app.standings.ratings import Ratings
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
-from db.api.shards import Ownership
+from db.store import Store
+from db.values.shards import Ownership
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +109,16 @@ def build_services(
     matches = Matches(store, clock, chance, ownership)
     challenges = Challenges(store, clock, chance, challenge_lifetime, matches)
     proposals = Proposals(store, clock, matches)
-    fair_play = FairPlay(store)
-    history = History(store)
-    rounds = Rounds(store, clock)
+    fair_play = FairPlay(store.positions)
+    history = History(store.history)
+    rounds = Rounds(store.failed_items, clock)
     moments = Moments(store, clock, finder, rounds)
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     return Services(
         store=store,
         administration=Administration(store, clock, matches, privacy, ownership, rounds),
-        alerts=Alerts(store, clock),
+        alerts=Alerts(store.servers, clock),
         awards=Awards(store),
         challenges=challenges,
         clock=clock,
@@ -127,10 +126,10 @@ def build_services(
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, thinker, chance, ownership),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),
-        departures=Departures(store, clock, departure_grace, rounds),
-        hints=Hints(store, matches, thinker, fair_play),
+        departures=Departures(store.servers, clock, departure_grace, rounds),
+        hints=Hints(store.matches, matches, thinker, fair_play),
         history=history,
-        leaderboard_cleanup=LeaderboardCleanup(store, clock, rounds),
+        leaderboard_cleanup=LeaderboardCleanup(store.leaderboards, clock, rounds),
         leaderboards=Leaderboards(store, clock),
         lessons=Lessons(store, clock, chance, thinker),
         lines=Lines(thinker, fair_play),
@@ -139,10 +138,10 @@ def build_services(
         ownership=ownership,
         preferences=Preferences(store, clock, theme),
         privacy=privacy,
-        profiles=Profiles(store),
+        profiles=Profiles(store.profiles),
         proposals=proposals,
         puzzles=puzzles,
-        ratings=Ratings(store, clock),
+        ratings=Ratings(store.ratings, clock),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
         retention=Retention(store, clock, privacy, rounds, retention_months),
@@ -150,6 +149,6 @@ def build_services(
         rounds=rounds,
         showing=Showing(store, clock),
         thinker=thinker,
-        timekeeper=Timekeeper(store, clock, matches, rounds),
+        timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
         weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
     )

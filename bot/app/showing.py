@@ -4,12 +4,11 @@ from collections import OrderedDict
 from collections.abc import Collection
 from datetime import timedelta
 
-from db.api.store import Store
-
 from bot.app.errors import Refused
 from bot.app.mentions import mentions
 from bot.app.system import Clock
-from db.api.places import DiscordId, Place
+from db.store import Store
+from db.values.places import DiscordId, Place
 
 MOST = 5
 """Messages that one member may show within `WINDOW`."""
@@ -32,7 +31,7 @@ class Showing:
 
     async def offered(self, place: Place) -> bool:
         """True if members may show things at a place. Direct messages belong to the people in them."""
-        return place.guild is None or (await self._store.server_settings(place.guild)).showing
+        return place.guild is None or (await self._store.servers.settings(place.guild)).showing
 
     async def check(self, user: DiscordId, place: Place, about: Collection[DiscordId]) -> None:
         """Check that `user` may show at a place what is about these members.
@@ -43,8 +42,8 @@ class Showing:
         if not await self.offered(place):
             raise Refused("This server does not want answers to be shown to the channel.")
         others = [member for member in dict.fromkeys(about) if member != user]
-        withheld = {it.user for it in await self._store.members(others) if not it.listed}
-        withheld.update(await self._store.blockers(user, others))
+        withheld = {it.user for it in await self._store.members.get_all(others) if not it.listed}
+        withheld.update(await self._store.members.blockers(user, others))
         if withheld:
             names = mentions(member for member in others if member in withheld)
             raise Refused(f"{names} did not agree to be shown by others; only you see this.")

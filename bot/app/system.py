@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 
 class Clock(Protocol):

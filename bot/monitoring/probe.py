@@ -4,7 +4,8 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 
-from db.api.matches.backlog import Backlog, BacklogStore
+from db.stores.administration import AdministrationStore
+from db.values.administration import Backlog
 
 PATIENCE = 2.0
 """Seconds that the database has to answer. Orchestrators wait for one second or a few."""
@@ -17,7 +18,7 @@ class DatabaseProbe:
     """Looks at the database when somebody asks. At most one question is under way, however long it takes."""
 
     def __init__(self) -> None:
-        self.store: BacklogStore | None = None
+        self.store: AdministrationStore | None = None
         self.backlog: Backlog | None = None
         """The last answer; None if there was none in time."""
         self._asking: asyncio.Task[Backlog] | None = None

@@ -13,7 +13,7 @@ from bot import __version__
 from bot.monitoring.sql import SqlEvents
 from bot.monitoring.subject import Subject
 from bot.search.workers import SearchWorkers
-from db.api.matches.backlog import Backlog
+from db.values.administration import Backlog
 from render.engine.tiles import DRAWN
 from rules.games import BY_KEY
 

@@ -9,8 +9,8 @@ from bot import __version__
 from bot.startup.command_line import COMMANDS
 from bot.startup.config import Config, ConfigError, read_config
 from bot.startup.output import complain, output_lost, release_streams
-from db.api.failures import StoreFailed
 from db.errors import StoreUnavailable
+from db.values.failures import StoreFailed
 
 STREAM = "-"
 """In the place of a file: the standard input or output."""

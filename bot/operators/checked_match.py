@@ -7,10 +7,10 @@ from bot.app.achievements import awarded
 from bot.app.matches.move_log import turns_of
 from bot.app.matches.results import rated_places
 from bot.app.matches.table import Table, counting, outcomes
-from db.api.computers import is_computer
-from db.api.places import former
 from db.inspection.finding import PROVE, RERATE, RESTORE, Finding
 from db.inspection.matches import Examined
+from db.values.computers import is_computer
+from db.values.places import former
 from rules.core.errors import RuleError
 from rules.core.match import Match
 from rules.games import find

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config, ConfigError
-from db.api.failed_items import FailedItem
 from db.engine import open_store, open_to_read
 from db.stores.failed_items import FailedItemStore
+from db.values.failed_items import FailedItem
 
 SHOWN = 1000
 """Largest number of failed items that are listed."""
@@ -18,13 +18,13 @@ async def _failures(given: Namespace, config: Config) -> int:
         raise ConfigError("--retry takes a task and one item of it at most.")
     # `open_store` would create or migrate a database; this refuses one that is missing or of another version.
     async with open_to_read(config.database, config.data_dir) as sessions:
-        found = await FailedItemStore(sessions).failed_items(SHOWN)
+        found = await FailedItemStore(sessions).listed(SHOWN)
     if given.retry is None:
         now = datetime.now(UTC)
         print("\n".join(_line(it, now) for it in found) or "Nothing has failed.")  # noqa: T201 - a command line answers
         return 0
     async with open_store(config.database, config.data_dir) as store:
-        count = await store.forget_failed_items(*given.retry)
+        count = await store.failed_items.forget(*given.retry)
     print(f"Items to be retried: {count}.")  # noqa: T201 - a command line answers
     return 0
 

@@ -9,9 +9,9 @@ from bot.app.matches.table import Table
 from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
 from bot.startup.output import say
-from db.api.matches.matches import StoredMatch
 from db.engine import open_store
 from db.processes.exclusive import exclusively
+from db.values.matches.matches import StoredMatch
 
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:
@@ -22,7 +22,7 @@ def judge(stored: StoredMatch) -> tuple[int, ...] | None:
 async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
     """Rate all matches of a store again, at the time `at`, and return how many are rated. Raises StoreUnavailable."""
     async with exclusively(url, data_dir), open_store(url, data_dir) as store:
-        return await store.rebuild_ratings(judge, at)
+        return await store.ratings.rebuild(judge, at)
 
 
 async def _rerate(_: Namespace, config: Config) -> int:

@@ -82,7 +82,7 @@ async def _bring_up_to_date(url: str | None, data_dir: Path) -> None:
     """Migrate a restored database, and prepare it for what members have seen meanwhile."""
     now = datetime.now(UTC)
     async with open_store(url, data_dir) as store:
-        await store.renew_ratings(now)
+        await store.ratings.renew(now)
     engine = make_engine(address(url, data_dir))
     await prepare(engine, now)
     await engine.dispose()

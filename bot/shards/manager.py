@@ -9,10 +9,10 @@ import structlog
 
 from bot.pencilbox import Pencilbox
 from bot.shards.shares import Shares
-from db.api.shards import Shards
 from db.errors import StoreUnavailable
 from db.processes.link import Link, LinkLost
 from db.processes.notifications import Notification, Subject
+from db.values.shards import Shards
 
 log = structlog.get_logger()
 
@@ -117,7 +117,7 @@ class ShardManager:
                 log.warning("another process serves this shard now", shard=shard)
                 await self._stop(shard)
         self._lost_at = None
-        self._bot.services.store.forget_matches(lambda _: True)
+        self._bot.services.store.matches.forget(lambda _: True)
         self._own()
 
     def _lose(self) -> None:

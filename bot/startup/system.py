@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 
 class SystemClock:

@@ -17,9 +17,9 @@ from bot.ui.kit.answers.acting import Interaction, acting_of
 from bot.ui.kit.answers.suggestions import suggest
 from bot.ui.kit.posts.first_answer import in_time
 from bot.ui.moves.choices import describe_moves, matching_moves
-from db.api.failures import StoreFailed
-from db.api.matches.history import FinishedMatch, Search
-from db.api.matches.matches import Outcome
+from db.values.failures import StoreFailed
+from db.values.matches.history import FinishedMatch, Search
+from db.values.matches.matches import Outcome
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways

@@ -6,8 +6,8 @@ from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
-from db.api.posts import Companion, PostKind
 from db.models import PENDING, RUNNING, AliveRow, ChallengeRow, MatchRow, PostRow, ProposalRow
+from db.values.posts import Companion, PostKind
 
 NUMBERED: tuple[tuple[str, InstrumentedAttribute[int], InstrumentedAttribute[datetime]], ...] = (
     ("matches", MatchRow.id, MatchRow.started_at),

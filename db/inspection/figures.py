@@ -7,8 +7,6 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import and_, case, func, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.computers import is_computer
-from db.api.posts import PostKind
 from db.migrate import revision
 from db.models import (
     FINISHED,
@@ -23,6 +21,8 @@ from db.models import (
     ServerRow,
 )
 from db.stores.base import database_size
+from db.values.computers import is_computer
+from db.values.posts import PostKind
 
 WEEKS = 8
 """Weeks that are counted one by one, the present one among them."""

@@ -8,11 +8,11 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
-from db.api.matches.matches import StoredMatch
-from db.api.places import DiscordId
 from db.models import AwardRow, MatchRow, PlyRow, RatedRow, SeatRow
 from db.stores.base import run_at_once
 from db.stores.matches.rows import read_matches
+from db.values.matches.matches import StoredMatch
+from db.values.places import DiscordId
 
 BATCH = 200
 """Matches that are read at a time."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.standings.ratings import Leaderboard
 from db.inspection.finding import PROVE, RERATE, RESTORE, Finding
 from db.inspection.recount import board_name
+from db.values.standings.ratings import Leaderboard
 
 
 @dataclass(frozen=True, slots=True)

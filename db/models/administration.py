@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.administration import AdminAction, Announcement, Ban
 from db.models.base import Base, GuildId, Typed, UserId
+from db.values.administration import AdminAction, Announcement, Ban
 
 
 class BanRow(Base):

@@ -7,14 +7,6 @@ from typing import Annotated, Any
 from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
-from db.api.challenges import Answer, Order, Reply
-from db.api.clocks import TimeControl
-from db.api.direct_messages import Occasion
-from db.api.matches.matches import Outcome, Turns
-from db.api.members.members import Notice
-from db.api.posts import Companion, PostKind
-from db.api.proposals import Matter
-from db.api.servers import ResultPicture
 from db.types import (
     CompanionsJson,
     HeldSkills,
@@ -29,6 +21,14 @@ from db.types import (
     UtcTime,
     Words,
 )
+from db.values.challenges import Answer, Order, Reply
+from db.values.clocks import TimeControl
+from db.values.direct_messages import Occasion
+from db.values.matches.matches import Outcome, Turns
+from db.values.members.members import Notice
+from db.values.posts import Companion, PostKind
+from db.values.proposals import Matter
+from db.values.servers import ResultPicture
 
 HOLDS = "holds"
 """The key in a column's `info` for the kind of its content, by which the data of a member is found."""

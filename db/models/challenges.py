@@ -6,13 +6,13 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, and_, true
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
-from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
-from db.api.clocks import TimeControl
-from db.api.places import Place
-from db.api.posts import PostKind
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
 from db.models.posts import PostRow
 from db.types import Options
+from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
+from db.values.clocks import TimeControl
+from db.values.places import Place
+from db.values.posts import PostKind
 
 
 class ParticipantRow(Base):

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.direct_messages import News, Occasion, QueuedMessage
 from db.models.base import Base, GuildId, UserId
+from db.values.direct_messages import News, Occasion, QueuedMessage
 
 
 class DirectMessageRow(Base):

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.failed_items import FailedItem
 from db.models.base import Base
+from db.values.failed_items import FailedItem
 
 
 class FailedItemRow(Base):

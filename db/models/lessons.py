@@ -3,9 +3,9 @@
 from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.lessons import Progress
 from db.models.base import Base, UserId
 from db.types import Words
+from db.values.lessons import Progress
 
 
 class LessonRow(Base):

@@ -5,8 +5,8 @@ from datetime import date, datetime
 from sqlalchemy import CheckConstraint, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.members.members import Member, Notice
 from db.models.base import Base, UserId
+from db.values.members.members import Member, Notice
 
 
 class MemberRow(Base):

@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, Index, UniqueConstraint, false, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.posts import Companion, Post, PostKind
 from db.models.base import Base, GuildId, Snowflake, partial
+from db.values.posts import Companion, Post, PostKind
 
 
 class PostRow(Base):

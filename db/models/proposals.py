@@ -5,9 +5,9 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.api.challenges import Answer
-from db.api.proposals import Matter, Proposal
 from db.models.base import Base, partial
+from db.values.challenges import Answer
+from db.values.proposals import Matter, Proposal
 
 
 class ConsentRow(Base):

@@ -5,10 +5,10 @@ import datetime
 from sqlalchemy import CheckConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.puzzles import Attempt
-from db.api.standings.ratings import Skill
 from db.models.base import Base, GuildId, UserId
 from db.types import Words
+from db.values.puzzles import Attempt
+from db.values.standings.ratings import Skill
 
 
 class PuzzleDayRow(Base):

@@ -5,10 +5,10 @@ from datetime import date, datetime
 from sqlalchemy import CheckConstraint, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.clocks import TimeControl
-from db.api.servers import ResultPicture, ServerSettings
 from db.models.base import Base, GuildId, Snowflake, partial
 from db.types import Ids, Words
+from db.values.clocks import TimeControl
+from db.values.servers import ResultPicture, ServerSettings
 
 
 class ServerRow(Base):

@@ -5,10 +5,10 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.api.matches.matches import Outcome
-from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.models.base import Base, GuildId, UserId, partial
 from db.types import HeldSkills
+from db.values.matches.matches import Outcome
+from db.values.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 
 
 class RatingRow(Base):

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import product
 
-from db.api.computers import is_computer
-from db.api.matches.matches import Outcome
-from db.api.places import DiscordId
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Skill
 from db.rating_math.skill import rate
+from db.values.computers import is_computer
+from db.values.matches.matches import Outcome
+from db.values.places import DiscordId
+from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Skill
 
 
 def week_of(at: datetime) -> int:

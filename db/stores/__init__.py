@@ -1,1 +1,1 @@
-"""The queries of the store: one part for each subject. The packages are those of db.api."""
+"""The queries of the store: one part for each subject. The packages are those of db.values."""

@@ -7,11 +7,11 @@ from sqlalchemy import Select, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.api.achievements import Award, Earned
-from db.api.computers import is_computer
-from db.api.places import DiscordId, Place, former
 from db.models import AwardRow, MatchRow, SeatRow
 from db.stores.base import StorePart
+from db.values.achievements import Award, Earned
+from db.values.computers import is_computer
+from db.values.places import DiscordId, Place, former
 
 
 class AchievementStore(StorePart):

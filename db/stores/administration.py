@@ -6,10 +6,6 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, case, delete, func, null, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.administration import AdminAction, Announcement, Backlog, Ban, ServerActivity
-from db.api.places import DiscordId
-from db.api.posts import PostKind
-from db.api.shards import Shards
 from db.models import (
     FINISHED,
     OPEN,
@@ -28,6 +24,10 @@ from db.models import (
 )
 from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, database_size, run_at_once, within
+from db.values.administration import AdminAction, Announcement, Backlog, Ban, ServerActivity
+from db.values.places import DiscordId
+from db.values.posts import PostKind
+from db.values.shards import Shards
 
 
 class AdministrationStore(StorePart):

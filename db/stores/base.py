@@ -19,11 +19,11 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.places import DiscordId
-from db.api.shards import DIRECT, Shards
 from db.models import Base
 from db.processes.notifications import CHANNEL, Notification, Subject
 from db.sessions import Sessions
+from db.values.places import DiscordId
+from db.values.shards import DIRECT, Shards
 
 T = TypeVar("T")
 

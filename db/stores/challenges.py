@@ -7,17 +7,17 @@ from sqlalchemy import Connection, Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
-from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
-from db.api.clocks import Clocks
-from db.api.matches.matches import Beginning, PositionKeys, StoredMatch
-from db.api.places import DiscordId, Place
-from db.api.posts import PostKind
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
 from db.stores.known import add_members, add_server
 from db.stores.matches.rows import add_match, read_match
 from db.stores.posts import add_post, change_post
+from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
+from db.values.clocks import Clocks
+from db.values.matches.matches import Beginning, PositionKeys, StoredMatch
+from db.values.places import DiscordId, Place
+from db.values.posts import PostKind
 
 WHOLE = selectinload(ChallengeRow.participants), selectinload(ChallengeRow.card)
 

@@ -8,11 +8,11 @@ from sqlalchemy import ColumnElement, func, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.clocks import JUMP, Reminder
-from db.api.posts import PostKind
-from db.api.shards import DIRECT, Shards
 from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, PostRow, SeatRow
 from db.stores.base import StorePart, within
+from db.values.clocks import JUMP, Reminder
+from db.values.posts import PostKind
+from db.values.shards import DIRECT, Shards
 
 
 class ClockStore(StorePart):

@@ -5,9 +5,6 @@ from collections.abc import Sequence
 from sqlalchemy import exists, select
 from sqlalchemy.orm import aliased
 
-from db.api.challenges import Reply
-from db.api.computers import COMPUTER_PLAYERS
-from db.api.places import DiscordId
 from db.models import (
     OPEN,
     PLAYING,
@@ -20,6 +17,9 @@ from db.models import (
     SeatRow,
 )
 from db.stores.base import StorePart
+from db.values.challenges import Reply
+from db.values.computers import COMPUTER_PLAYERS
+from db.values.places import DiscordId
 
 
 class ComputerStore(StorePart):

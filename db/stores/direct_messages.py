@@ -6,10 +6,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection, UpdateBase, delete, select, update
 
-from db.api.direct_messages import News, QueuedMessage
-from db.api.places import DiscordId
 from db.models import DirectMessageRow
 from db.stores.base import StorePart, inserting
+from db.values.direct_messages import News, QueuedMessage
+from db.values.places import DiscordId
 
 
 class DirectMessageStore(StorePart):

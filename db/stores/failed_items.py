@@ -6,9 +6,9 @@ from datetime import datetime
 
 from sqlalchemy import delete, select
 
-from db.api.failed_items import FailedItem
 from db.models import FailedItemRow
 from db.stores.base import StorePart, upsert
+from db.values.failed_items import FailedItem
 
 
 class FailedItemStore(StorePart):

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.computers import is_computer
-from db.api.places import DiscordId, former
 from db.models import MemberRow, ServerRow
 from db.stores.base import inserting
+from db.values.computers import is_computer
+from db.values.places import DiscordId, former
 
 
 async def add_members(session: AsyncSession, users: Iterable[DiscordId]) -> None:

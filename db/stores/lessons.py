@@ -2,11 +2,11 @@
 
 from sqlalchemy import or_, select
 
-from db.api.lessons import Progress
-from db.api.places import DiscordId
 from db.models import LessonRow
 from db.stores.base import StorePart, inserting
 from db.stores.known import add_members
+from db.values.lessons import Progress
+from db.values.places import DiscordId
 
 
 class LessonStore(StorePart):

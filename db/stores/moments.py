@@ -5,10 +5,10 @@ from datetime import datetime
 
 from sqlalchemy import Select, and_, select
 
-from db.api.moments import StoredMoment
-from db.api.places import DiscordId, former
 from db.models import UNSEARCHED, MatchRow, MomentRow, SeatRow
 from db.stores.base import HIGHEST, StorePart
+from db.values.moments import StoredMoment
+from db.values.places import DiscordId, former
 from rules.puzzles.moments import Moment
 
 _TWO = 2

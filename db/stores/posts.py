@@ -6,12 +6,12 @@ from datetime import datetime
 
 from sqlalchemy import Connection, RowMapping, UpdateBase, bindparam, case, delete, func, select, update
 
-from db.api.places import DiscordId
-from db.api.posts import Post, PostKind
 from db.models import PENDING, DepartureRow, PostRow
 from db.sessions import Sessions
 from db.stores.base import StorePart, inserting
 from db.stores.matches.remembered import RememberedMatches
+from db.values.places import DiscordId
+from db.values.posts import Post, PostKind
 
 _DUE = func.coalesce(bindparam("due", type_=PostRow.due_at.type), PostRow.due_at)
 _CHANGE = (

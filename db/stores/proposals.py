@@ -10,15 +10,15 @@ from sqlalchemy import Connection, Select, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
-from db.api.challenges import Answer
-from db.api.matches.matches import MovedOn
-from db.api.places import DiscordId
-from db.api.posts import PostKind
-from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
 from db.stores.posts import change_post
+from db.values.challenges import Answer
+from db.values.matches.matches import MovedOn
+from db.values.places import DiscordId
+from db.values.posts import PostKind
+from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from rules.core.game import Seat
 
 

@@ -8,10 +8,6 @@ from sqlalchemy import ColumnElement, delete, exists, or_, select, union, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
-from db.api.places import DiscordId
-from db.api.posts import PostKind
-from db.api.servers import ServerChange, ServerSettings
-from db.api.shards import EVERY, Shards
 from db.models import (
     PODIUM,
     PUZZLES,
@@ -42,6 +38,10 @@ from db.processes.notifications import Subject
 from db.stores.base import StorePart, inserting, run_at_once, upsert, within
 from db.stores.known import add_server
 from db.stores.standings.ratings.locks import share_ratings
+from db.values.places import DiscordId
+from db.values.posts import PostKind
+from db.values.servers import ServerChange, ServerSettings
+from db.values.shards import EVERY, Shards
 
 KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
     ServerRow.guild_id,

@@ -13,11 +13,11 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.table import Table
 from bot.app.services import build_services
 from bot.search.workers import SearchWorkers
-from db.api.places import DiscordId, Place
-from db.api.posts import PostKind
-from db.api.shards import Ownership
 from db.engine import open_store
-from db.store import SqlStore
+from db.store import Store
+from db.values.places import DiscordId, Place
+from db.values.posts import PostKind
+from db.values.shards import Ownership
 from tests.db.migrated import lay
 
 ADA, GRACE, EMMY = 101, 102, 103
@@ -75,7 +75,7 @@ class Host:
     """The application's services around one store."""
 
     def __init__(
-        self, store: SqlStore, clock: DrivenClock | None = None, ownership: Ownership | None = None
+        self, store: Store, clock: DrivenClock | None = None, ownership: Ownership | None = None
     ) -> None:
         """`ownership` is the same that the store was opened with, for tests in which it matters."""
         self.store = store
@@ -96,15 +96,15 @@ class Host:
     async def pass_time(self, span: timedelta) -> None:
         """Let time pass while the host is there."""
         self.clock.push(span)
-        await self.store.alive(self.clock.now(), timedelta.max)
+        await self.store.clocks.alive(self.clock.now(), timedelta.max)
 
     async def posted(self, kind: PostKind, subject: int, message: DiscordId, key: str = "") -> None:
         """Let a message of Discord show a post as it is now."""
-        post = await self.store.post(kind, subject, key)
+        post = await self.store.posts.get(kind, subject, key)
         assert post is not None
-        log = await self.store.load(subject) if kind is PostKind.BOARD else None
+        log = await self.store.matches.load(subject) if kind is PostKind.BOARD else None
         progress = 0 if log is None else len(log.log)
-        await self.store.keep_post(replace(post, message=message, shown=post.version, progress=progress))
+        await self.store.posts.keep(replace(post, message=message, shown=post.version, progress=progress))
 
     async def begin(
         self,

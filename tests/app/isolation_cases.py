@@ -23,14 +23,14 @@ from bot.app.moments.finder import Found
 from bot.app.moments.moments import REST
 from bot.ui.kit.posts.outbox import Outbox, Publisher
 from bot.ui.matches.clock_task import ClockTask
-from db.api.administration import AdminAction, Ban
-from db.api.challenges import Answer, Order, Reply
-from db.api.places import Place
-from db.api.posts import PostKind
-from db.api.proposals import Matter
-from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
 from db.models import MatchRow, PlyRow
 from db.stores.standings.ratings.rows import write_ratings
+from db.values.administration import AdminAction, Ban
+from db.values.challenges import Answer, Order, Reply
+from db.values.places import Place
+from db.values.posts import PostKind
+from db.values.proposals import Matter
+from db.values.standings.ratings import HeldSkill, Leaderboard, Rating
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, Host
 
@@ -96,15 +96,15 @@ def unreadable(host: Host) -> Callable[[int], AbstractAsyncContextManager[None]]
     """Return what makes the record of a match unreadable while a context lasts."""
 
     async def store_first_move(match: int, move: str) -> None:
-        async with host.store._sessions.write() as session:
+        async with host.store.sessions.write() as session:
             changed = update(PlyRow).where(PlyRow.match_id == match, PlyRow.ply == 0)
             await session.execute(changed.values(text=move))
-        host.store.forget_matches(lambda _: True)
+        host.store.matches.forget(lambda _: True)
         forget_positions()
 
     @asynccontextmanager
     async def broken(match: int) -> AsyncIterator[None]:
-        async with host.store._sessions.read() as session:
+        async with host.store.sessions.read() as session:
             query = select(PlyRow.text).where(PlyRow.match_id == match, PlyRow.ply == 0)
             before = await session.scalar(query)
         assert before is not None
@@ -124,7 +124,7 @@ async def moved(host: Host, place: Place = HERE, clock: str = "") -> int:
 
 def is_over(host: Host) -> Callable[[int], Awaitable[bool]]:
     async def over(match: int) -> bool:
-        stored = await host.store.load(match)
+        stored = await host.store.matches.load(match)
         return stored is not None and stored.finished_at is not None
 
     return over
@@ -218,7 +218,7 @@ async def bans(scene: Scene) -> Prepared:
     assert HERE.guild is not None
     now = host.clock.now()
     ban = Ban(digest_of_server(HERE.guild), None, HERE.guild, "spam", None, now)
-    await host.store.ban(ban, AdminAction(now, 7, "ban"))
+    await host.store.administration.ban(ban, AdminAction(now, 7, "ban"))
     await host.services.administration.refresh()
     return Prepared(games, host.services.administration.end_games, is_over(host), unreadable(host))
 
@@ -230,10 +230,10 @@ async def departures(scene: Scene) -> Prepared:
         await host.begin("skull", "quick", Place(guild, 10 * guild))
         await host.services.departures.left(guild)
     host.clock.push(GRACE_PERIOD)
-    scene.fail(host.store, "forget_server")
+    scene.fail(host.store.servers, "forget")
 
     async def done(guild: int) -> bool:
-        return guild not in await host.store.servers()
+        return guild not in await host.store.servers.known()
 
     return Prepared(SERVERS, lambda: host.services.departures.sweep(()), done, scene.without)
 
@@ -250,13 +250,13 @@ async def inactive_servers(scene: Scene) -> Prepared:
     """Data of servers in which nobody has used the bot for a long time is deleted."""
     host = scene.host
     for guild in SERVERS:
-        await host.store.change_server(guild, threads=True)
+        await host.store.servers.change(guild, threads=True)
     await host.services.retention.store_activity()
     host.clock.push(1000 * DAY)
-    scene.fail(host.store, "forget_inactive_server")
+    scene.fail(host.store.retention, "forget_server")
 
     async def done(guild: int) -> bool:
-        return guild not in await host.store.servers()
+        return guild not in await host.store.servers.known()
 
     return Prepared(SERVERS, host.services.retention.delete_servers, done, scene.without)
 
@@ -279,16 +279,16 @@ async def long_ago(scene: Scene) -> tuple[int, ...]:
     host = scene.host
     members = (ADA, GRACE, EMMY)
     for user in members:
-        await host.store.change_member(user, forced=True)
+        await host.store.members.change(user, forced=True)
     await host.services.retention.store_activity()
     host.clock.push(1000 * DAY)
-    scene.fail(host.store, "erase")
+    scene.fail(host.store.privacy, "erase")
     return members
 
 
 def gone(scene: Scene) -> Callable[[int], Awaitable[bool]]:
     async def done(user: int) -> bool:
-        return not await scene.host.store.export_member(user)
+        return not await scene.host.store.privacy.export(user)
 
     return done
 
@@ -299,11 +299,11 @@ async def leaderboards(scene: Scene) -> Prepared:
     host.clock.time = datetime(2026, 11, 20, tzinfo=UTC)
     boards = [Leaderboard("2026-09", guild=guild) for guild in SERVERS]
     ratings = [Rating(ADA, it, HeldSkill(), 1, 0, 0) for it in boards]
-    await host.store._sessions.write_at_once(lambda connection: write_ratings(connection, ratings))
-    scene.fail(host.store, "delete_expired", lambda it, *_: it.guild)
+    await host.store.sessions.write_at_once(lambda connection: write_ratings(connection, ratings))
+    scene.fail(host.store.leaderboards, "delete_expired", lambda it, *_: it.guild)
 
     async def done(guild: int) -> bool:
-        return guild not in {it.guild for it in await host.store.expired_leaderboards(host.clock.now())}
+        return guild not in {it.guild for it in await host.store.leaderboards.expired(host.clock.now())}
 
     sweep = host.services.leaderboard_cleanup.sweep
     return Prepared(SERVERS, sweep, done, scene.without, lambda it: f"{it}-2026-09")
@@ -328,7 +328,7 @@ async def moments(scene: Scene) -> Prepared:
             await host.services.moments.search_next()
 
     async def done(match: int) -> bool:
-        async with host.store._sessions.read() as session:
+        async with host.store.sessions.read() as session:
             return bool(await session.scalar(select(MatchRow.searched).where(MatchRow.id == match)))
 
     return Prepared(games, rounds, done, unreadable(host))
@@ -345,7 +345,7 @@ async def computers(scene: Scene) -> Prepared:
     _, rounds = automatic_moves(host)
 
     async def done(match: int) -> bool:
-        stored = await host.store.load(match)
+        stored = await host.store.matches.load(match)
         return stored is not None and len(stored.log) > 1
 
     return Prepared(games, rounds, done, unreadable(host))
@@ -360,12 +360,12 @@ async def agreed(scene: Scene) -> Prepared:
         await host.services.matches.resign(played.id, ADA)
         new = host.services.rematches._again((await host.services.matches.table(played.id)).stored, ADA, HERE)
         everybody = tuple(replace(it, reply=Reply.IN) for it in new.participants)
-        offers.append((await host.store.add_challenge(replace(new, participants=everybody))).id)
+        offers.append((await host.store.challenges.add(replace(new, participants=everybody))).id)
     scene.fail(host.services.challenges, "begin")
     _, rounds = automatic_moves(host)
 
     async def done(challenge: int) -> bool:
-        found = await host.store.challenge(challenge)
+        found = await host.store.challenges.get(challenge)
         return found is not None and found.answer is Answer.ACCEPTED
 
     return Prepared(offers, rounds, done, scene.without)
@@ -384,7 +384,7 @@ async def computer_answers(scene: Scene) -> Prepared:
     scene.fail(host.services.computer_answers, "answer", lambda it: it.id)
 
     async def done(proposal: int) -> bool:
-        found = await host.store.proposal(proposal)
+        found = await host.store.proposals.get(proposal)
         return found is not None and found.answer is not Answer.OPEN
 
     return Prepared(list(proposals), task._take_up, done, scene.without)
@@ -403,7 +403,7 @@ async def posts(scene: Scene) -> Prepared:
 async def podiums(scene: Scene) -> Prepared:
     """Podiums are added for each server, and published."""
     for guild in SERVERS:
-        await scene.host.store.change_server(guild, podium=True)
+        await scene.host.store.servers.change(guild, podium=True)
     await scene.host.services.leaderboards.add_due_podiums()
     return await published(scene, PostKind.PODIUM, SERVERS)
 
@@ -411,7 +411,7 @@ async def podiums(scene: Scene) -> Prepared:
 async def daily_puzzles(scene: Scene) -> Prepared:
     """Puzzles of the day are added for each server, and published."""
     for guild in SERVERS:
-        await scene.host.store.change_server(guild, puzzle_channel=11, puzzle_hour=0)
+        await scene.host.store.servers.change(guild, puzzle_channel=11, puzzle_hour=0)
     await scene.host.services.daily_puzzles.add_due()
     return await published(scene, PostKind.PUZZLE, SERVERS)
 
@@ -419,7 +419,7 @@ async def daily_puzzles(scene: Scene) -> Prepared:
 async def weekly_moments(scene: Scene) -> Prepared:
     """Moments of the week are added for each server, and published."""
     for guild in SERVERS:
-        await scene.host.store.change_server(guild, puzzle_channel=11, puzzle_hour=0, weekly_moment=True)
+        await scene.host.store.servers.change(guild, puzzle_channel=11, puzzle_hour=0, weekly_moment=True)
     await scene.host.services.weekly_moments.add_due()
     return await published(scene, PostKind.MOMENT, SERVERS)
 
@@ -427,7 +427,7 @@ async def weekly_moments(scene: Scene) -> Prepared:
 async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Prepared:
     """Return the case that posts of a kind are pending for these subjects."""
     host = scene.host
-    pending = await host.store.pending_posts(host.clock.now(), 10)
+    pending = await host.store.posts.pending(host.clock.now(), 10)
     posts = {it.subject: it for it in pending if it.kind is kind}
     assert sorted(posts) == sorted(subjects)
 
@@ -444,7 +444,7 @@ async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Pr
     outbox.add(Posts(outbox))
 
     async def done(subject: int) -> bool:
-        found = await host.store.post(kind, subject, posts[subject].key)
+        found = await host.store.posts.get(kind, subject, posts[subject].key)
         return found is not None and found.message is not None
 
     def key(subject: int) -> str:

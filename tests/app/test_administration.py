@@ -10,11 +10,11 @@ import pytest
 from bot.app.administration import Administration
 from bot.app.challenges.terms import terms_of
 from bot.ui.kit.content.wording import result
-from db.api.matches.matches import Outcome
-from db.api.places import Place
-from db.api.posts import PostKind
-from db.api.shards import Ownership, Shards
 from db.engine import open_store
+from db.values.matches.matches import Outcome
+from db.values.places import Place
+from db.values.posts import PostKind
+from db.values.shards import Ownership, Shards
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
 
@@ -49,7 +49,7 @@ async def test_a_banned_member_resigns_every_running_game(owned: Host) -> None:
         over = await owned.services.matches.table(table.id)
         assert over.stored.outcomes == (Outcome.LOST, Outcome.WON)
         assert all(clock is None or clock.deadline is None for clock in over.stored.clocks)
-    second = await owned.store.second_game(of_two.id)
+    second = await owned.store.matches.second_game(of_two.id)
     assert second is not None
     assert (await owned.services.matches.table(second)).match.over
     going_on = await owned.services.matches.table(of_three.id)
@@ -57,7 +57,7 @@ async def test_a_banned_member_resigns_every_running_game(owned: Host) -> None:
     assert set(left.matches) == {endless.id, clocked.id, of_two.id, second, of_three.id}
     # It is listed until its end, and left once.
     assert await administration(owned).end_games() == []
-    assert await owned.store.ratings(GRACE) == []  # Nobody moved, so nobody's rating changes.
+    assert await owned.store.ratings.of_member(GRACE) == []  # Nobody moved, so nobody's rating changes.
 
 
 async def test_games_that_begin_before_a_process_knows_of_a_ban_end_too(owned: Host) -> None:
@@ -87,8 +87,8 @@ async def test_the_games_of_a_banned_server_end_without_a_result(owned: Host) ->
             result(over) == "This game has ended because the bot may not be used in this server. Nobody wins."
         )
         assert all(clock is None or clock.deadline is None for clock in over.stored.clocks)
-    assert await owned.store.second_game(of_two.id) is None
-    assert await owned.store.ratings(ADA) == []
+    assert await owned.store.matches.second_game(of_two.id) is None
+    assert await owned.store.ratings.of_member(ADA) == []
     assert not (await owned.services.matches.table(elsewhere.id)).match.over
 
 
@@ -99,7 +99,7 @@ async def test_nothing_happens_by_itself_in_a_banned_server(owned: Host) -> None
         await owned.begin("skull", "quick", place, clock="24h", others=(EMMY,)) for place in (HERE, OTHER)
     ]
     for place in (HERE, OTHER):
-        await store.change_server(
+        await store.servers.change(
             place.guild or 0, podium=True, puzzle_channel=5, puzzle_hour=0, weekly_moment=True
         )
         await services.challenges.make(place, EMMY, terms_of("skull", "", 2, 2), [GRACE])
@@ -107,9 +107,9 @@ async def test_nothing_happens_by_itself_in_a_banned_server(owned: Host) -> None
     async def due() -> list[set[Any]]:
         at = owned.clock.now()
         return [
-            {it.guild for it in await store.pending_posts(at, 100)},
+            {it.guild for it in await store.posts.pending(at, 100)},
             *[
-                {guild for guild, _ in await store.servers_due(kind, str(at.date()), 24, 100)}
+                {guild for guild, _ in await store.servers.due(kind, str(at.date()), 24, 100)}
                 for kind in (PostKind.PODIUM, PostKind.PUZZLE, PostKind.MOMENT)
             ],
         ]

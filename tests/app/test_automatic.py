@@ -8,7 +8,7 @@ import pytest
 from bot.app.automatic import AutomaticMoves
 from bot.app.computers.turns import waiting
 from bot.app.matches.table import Table
-from db.api.challenges import Order
+from db.values.challenges import Order
 from tests.app.conftest import ADA, HERE, Host
 
 PATIENCE = 60.0

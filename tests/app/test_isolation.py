@@ -9,9 +9,9 @@ from sqlalchemy import update
 
 from bot.app.tasks.rounds import FIRST_DELAY
 from bot.pencilbox import Pencilbox
-from db.api.proposals import Matter
-from db.api.shards import Shards
 from db.models import MatchRow
+from db.values.proposals import Matter
+from db.values.shards import Shards
 from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, Host
 from tests.app.isolation_cases import CASES, Broken, Scene, moved, unreadable
 
@@ -29,7 +29,7 @@ async def test_failing_item_affects_only_itself(
             await case.round()
             assert [await case.done(it) for it in others] == [True] * len(others)
     assert not await case.done(broken)
-    assert [(it.task, it.item, it.times) for it in await host.store.failed_items(10)] == [
+    assert [(it.task, it.item, it.times) for it in await host.store.failed_items.listed(10)] == [
         (task, case.key(broken), 1)
     ]
     assert [(it["task"], it["item"]) for it in lines if it["event"] == "item.failed"] == [
@@ -39,7 +39,7 @@ async def test_failing_item_affects_only_itself(
     host.clock.push(FIRST_DELAY)
     await case.round()
     assert [await case.done(it) for it in case.items] == [True] * len(case.items)
-    assert await host.store.failed_items(10) == []
+    assert await host.store.failed_items.listed(10) == []
 
 
 async def test_unreadable_game_is_left_out_of_lists(host: Host) -> None:
@@ -47,7 +47,7 @@ async def test_unreadable_game_is_left_out_of_lists(host: Host) -> None:
     games = [await moved(host) for _ in range(3)]
     for match in games:
         await host.services.proposals.propose(match, ADA, Matter.DRAW)
-    async with host.store._sessions.write() as session:
+    async with host.store.sessions.write() as session:
         await session.execute(update(MatchRow).values(turns=None))
     async with unreadable(host)(games[0]):
         assert [it.id for it in await host.services.matches.mine(GRACE)] == games[1:]
@@ -73,7 +73,7 @@ async def test_task_that_fails_stops_no_other(
     running = [asyncio.create_task(it.run()) for it in bot.background if it.name in swept]
     assert len(running) == len(swept)
     async with asyncio.timeout(20):
-        while 1 in await host.store.servers() or not any(it.failures for it in bot.background):
+        while 1 in await host.store.servers.known() or not any(it.failures for it in bot.background):
             await asyncio.sleep(0.01)
     for task in running:
         task.cancel()

@@ -9,9 +9,9 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.proposals import still_to_agree
-from db.api.challenges import Answer
-from db.api.matches.matches import Outcome
-from db.api.proposals import Matter, Proposal
+from db.values.challenges import Answer
+from db.values.matches.matches import Outcome
+from db.values.proposals import Matter, Proposal
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, Host
 
@@ -205,11 +205,11 @@ NO: dict[str, tuple[Try, str]] = {
 async def test_what_is_refused_changes_nothing(host: Host) -> None:
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
-    before = await host.services.proposals.find(offer.id), await host.store.load(table.id)
+    before = await host.services.proposals.find(offer.id), await host.store.matches.load(table.id)
     for attempt, sentence in NO.values():
         with pytest.raises(Refused, match=re.escape(sentence)):
             await attempt(host, table, offer)
-    assert (await host.services.proposals.find(offer.id), await host.store.load(table.id)) == before
+    assert (await host.services.proposals.find(offer.id), await host.store.matches.load(table.id)) == before
 
 
 @pytest.mark.parametrize(
@@ -281,6 +281,6 @@ async def test_of_racing_answers_one_counts(host: Host) -> None:
 async def test_what_was_agreed_before_the_bot_stopped_is_done_when_it_is_back(host: Host) -> None:
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
-    await host.store.agree(offer.id, 1, host.clock.now())
+    await host.store.proposals.agree(offer.id, 1, host.clock.now())
     assert [closed.answer for closed in await host.services.proposals.settle(table.id)] == [Answer.ACCEPTED]
     assert (await host.services.matches.table(table.id)).match.agreed

@@ -8,8 +8,8 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.retention import BATCH, LOOK_UP_EVERY, LOOKED_UP, SETTLED, Retention
 from bot.app.tasks.rounds import TryLater
-from db.api.places import Place
-from db.api.store import Store
+from db.store import Store
+from db.values.places import Place
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 DAY = timedelta(days=1)
@@ -31,7 +31,7 @@ async def used(host: Host, *users: int, guild: int | None = None) -> None:
 
 async def known(store: Store) -> dict[int, bool]:
     """Return of these members if anything is stored about them."""
-    return {user: bool(await store.export_member(user)) for user in (ADA, GRACE, EMMY)}
+    return {user: bool(await store.privacy.export(user)) for user in (ADA, GRACE, EMMY)}
 
 
 async def test_inactive_member_is_deleted_and_others_read_former_member(
@@ -52,7 +52,7 @@ async def test_inactive_member_is_deleted_and_others_read_former_member(
     assert {"event": "members.inactive_deleted", "members": 1, "log_level": "info"} in lines
     assert (await known(host.store)) == {ADA: False, GRACE: True, EMMY: False}
     for match in (over.id, running.id):
-        stored = await host.store.load(match)
+        stored = await host.store.matches.load(match)
         assert stored is not None
         assert stored.finished_at is not None
         assert stored.users[0] < 0
@@ -78,11 +78,11 @@ async def test_nothing_is_deleted_in_the_first_hour(host: Host) -> None:
     host.clock.push(SETTLED - timedelta(seconds=1))
     await rounds()
     assert await known(host.store) == {ADA: True, GRACE: True, EMMY: False}
-    assert await host.store.servers() == [HERE.guild]
+    assert await host.store.servers.known() == [HERE.guild]
     host.clock.push(timedelta(seconds=1))
     await rounds()
     assert await known(host.store) == {ADA: False, GRACE: False, EMMY: False}
-    assert await host.store.servers() == []
+    assert await host.store.servers.known() == []
 
 
 async def test_inactive_server_is_deleted_although_the_bot_is_in_it(host: Host, retention: Retention) -> None:
@@ -92,7 +92,7 @@ async def test_inactive_server_is_deleted_although_the_bot_is_in_it(host: Host, 
     await used(host, ADA, GRACE, guild=OTHER.guild)
     host.clock.push(400 * DAY)
     await retention.delete_servers()
-    assert await host.store.servers() == [OTHER.guild]
+    assert await host.store.servers.known() == [OTHER.guild]
     with pytest.raises(Refused, match="There is no game"):
         await host.services.matches.table(here.id)
     assert (await host.services.matches.table(there.id)).id == there.id
@@ -124,7 +124,7 @@ async def test_deleted_accounts_are_deleted_and_others_looked_up_again(
 
 async def test_round_looks_up_a_limited_number_of_accounts(host: Host, retention: Retention) -> None:
     for user in range(1, 2 * LOOKED_UP):
-        await host.store.change_member(user, forced=True)
+        await host.store.members.change(user, forced=True)
     await used(host)
     host.clock.push(LOOK_UP_EVERY)
     asked: list[int] = []
@@ -151,8 +151,8 @@ async def test_round_looks_up_a_limited_number_of_accounts(host: Host, retention
 async def test_activity_of_many_is_stored_in_batches(host: Host) -> None:
     users = range(1, 2 * BATCH + 2)
     for user in (1, users[-1]):
-        await host.store.change_member(user, forced=True)
+        await host.store.members.change(user, forced=True)
     await used(host)
     host.clock.push(DAY)
     await used(host, *users)
-    assert await host.store.inactive_members(host.clock.now().date(), 5) == []
+    assert await host.store.retention.inactive_members(host.clock.now().date(), 5) == []

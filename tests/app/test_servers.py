@@ -10,7 +10,7 @@ from sqlalchemy import Engine, event
 from bot.app import servers
 from bot.app.errors import Refused
 from bot.app.servers import Departures
-from db.api.places import Place
+from db.values.places import Place
 from tests.app.conftest import ADA, HERE, Host
 
 GRACE = timedelta(days=30)
@@ -19,7 +19,7 @@ OTHER = Place(guild=2, channel=21)
 
 @pytest.fixture
 def departures(host: Host) -> Departures:
-    return Departures(host.store, host.clock, GRACE, host.services.rounds)
+    return Departures(host.store.servers, host.clock, GRACE, host.services.rounds)
 
 
 async def test_a_server_is_forgotten_when_its_grace_is_over(host: Host, departures: Departures) -> None:
@@ -49,7 +49,7 @@ async def test_coming_back_in_time_keeps_all(host: Host, departures: Departures)
 
 async def test_games_get_threads_in_new_servers_alone(host: Host, departures: Departures) -> None:
     await host.begin("skull")
-    await host.store.change_server(2, threads=False)
+    await host.store.servers.change(2, threads=False)
     for guild, threads in ((1, True), (2, True), (3, False), (4, True)):
         await departures.joined(guild, threads=threads)
     assert [(await host.services.preferences.guild(guild)).threads for guild in (1, 2, 3, 4)] == [
@@ -68,7 +68,7 @@ async def test_what_changed_while_the_host_was_stopped_is_noted_at_its_start(
     await departures.left(2)
     host.clock.push(GRACE / 2)
     await departures.look({2, 3})
-    assert await host.store.departed(host.clock.now()) == [1]
+    assert await host.store.servers.departed(host.clock.now()) == [1]
     host.clock.push(GRACE / 2)
     await departures.look({2, 3})
     assert await departures.sweep({2, 3}) == [], "looking again is no new departure, and no older one"
@@ -90,12 +90,12 @@ async def test_many_departures_are_few_transactions(
     """A member who moves meanwhile waits for one of them at most."""
     monkeypatch.setattr(servers, "BATCH", 100)
     for guild in range(1, 201):
-        await host.store.change_server(guild, theme="paper")
+        await host.store.servers.change(guild, theme="paper")
     for present, departed in (set(), list(range(1, 201))), (set(range(1, 201)), []):
         with statements() as counted:
             await departures.look(present)
         assert len([it for it in counted if it.startswith("BEGIN IMMEDIATE")]) == 2
-        assert sorted(await host.store.departed(host.clock.now())) == departed
+        assert sorted(await host.store.servers.departed(host.clock.now())) == departed
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.showing import MOST, WINDOW
-from db.api.places import Place
+from db.values.places import Place
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 LETTERS = Place(None, 5)

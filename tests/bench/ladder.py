@@ -23,7 +23,7 @@ from statistics import quantiles
 from db.address import File, Server, address
 from db.engine import make_engine, open_store
 from db.sessions import Sessions
-from db.store import SqlStore
+from db.store import Store
 from tests.bench.bulk import fill
 from tests.bench.plans import plan
 from tests.bench.population import Population, Size
@@ -61,7 +61,7 @@ async def measure(small: Place, full: Place) -> float:
     engines = [make_engine(place) for place in (small, full)]
     try:
         games = await most_games(engines[0])
-        stores = [SqlStore(Sessions(engine)) for engine in engines]
+        stores = [Store(Sessions(engine)) for engine in engines]
         asked = list(zip(*[await questions(engine, games) for engine in engines], strict=True))
         # Rounds about all: a while in which the machine is busy is then spread over all questions.
         rounds = [[await _ask(pair, stores) for pair in asked] for _ in range(ROUNDS + 1)][1:]
@@ -77,7 +77,7 @@ async def measure(small: Place, full: Place) -> float:
             await engine.dispose()
 
 
-async def _ask(pair: Sequence[Question], stores: Sequence[SqlStore]) -> tuple[float, ...]:
+async def _ask(pair: Sequence[Question], stores: Sequence[Store]) -> tuple[float, ...]:
     """Milliseconds that each store takes to answer."""
     spent = []
     for question, store in zip(pair, stores, strict=True):

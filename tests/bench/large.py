@@ -109,7 +109,10 @@ async def measure(folder: Path, first: int | None) -> None:
     ):
         store: Any = bot.services.store
         await play(ada, grace, 4)  # Everything is imported by now.
-        store.append, store.keep_post = watch.timed(store.append), watch.timed(store.keep_post)
+        store.matches.append, store.posts.keep = (
+            watch.timed(store.matches.append),
+            watch.timed(store.posts.keep),
+        )
         print(f"  /help: {1000 * await help_cpu(bot, emmy):.1f} ms of CPU")
         async with watch.loop():
             await play(ada, grace, MOVES)
@@ -119,10 +122,10 @@ async def measure(folder: Path, first: int | None) -> None:
         watch.transactions.clear()
         watch.blocked = 0.0
         async with watch.loop():
-            await store.void(first, datetime.now(UTC), "two accounts")
+            await store.matches.void(first, datetime.now(UTC), "two accounts")
             await play(ada, grace, MOVES)
         report("moves while ratings are recomputed", watch)
-        print(f"  ratings are being recomputed still: {await store.recomputing()}")
+        print(f"  ratings are being recomputed still: {await store.ratings.recomputing()}")
 
 
 def report(what: str, watch: Watch) -> None:
@@ -143,7 +146,7 @@ async def main(games: int, count: int, members: int) -> None:
         file = File(lay(Path(folder)))
         await fill([file], records(Population(size, chance), chance))
         await fill([file], running(count, size.matches + 1, chance))
-        async with open_store(None, Path(folder)) as store, store._sessions.read() as session:
+        async with open_store(None, Path(folder)) as store, store.sessions.read() as session:
             found = select(func.min(RatedRow.match_id), func.count()).select_from(RatedRow)
             first, rated = (await session.execute(found)).one()
         print(f"{rated:,} rated games and {count:,} running games of {members:,} members")

@@ -9,12 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.orm import aliased
 
 from bot.app.achievements import ALL
-from db.api.matches.history import Search
-from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind
-from db.api.standings.ratings import EVERYWHERE, TOGETHER
 from db.models import LISTED, MatchRow, MemberRow, RatedSeatRow, RatingRow, SeatRow
 from db.rating_math.leaderboards import periods_of
-from db.store import SqlStore
+from db.store import Store
+from db.values.matches.history import Search
+from db.values.standings.leaderboards import Mark, PageTurn, PeriodKind
+from db.values.standings.ratings import EVERYWHERE, TOGETHER
 from rules.games import GAMES
 from tests.bench.population import NOW
 
@@ -30,7 +30,7 @@ class Question:
     """Something to ask of a store."""
 
     name: str
-    ask: Callable[[SqlStore], Awaitable[object]]
+    ask: Callable[[Store], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark, tied: Mark) -> I
     def page(name: str, turn: PageTurn, mark: Mark) -> Question:
         return Question(
             f"{wanted}: {name}",
-            lambda store: store.leaderboard(
+            lambda store: store.leaderboards.page(
                 wanted.game, wanted.guild, wanted.period_kind, NOW, viewer, SHOWN, turn, mark
             ),
         )
@@ -109,7 +109,7 @@ def _podium(game: str | None, guild: int | None) -> Question:
     ended = NOW.replace(day=1, hour=0) - timedelta(microseconds=1)
     return Question(
         f"{wanted}: last podium",
-        lambda store: store.leaderboard(game, guild, PeriodKind.SEASON, ended, 0, SHOWN),
+        lambda store: store.leaderboards.page(game, guild, PeriodKind.SEASON, ended, 0, SHOWN),
     )
 
 
@@ -117,19 +117,26 @@ def _hidden(user: int) -> Question:
     """A page shown to somebody who is rated and not listed."""
     return Question(
         f"{Wanted(None, None, PeriodKind.ALWAYS)}: first, for an unlisted member",
-        lambda store: store.leaderboard(None, None, PeriodKind.ALWAYS, NOW, user, SHOWN),
+        lambda store: store.leaderboards.page(None, None, PeriodKind.ALWAYS, NOW, user, SHOWN),
     )
 
 
 def _profiles(who: str, user: int, opponent: int, guild: int) -> Iterator[Question]:
-    yield Question(f"profile of the {who} member: everywhere", lambda it: it.profile(user, None, None, KEYS))
-    yield Question(f"profile of the {who} member: one game", lambda it: it.profile(user, GAME, None, KEYS))
-    yield Question(f"profile of the {who} member: server", lambda it: it.profile(user, None, guild, KEYS))
     yield Question(
-        f"newest games of the {who} member: server", lambda it: it.finished(Search(guild, None, user), SHOWN)
+        f"profile of the {who} member: everywhere", lambda it: it.profiles.get(user, None, None, KEYS)
     )
-    yield Question(f"achievements of the {who} member", lambda it: it.first_awards(user, AWARDS))
-    yield Question(f"versus of the {who} member", lambda it: it.duels(user, opponent, guild))
+    yield Question(
+        f"profile of the {who} member: one game", lambda it: it.profiles.get(user, GAME, None, KEYS)
+    )
+    yield Question(
+        f"profile of the {who} member: server", lambda it: it.profiles.get(user, None, guild, KEYS)
+    )
+    yield Question(
+        f"newest games of the {who} member: server",
+        lambda it: it.history.page(Search(guild, None, user), SHOWN),
+    )
+    yield Question(f"achievements of the {who} member", lambda it: it.achievements.first_awards(user, AWARDS))
+    yield Question(f"versus of the {who} member", lambda it: it.profiles.duels(user, opponent, guild))
 
 
 def _by_games() -> Select[int, int]:

@@ -17,10 +17,6 @@ from operator import attrgetter
 from typing import Any
 
 from bot.app.achievements import OF_GAME
-from db.api.matches.matches import Outcome
-from db.api.members.members import Notice
-from db.api.posts import PostKind
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, HeldSkill, Leaderboard, Skill
 from db.models import (
     AwardRow,
     Base,
@@ -36,6 +32,10 @@ from db.models import (
     TallyRow,
 )
 from db.rating_math.leaderboards import expired, leaderboards_of, outcomes_of, week_of
+from db.values.matches.matches import Outcome
+from db.values.members.members import Notice
+from db.values.posts import PostKind
+from db.values.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, HeldSkill, Leaderboard, Skill
 from tests.bench.population import NOW, Played, Population
 
 LEARNING = 0.085

@@ -19,7 +19,8 @@ from bot.app.standings.ratings import PAUSE_S
 from db.address import File
 from db.engine import open_store
 from db.models import RatedRow
-from db.store import SqlStore
+from db.store import Store
+from db.values.matches.matches import NewEntry
 from rules.core.match import Ply
 from tests.bench.bulk import fill
 from tests.bench.population import NOW, Population, Size
@@ -28,7 +29,7 @@ from tests.db.given import started
 from tests.db.migrated import lay
 
 
-async def measure(store: SqlStore, first: int) -> None:
+async def measure(store: Store, first: int) -> None:
     """Revert the first game and print what others wait for."""
     live = await started(store, (5001, 5002), at=NOW)
     waited: list[float] = []
@@ -37,7 +38,7 @@ async def measure(store: SqlStore, first: int) -> None:
     async def move() -> None:
         for ply in range(1_000_000):
             began = perf_counter()
-            await store.append(live.id, ply, Ply(ply % 2, "a1"), NOW, None)
+            await store.matches.append(live.id, ply, NewEntry(Ply(ply % 2, "a1"), NOW))
             waited.append(perf_counter() - began)
             await asyncio.sleep(0.05)
 
@@ -55,13 +56,13 @@ async def measure(store: SqlStore, first: int) -> None:
     waited.clear()
     blocked[0] = 0.0
     began, busy = perf_counter(), thread_time()
-    await store.void(first, NOW, "two accounts")
+    await store.matches.void(first, NOW, "two accounts")
     print(f"the reverting transaction took {perf_counter() - began:.3f} s")
     chunks: list[float] = []
     more = True
     while more:
         chunk = perf_counter()
-        more = await store.recompute_ratings(NOW)
+        more = await store.ratings.recompute(NOW)
         chunks.append(perf_counter() - chunk)
         await asyncio.sleep(PAUSE_S)
     took = perf_counter() - began
@@ -82,7 +83,7 @@ async def main(games: int, members: int) -> None:
         size = Size(members, max(members // 50, 3), games * 10 // 9)
         await fill([File(lay(Path(folder)))], records(Population(size, chance), chance))
         async with open_store(None, Path(folder)) as store:
-            async with store._sessions.read() as session:
+            async with store.sessions.read() as session:
                 first, rated = (
                     await session.execute(
                         select(func.min(RatedRow.match_id), func.count()).select_from(RatedRow)

@@ -3,8 +3,8 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from db.api.posts import PostKind
 from db.models import MatchRow, PlyRow, PostRow, SeatRow
+from db.values.posts import PostKind
 from rules.core.match import Match
 from rules.games import GAMES
 from tests.bench.population import FIRST_ID, NOW

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
 from db.engine import make_engine, open_store
-from db.store import SqlStore
+from db.store import Store
 from tests.db.migrated import lay
 
 HERE = Path(__file__).parent
@@ -58,7 +58,7 @@ def own_database() -> None:
 
 
 @pytest.fixture
-async def store(store_url: str, tmp_path: Path) -> AsyncIterator[SqlStore]:
+async def store(store_url: str, tmp_path: Path) -> AsyncIterator[Store]:
     async with open_store(store_url, tmp_path) as opened:
         yield opened
 

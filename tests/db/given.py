@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from db.api.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Terms
-from db.api.matches.matches import Outcome, Panel, SecondGame, StoredMatch
-from db.api.places import Place
-from db.api.posts import Companion, Post, PostKind
-from db.store import SqlStore
+from db.store import Store
+from db.values.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Terms
+from db.values.matches.matches import Beginning, Ending, NewEntry, Outcome, Panel, StoredMatch
+from db.values.places import Place
+from db.values.posts import Companion, Post, PostKind
 from rules.core.match import Ply, Setup
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -49,8 +49,8 @@ def new_lobby(most: int = 6, challenger: int = ANNA, made_at: datetime = NOW) ->
     return NewChallenge(maze, PLACE, challenger, (Participant(challenger, IN),), True, made_at, DEADLINE)
 
 
-async def challenged(store: SqlStore, challenger: int = ANNA, opponent: int = BERT) -> Challenge:
-    return await store.add_challenge(new_challenge(challenger, opponent))
+async def challenged(store: Store, challenger: int = ANNA, opponent: int = BERT) -> Challenge:
+    return await store.challenges.add(new_challenge(challenger, opponent))
 
 
 def standing(
@@ -67,7 +67,7 @@ def accepted(challenge: Challenge) -> Challenge:
 
 
 async def accept(
-    store: SqlStore,
+    store: Store,
     challenge: Challenge,
     users: Sequence[int] | None = None,
     version: int = 1,
@@ -75,18 +75,18 @@ async def accept(
 ) -> StoredMatch:
     """Accept a challenge for everybody; `users` by seat, by default in the order of the challenge."""
     seats = challenge.users(*Reply) if users is None else users
-    return await store.accept(challenge, accepted(challenge), seats, version, at)
+    return await store.challenges.accept(challenge, accepted(challenge), seats, version, at)
 
 
-async def close(store: SqlStore, challenge: Challenge, answer: Answer, at: datetime = NOW) -> Challenge:
+async def close(store: Store, challenge: Challenge, answer: Answer, at: datetime = NOW) -> Challenge:
     """Close a challenge without changing the replies."""
     closed = standing(challenge, answer=answer)
-    await store.change(challenge, closed, at)
+    await store.challenges.change(challenge, closed, at)
     return closed
 
 
 async def started(
-    store: SqlStore,
+    store: Store,
     users: Sequence[int] = (ANNA, BERT),
     *,
     place: Place = PLACE,
@@ -94,12 +94,12 @@ async def started(
     at: datetime = NOW,
 ) -> StoredMatch:
     """Start a match, `users` by seat."""
-    challenge = await store.add_challenge(new_challenge(*users, place=place, setup=setup))
+    challenge = await store.challenges.add(new_challenge(*users, place=place, setup=setup))
     return await accept(store, challenge, at=at)
 
 
 async def finished(
-    store: SqlStore,
+    store: Store,
     users: Sequence[int],
     outcomes: Sequence[Outcome],
     *,
@@ -110,12 +110,12 @@ async def finished(
 ) -> int:
     """Play a match that ends with its first ply and return its id. With `ranks` it is rated."""
     match = await started(store, users, place=place, setup=setup, at=min(at, NOW))
-    await store.append(match.id, 0, FIRST, at, outcomes, ranks=ranks)
+    await store.matches.append(match.id, 0, NewEntry(FIRST, at), Ending(outcomes, ranks=ranks))
     return match.id
 
 
 async def first_of_two(
-    store: SqlStore,
+    store: Store,
     users: Sequence[int] = (ANNA, BERT),
     *,
     place: Place = PLACE,
@@ -125,11 +125,11 @@ async def first_of_two(
     """Start a two-game match, `users` by seat in its first game."""
     new = new_challenge(*users, place=place, setup=setup)
     two = replace(new, terms=replace(new.terms, games=2))
-    return await accept(store, await store.add_challenge(two), at=at)
+    return await accept(store, await store.challenges.add(two), at=at)
 
 
 async def second_of_two(
-    store: SqlStore,
+    store: Store,
     users: Sequence[int] = (ANNA, BERT),
     outcomes: Sequence[Outcome] = (WON, LOST),
     *,
@@ -139,33 +139,29 @@ async def second_of_two(
 ) -> StoredMatch:
     """Play the first game of a two-game match; `users` and `outcomes` by seat in it. Return the second."""
     first = await first_of_two(store, users, place=place, setup=setup, at=min(at, NOW))
-    await store.append(first.id, 0, FIRST, at, outcomes, then=SecondGame(1))
-    second = await store.second_game(first.id)
+    await store.matches.append(first.id, 0, NewEntry(FIRST, at), Ending(outcomes, then=Beginning(1)))
+    second = await store.matches.second_game(first.id)
     assert second is not None
-    found = await store.load(second)
+    found = await store.matches.load(second)
     assert found is not None
     return found
 
 
-async def post_of(store: SqlStore, kind: PostKind, subject: int, key: str = "") -> Post:
-    found = await store.post(kind, subject, key)
+async def post_of(store: Store, kind: PostKind, subject: int, key: str = "") -> Post:
+    found = await store.posts.get(kind, subject, key)
     assert found is not None
     return found
 
 
-async def publish(
-    store: SqlStore, kind: PostKind, subject: int, message: int | None = 5, key: str = ""
-) -> Post:
+async def publish(store: Store, kind: PostKind, subject: int, message: int | None = 5, key: str = "") -> Post:
     """Store that Discord shows the newest version of a post, and return it."""
     post = await post_of(store, kind, subject, key)
     after = replace(post, shown=post.version, message=message, tried_at=None)
-    await store.keep_post(after)
+    await store.posts.keep(after)
     return after
 
 
-async def show(
-    store: SqlStore, match: int, panel: Panel, *companions: Companion, pinned: bool = False
-) -> Post:
+async def show(store: Store, match: int, panel: Panel, *companions: Companion, pinned: bool = False) -> Post:
     """Store that this message shows the newest version of a board, and return its post."""
     post = await post_of(store, PostKind.BOARD, match)
     after = replace(
@@ -177,13 +173,11 @@ async def show(
         companions=companions,
         pinned=pinned,
     )
-    await store.keep_post(after)
+    await store.posts.keep(after)
     return after
 
 
-async def pending(
-    store: SqlStore, kind: PostKind | None = PostKind.BOARD, at: datetime = DEADLINE
-) -> list[int]:
+async def pending(store: Store, kind: PostKind | None = PostKind.BOARD, at: datetime = DEADLINE) -> list[int]:
     """Return the subjects of the pending posts of a kind, by default of boards."""
-    posts = await store.pending_posts(at, 1000)
+    posts = await store.posts.pending(at, 1000)
     return [post.subject for post in posts if kind in (None, post.kind)]

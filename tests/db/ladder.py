@@ -9,9 +9,6 @@ from unittest.mock import patch
 from sqlalchemy import Connection, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.matches.matches import StoredMatch
-from db.api.places import Place
-from db.api.standings.ratings import ALWAYS, CHUNK, Rating
 from db.models import (
     CorrectedSkillRow,
     RatedRow,
@@ -22,10 +19,13 @@ from db.models import (
     TallyRow,
 )
 from db.rating_math.leaderboards import outcomes_of
-from db.store import SqlStore
+from db.store import Store
 from db.stores.standings.ratings import recompute
 from db.stores.standings.ratings.counts import Shift, keep_count
 from db.stores.standings.ratings.rows import write_ratings
+from db.values.matches.matches import StoredMatch
+from db.values.places import Place
+from db.values.standings.ratings import ALWAYS, CHUNK, Rating
 from rules.core.match import Setup
 from tests.db.given import GUILD, LOST, NOW, PLACE, SKULL, WON, finished
 
@@ -40,7 +40,7 @@ class Played:
     def __init__(self) -> None:
         self.ranks: dict[int, tuple[int, ...]] = {}
 
-    async def play(self, store: SqlStore, chance: random.Random, at: datetime) -> int:
+    async def play(self, store: Store, chance: random.Random, at: datetime) -> int:
         """Play a match of two or three members with a random result."""
         players = chance.sample(USERS, chance.choice((2, 2, 3)))
         ranks = tuple(chance.choices((1, 2, 3), k=len(players)))
@@ -58,7 +58,7 @@ class Played:
         self.ranks[match] = ranks
         return match
 
-    async def evening(self, store: SqlStore, seed: int, matches: int) -> list[int]:
+    async def evening(self, store: Store, seed: int, matches: int) -> list[int]:
         """Play this number of matches over about two weeks, some of them on the same day."""
         chance = random.Random(seed)
         at, ids = MONDAY + timedelta(days=chance.randrange(5)), []
@@ -71,29 +71,29 @@ class Played:
         return self.ranks.get(match.id)
 
 
-async def keep(store: SqlStore, ratings: Sequence[Rating]) -> None:
+async def keep(store: Store, ratings: Sequence[Rating]) -> None:
     """Store these ratings, of members who had none."""
 
     def write(connection: Connection) -> None:
         write_ratings(connection, ratings)
         keep_count(connection, [Shift(it.leaderboard, None, it.held) for it in ratings])
 
-    await store._sessions.write_at_once(write)
+    await store.sessions.write_at_once(write)
 
 
-async def recomputed(store: SqlStore, at: datetime, games: int = CHUNK) -> int:
+async def recomputed(store: Store, at: datetime, games: int = CHUNK) -> int:
     """Recompute all ratings that depend on reverted results. Return the number of chunks."""
     chunks = 1
-    while await store.recompute_ratings(at, games):
+    while await store.ratings.recompute(at, games):
         chunks += 1
     return chunks
 
 
-async def begin_job(store: SqlStore, users: Sequence[int], place: Place = PLACE) -> int:
+async def begin_job(store: Store, users: Sequence[int], place: Place = PLACE) -> int:
     """Revert a result so that ratings are to be recomputed. Return the match that is to be rated again."""
     first, later = [await finished(store, users, (WON, LOST), ranks=(1, 2), place=place) for _ in range(2)]
     with patch.object(recompute, "AT_ONCE", 0):
-        await store.void(first, NOW, "two accounts")
+        await store.matches.void(first, NOW, "two accounts")
     return later
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.achievements import Award
-from db.api.matches.matches import MovedOn
 from db.engine import open_store
-from db.store import SqlStore
+from db.store import Store
+from db.values.achievements import Award
+from db.values.matches.matches import Ending, MovedOn, NewEntry
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -32,23 +32,25 @@ KEYS = ("one", "two", "three")
 
 
 async def proved(
-    store: SqlStore, *awards: Award, users: tuple[int, int] = (ANNA, BERT), minutes: int = 0
+    store: Store, *awards: Award, users: tuple[int, int] = (ANNA, BERT), minutes: int = 0
 ) -> int:
     """Play a match that ends some minutes later and proves these achievements. Return its id."""
     match = (await started(store, users)).id
-    await store.append(match, 0, FIRST, NOW + timedelta(minutes=minutes), (WON, LOST), awards=awards)
+    await store.matches.append(
+        match, 0, NewEntry(FIRST, NOW + timedelta(minutes=minutes)), Ending((WON, LOST), awards=awards)
+    )
     return match
 
 
-async def firsts(store: SqlStore, user: int = ANNA) -> dict[str, int]:
-    return {it.key: it.match for it in await store.first_awards(user, KEYS)}
+async def firsts(store: Store, user: int = ANNA) -> dict[str, int]:
+    return {it.key: it.match for it in await store.achievements.first_awards(user, KEYS)}
 
 
-async def news(store: SqlStore, match: int) -> list[tuple[int, str]]:
-    return [(it.user, it.key) for it in await store.new_awards(match)]
+async def news(store: Store, match: int) -> list[tuple[int, str]]:
+    return [(it.user, it.key) for it in await store.achievements.new_awards(match)]
 
 
-async def test_the_match_that_ended_first_is_the_first_proof(store: SqlStore) -> None:
+async def test_the_match_that_ended_first_is_the_first_proof(store: Store) -> None:
     late = await proved(store, Award(0, "one"), Award(1, "two"), minutes=2)
     early = await proved(store, Award(0, "one"), minutes=1)
     same = await proved(store, Award(0, "one"), Award(0, "three"), minutes=1)
@@ -60,66 +62,68 @@ async def test_the_match_that_ended_first_is_the_first_proof(store: SqlStore) ->
     assert await news(store, same) == [(ANNA, "three")]
 
 
-async def test_a_proof_says_where_it_was_played(store: SqlStore) -> None:
+async def test_a_proof_says_where_it_was_played(store: Store) -> None:
     match = await proved(store, Award(0, "one"))
-    (it,) = await store.first_awards(ANNA, KEYS)
+    (it,) = await store.achievements.first_awards(ANNA, KEYS)
     assert (it.match, it.at, it.game, it.place) == (match, NOW, "skull", PLACE)
-    assert await store.new_awards(match) == [it]
+    assert await store.achievements.new_awards(match) == [it]
 
 
-async def test_only_a_match_that_ends_proves_anything(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_only_a_match_that_ends_proves_anything(store: Store, engine: AsyncEngine) -> None:
     match = (await started(store)).id
-    await store.append(match, 0, FIRST, NOW, None, awards=[Award(0, "one")])
-    await store.award_again(match, [Award(0, "one")])
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
+    await store.achievements.award_again(match, [Award(0, "one")])
     assert await firsts(store) == {}
     broken = (await started(store)).id
-    await store.break_off(broken, 0, Ply(None, VOID), NOW, "rude")
-    await store.award_again(broken, [Award(0, "one")])
+    await store.matches.break_off(broken, 0, Ply(None, VOID), NOW, "rude")
+    await store.achievements.award_again(broken, [Award(0, "one")])
     assert await firsts(store) == {}
     assert (await rows(engine))["awards"] == []
     with pytest.raises(LookupError):
-        await store.award_again(999, [])
+        await store.achievements.award_again(999, [])
 
 
-async def test_awarding_again_replaces_the_proofs(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_awarding_again_replaces_the_proofs(store: Store, engine: AsyncEngine) -> None:
     first = await proved(store, Award(0, "one"), Award(1, "one"))
     second = await proved(store, Award(0, "one"), minutes=1)
     before = await rows(engine)
-    await store.award_again(first, [Award(1, "one"), Award(0, "one")])
+    await store.achievements.award_again(first, [Award(1, "one"), Award(0, "one")])
     assert await rows(engine) == before
-    await store.award_again(first, [Award(1, "two")])
+    await store.achievements.award_again(first, [Award(1, "two")])
     assert await firsts(store) == {"one": second}
     assert await firsts(store, BERT) == {"two": first}
     assert await news(store, second) == [(ANNA, "one")]
 
 
-async def test_former_members_have_and_earn_nothing(store: SqlStore) -> None:
+async def test_former_members_have_and_earn_nothing(store: Store) -> None:
     awards = [Award(0, "one"), Award(1, "one")]
     match = await proved(store, *awards)
-    await store.erase(ANNA)
+    await store.privacy.erase(ANNA)
     assert await news(store, match) == [(BERT, "one")]
-    await store.award_again(match, awards)
+    await store.achievements.award_again(match, awards)
     assert await news(store, match) == [(BERT, "one")]
 
 
-async def test_finished_matches_are_found_in_order(store: SqlStore) -> None:
+async def test_finished_matches_are_found_in_order(store: Store) -> None:
     running = (await started(store)).id
     over = [await proved(store, minutes=3 - number) for number in range(3)]
-    assert [it.id for it in await store.finished_after(0, 10)] == over
-    assert [it.id for it in await store.finished_after(running, 2)] == over[:2]
-    assert await store.finished_after(over[-1], 2) == []
+    assert [it.id for it in await store.history.after(0, 10)] == over
+    assert [it.id for it in await store.history.after(running, 2)] == over[:2]
+    assert await store.history.after(over[-1], 2) == []
 
 
 @pytest.mark.both_databases
 async def test_two_processes_that_end_a_match_prove_it_once(
-    store: SqlStore, store_url: str, tmp_path: Path
+    store: Store, store_url: str, tmp_path: Path
 ) -> None:
     match = (await started(store)).id
-    await store.append(match, 0, FIRST, NOW, None)
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
 
-    async def end(by: SqlStore, key: str) -> bool:
+    async def end(by: Store, key: str) -> bool:
         try:
-            await by.append(match, 1, SECOND, LATER, (LOST, WON), awards=[Award(1, key)])
+            await by.matches.append(
+                match, 1, NewEntry(SECOND, LATER), Ending((LOST, WON), awards=[Award(1, key)])
+            )
         except MovedOn:
             return False
         return True
@@ -130,18 +134,20 @@ async def test_two_processes_that_end_a_match_prove_it_once(
     assert await firsts(store, BERT) == {"one" if ended[0] else "two": match}
 
 
-async def test_proofs_are_deleted_with_their_server(store: SqlStore) -> None:
+async def test_proofs_are_deleted_with_their_server(store: Store) -> None:
     gone = await proved(store, Award(0, "one"))
-    await store.depart(NOW, GUILD)
-    assert await store.forget_server(GUILD, NOW)
+    await store.servers.depart(NOW, GUILD)
+    assert await store.servers.forget(GUILD, NOW)
     assert await firsts(store) == {}
-    assert await store.new_awards(gone) == []
+    assert await store.achievements.new_awards(gone) == []
 
 
-async def test_a_seat_that_took_a_hint_earns_nothing_by_that_match(store: SqlStore) -> None:
+async def test_a_seat_that_took_a_hint_earns_nothing_by_that_match(store: Store) -> None:
     match = (await started(store)).id
-    await store.take_hint(match, 0, 0)
-    await store.append(match, 0, FIRST, NOW, (WON, LOST), awards=[Award(0, "one"), Award(1, "two")])
+    await store.matches.take_hint(match, 0, 0)
+    await store.matches.append(
+        match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), awards=[Award(0, "one"), Award(1, "two")])
+    )
     assert (await firsts(store), await firsts(store, BERT)) == ({}, {"two": match})
-    await store.award_again(match, [Award(0, "one"), Award(1, "three")])
+    await store.achievements.award_again(match, [Award(0, "one"), Award(1, "three")])
     assert (await firsts(store), await firsts(store, BERT)) == ({}, {"three": match})

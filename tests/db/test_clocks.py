@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import delete, insert
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.clocks import Clocks, ClocksMoved, Reminder, SeatClock, Ticking, TimeControl
-from db.api.matches.matches import MovedOn, StoredMatch
 from db.engine import open_store
 from db.models import AliveRow
-from db.store import SqlStore
+from db.store import Store
+from db.values.clocks import Clocks, ClocksMoved, Reminder, SeatClock, Ticking, TimeControl
+from db.values.matches.matches import Ending, MovedOn, NewEntry, StoredMatch
 from rules.core.match import Ply
 from tests.db.given import (
     ANNA,
@@ -43,13 +43,13 @@ RACERS = 10
 
 
 async def timed(
-    store: SqlStore, clocks: Clocks = CLOCKS, time_control: TimeControl = HOUR_PER_MOVE
+    store: Store, clocks: Clocks = CLOCKS, time_control: TimeControl = HOUR_PER_MOVE
 ) -> StoredMatch:
     """Start a match in which the clock of the first seat runs."""
-    challenge = await store.add_challenge(
+    challenge = await store.challenges.add(
         replace(new_challenge(), terms=replace(terms(), time_control=time_control))
     )
-    return await store.accept(challenge, accepted(challenge), (ANNA, BERT), 1, NOW, clocks)
+    return await store.challenges.accept(challenge, accepted(challenge), (ANNA, BERT), 1, NOW, clocks)
 
 
 def reminder_of(match: int, seat: int = 0) -> Reminder:
@@ -58,8 +58,8 @@ def reminder_of(match: int, seat: int = 0) -> Reminder:
     return Reminder(match, seat, DEADLINE, ON_TURN.remind_at)
 
 
-async def clocks_of(store: SqlStore, match: int) -> Clocks:
-    found = await store.load(match)
+async def clocks_of(store: Store, match: int) -> Clocks:
+    found = await store.matches.load(match)
     assert found is not None
     return found.clocks
 
@@ -69,151 +69,159 @@ async def clocks_of(store: SqlStore, match: int) -> Clocks:
     [TimeControl(HOUR), TimeControl(HOUR, timedelta(seconds=10)), TimeControl(HOUR, timedelta(0))],
 )
 @pytest.mark.both_databases
-async def test_time_control_and_clocks_are_kept_exactly(store: SqlStore, time_control: TimeControl) -> None:
+async def test_time_control_and_clocks_are_kept_exactly(store: Store, time_control: TimeControl) -> None:
     odd = SeatClock(timedelta(days=40, microseconds=1), NOW + timedelta(microseconds=7))
     match = await timed(store, (odd, None), time_control)
     assert (match.time_control, match.clocks) == (time_control, (odd, None))
-    assert time_control in [it.terms.time_control for it in [await store.challenge(1)] if it]
-    assert await store.load(match.id) == match
+    assert time_control in [it.terms.time_control for it in [await store.challenges.get(1)] if it]
+    assert await store.matches.load(match.id) == match
 
 
-async def test_a_match_without_a_pace_has_no_clocks(store: SqlStore) -> None:
+async def test_a_match_without_a_pace_has_no_clocks(store: Store) -> None:
     match = await started(store)
     assert (match.time_control, match.clocks) == (None, ())
-    await store.append(match.id, 0, FIRST, NOW, None)
-    assert await store.next_due() is None
-    assert await store.out_of_time(NOW + 999 * HOUR) == ()
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
+    assert await store.clocks.next_due() is None
+    assert await store.clocks.out_of_time(NOW + 999 * HOUR) == ()
 
 
-async def test_the_clocks_change_with_the_move(store: SqlStore) -> None:
+async def test_the_clocks_change_with_the_move(store: Store) -> None:
     match = (await timed(store)).id
     after = (RESTING, SeatClock(HOUR, LATER + HOUR))
-    await store.append(match, 0, FIRST, LATER, None, ticking=Ticking(CLOCKS, after))
+    await store.matches.append(match, 0, NewEntry(FIRST, LATER, ticking=Ticking(CLOCKS, after)))
     assert await clocks_of(store, match) == after
     over = (RESTING, None)
-    await store.append(match, 1, SECOND, LATER, (WON, LOST), ticking=Ticking(after, over))
+    await store.matches.append(
+        match, 1, NewEntry(SECOND, LATER, ticking=Ticking(after, over)), Ending((WON, LOST))
+    )
     assert await clocks_of(store, match) == over
 
 
 @pytest.mark.parametrize("before", [(RESTING, RESTING), (None, RESTING), (ON_TURN, None)])
-async def test_a_move_that_knows_other_clocks_changes_nothing(store: SqlStore, before: Clocks) -> None:
+async def test_a_move_that_knows_other_clocks_changes_nothing(store: Store, before: Clocks) -> None:
     match = await timed(store)
     with pytest.raises(ClocksMoved):
-        await store.append(match.id, 0, FIRST, LATER, None, ticking=Ticking(before, (RESTING, ON_TURN)))
-    assert await store.load(match.id) == match
+        await store.matches.append(
+            match.id, 0, NewEntry(FIRST, LATER, ticking=Ticking(before, (RESTING, ON_TURN)))
+        )
+    assert await store.matches.load(match.id) == match
 
 
-async def test_the_seats_that_are_out_of_time(store: SqlStore) -> None:
+async def test_the_seats_that_are_out_of_time(store: Store) -> None:
     late = (await timed(store, (RESTING, SeatClock(HOUR, DEADLINE + MINUTE)))).id
     both = (await timed(store, (ON_TURN, ON_TURN))).id
     over = (await timed(store)).id
-    await store.append(over, 0, FIRST, NOW, (WON, LOST))
+    await store.matches.append(over, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
 
-    assert await store.out_of_time(DEADLINE - timedelta(microseconds=1)) == ()
-    assert await store.out_of_time(DEADLINE) == (both,)
-    assert await store.out_of_time(DEADLINE + HOUR) == (both, late)
+    assert await store.clocks.out_of_time(DEADLINE - timedelta(microseconds=1)) == ()
+    assert await store.clocks.out_of_time(DEADLINE) == (both,)
+    assert await store.clocks.out_of_time(DEADLINE + HOUR) == (both, late)
 
 
-async def test_the_next_end_or_reminder_is_known(store: SqlStore) -> None:
-    assert await store.next_due() is None
+async def test_the_next_end_or_reminder_is_known(store: Store) -> None:
+    assert await store.clocks.next_due() is None
     match = (await timed(store)).id
-    assert await store.next_due() == ON_TURN.remind_at
-    assert await store.next_due(ON_TURN.remind_at) == DEADLINE
-    assert await store.next_due(DEADLINE) is None
-    await store.reminded(reminder_of(match))
-    assert await store.next_due() == DEADLINE
-    await store.append(match, 0, TIMEOUT, DEADLINE, (LOST, WON), ticking=Ticking(CLOCKS, (None, RESTING)))
-    assert await store.next_due() is None
+    assert await store.clocks.next_due() == ON_TURN.remind_at
+    assert await store.clocks.next_due(ON_TURN.remind_at) == DEADLINE
+    assert await store.clocks.next_due(DEADLINE) is None
+    await store.clocks.reminded(reminder_of(match))
+    assert await store.clocks.next_due() == DEADLINE
+    await store.matches.append(
+        match, 0, NewEntry(TIMEOUT, DEADLINE, ticking=Ticking(CLOCKS, (None, RESTING))), Ending((LOST, WON))
+    )
+    assert await store.clocks.next_due() is None
 
 
-async def test_reminder_is_due_until_it_was_sent(store: SqlStore) -> None:
+async def test_reminder_is_due_until_it_was_sent(store: Store) -> None:
     match = (await timed(store)).id
-    assert await store.due_reminders(NOW + 44 * MINUTE) == []
+    assert await store.clocks.due_reminders(NOW + 44 * MINUTE) == []
     for minute in (45, 46):
-        assert await store.due_reminders(NOW + minute * MINUTE) == [reminder_of(match)]
-    await store.reminded(replace(reminder_of(match), due=NOW))
-    assert await store.due_reminders(NOW + 46 * MINUTE) == [reminder_of(match)], "it was put off meanwhile"
-    await store.reminded(reminder_of(match))
-    assert await store.due_reminders(NOW + 46 * MINUTE) == []
+        assert await store.clocks.due_reminders(NOW + minute * MINUTE) == [reminder_of(match)]
+    await store.clocks.reminded(replace(reminder_of(match), due=NOW))
+    assert await store.clocks.due_reminders(NOW + 46 * MINUTE) == [reminder_of(match)], (
+        "it was put off meanwhile"
+    )
+    await store.clocks.reminded(reminder_of(match))
+    assert await store.clocks.due_reminders(NOW + 46 * MINUTE) == []
 
 
-async def test_pages_of_clocks_are_limited(store: SqlStore) -> None:
+async def test_pages_of_clocks_are_limited(store: Store) -> None:
     first, second, _ = [(await timed(store, (ON_TURN, ON_TURN))).id for _ in range(3)]
-    assert await store.out_of_time(DEADLINE, limit=2) == (first, second)
-    found = await store.due_reminders(NOW + 50 * MINUTE, limit=3)
+    assert await store.clocks.out_of_time(DEADLINE, limit=2) == (first, second)
+    found = await store.clocks.due_reminders(NOW + 50 * MINUTE, limit=3)
     assert found == [reminder_of(first), reminder_of(first, 1), reminder_of(second)]
 
 
-async def test_nobody_is_reminded_of_what_is_over(store: SqlStore) -> None:
+async def test_nobody_is_reminded_of_what_is_over(store: Store) -> None:
     await timed(store)
-    assert await store.due_reminders(DEADLINE) == []
+    assert await store.clocks.due_reminders(DEADLINE) == []
     over = (await timed(store)).id
-    await store.append(over, 0, FIRST, NOW, (WON, LOST))
-    assert [it.match for it in await store.due_reminders(NOW + 50 * MINUTE)] == [over - 1]
+    await store.matches.append(over, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
+    assert [it.match for it in await store.clocks.due_reminders(NOW + 50 * MINUTE)] == [over - 1]
 
 
-async def test_a_reminder_sent_while_another_moves_is_not_given_again(store: SqlStore) -> None:
+async def test_a_reminder_sent_while_another_moves_is_not_given_again(store: Store) -> None:
     """Both seats are to move; the move of one was made with an older state of the other's clock."""
     clocks = (ON_TURN, ON_TURN)
     match = (await timed(store, clocks)).id
-    await store.reminded(reminder_of(match))
-    await store.reminded(reminder_of(match, 1))
-    await store.append(match, 0, FIRST, NOW, None, ticking=Ticking(clocks, (RESTING, ON_TURN)))
+    await store.clocks.reminded(reminder_of(match))
+    await store.clocks.reminded(reminder_of(match, 1))
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW, ticking=Ticking(clocks, (RESTING, ON_TURN))))
     assert await clocks_of(store, match) == (RESTING, SeatClock(HOUR, DEADLINE))
 
 
-async def test_no_time_is_given_back_while_the_bot_is_connected(store: SqlStore) -> None:
+async def test_no_time_is_given_back_while_the_bot_is_connected(store: Store) -> None:
     match = (await timed(store)).id
     for at in (NOW, NOW + PATIENCE, NOW + 2 * PATIENCE):
-        assert await store.alive(at, PATIENCE) == ()
+        assert await store.clocks.alive(at, PATIENCE) == ()
     assert await clocks_of(store, match) == CLOCKS
 
 
-async def test_the_time_of_an_absence_is_given_back(store: SqlStore) -> None:
+async def test_the_time_of_an_absence_is_given_back(store: Store) -> None:
     match = (await timed(store)).id
     fresh = SeatClock(HOUR, DEADLINE + 10 * MINUTE)  # started ten minutes after the last sign of life
     young = (await timed(store, (RESTING, fresh))).id
     over = (await timed(store)).id
-    await store.append(over, 0, FIRST, NOW, (WON, LOST))
-    await store.alive(NOW, PATIENCE)
+    await store.matches.append(over, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
+    await store.clocks.alive(NOW, PATIENCE)
 
-    assert await store.alive(NOW + 2 * HOUR, PATIENCE) == [match, young]
+    assert await store.clocks.alive(NOW + 2 * HOUR, PATIENCE) == [match, young]
     back = SeatClock(HOUR, DEADLINE + 2 * HOUR, NOW + 2 * HOUR + 45 * MINUTE)
     assert await clocks_of(store, match) == (back, RESTING)
     assert await clocks_of(store, young) == (RESTING, SeatClock(HOUR, NOW + 3 * HOUR))
-    assert await store.out_of_time(NOW + 2 * HOUR + 59 * MINUTE) == ()
-    assert await store.alive(NOW + 2 * HOUR, timedelta(0)) == ()
+    assert await store.clocks.out_of_time(NOW + 2 * HOUR + 59 * MINUTE) == ()
+    assert await store.clocks.alive(NOW + 2 * HOUR, timedelta(0)) == ()
 
 
-async def test_clock_set_back_moves_deadlines_back(store: SqlStore) -> None:
+async def test_clock_set_back_moves_deadlines_back(store: Store) -> None:
     """After a start, when nothing but the record is known: each clock shows the same time as before."""
     match = (await timed(store)).id
-    await store.alive(NOW, PATIENCE)
-    assert await store.alive(NOW - HOUR, timedelta(0)) == [match]
+    await store.clocks.alive(NOW, PATIENCE)
+    assert await store.clocks.alive(NOW - HOUR, timedelta(0)) == [match]
     assert await clocks_of(store, match) == (SeatClock(HOUR, NOW, NOW - 15 * MINUTE), RESTING)
-    assert await store.alive(NOW, PATIENCE) == [match]
+    assert await store.clocks.alive(NOW, PATIENCE) == [match]
     assert await clocks_of(store, match) == CLOCKS
 
 
 @pytest.mark.parametrize("jump", [-HOUR, -2 * SECOND_OF_TIME, 2 * SECOND_OF_TIME, PATIENCE, HOUR])
-async def test_jump_between_own_records_moves_deadlines_exactly(store: SqlStore, jump: timedelta) -> None:
+async def test_jump_between_own_records_moves_deadlines_exactly(store: Store, jump: timedelta) -> None:
     match = (await timed(store)).id
-    await store.alive(NOW, PATIENCE)
+    await store.clocks.alive(NOW, PATIENCE)
     at = NOW + 10 * SECOND_OF_TIME + jump
-    assert await store.alive(at, PATIENCE, last=NOW, passed=10 * SECOND_OF_TIME) == [match]
+    assert await store.clocks.alive(at, PATIENCE, last=NOW, passed=10 * SECOND_OF_TIME) == [match]
     assert ON_TURN.remind_at is not None
     moved = SeatClock(HOUR, DEADLINE + jump, ON_TURN.remind_at + jump)
     assert await clocks_of(store, match) == (moved, RESTING)
-    assert await store.alive(at, PATIENCE, last=at) == ()
+    assert await store.clocks.alive(at, PATIENCE, last=at) == ()
 
 
 @pytest.mark.parametrize("ahead", [10 * SECOND_OF_TIME, HOUR])
-async def test_machine_that_is_ahead_costs_no_time(store: SqlStore, ahead: timedelta) -> None:
+async def test_machine_that_is_ahead_costs_no_time(store: Store, ahead: timedelta) -> None:
     """Another process, on a machine with another time, records between two records of the owner."""
     match = (await timed(store)).id
-    await store.alive(NOW, PATIENCE)
-    await store.alive(NOW + ahead, PATIENCE, owned=False)
-    await store.alive(NOW + SECOND_OF_TIME, PATIENCE, last=NOW, passed=SECOND_OF_TIME)
+    await store.clocks.alive(NOW, PATIENCE)
+    await store.clocks.alive(NOW + ahead, PATIENCE, owned=False)
+    await store.clocks.alive(NOW + SECOND_OF_TIME, PATIENCE, last=NOW, passed=SECOND_OF_TIME)
     clock = (await clocks_of(store, match))[0]
     assert clock is not None
     assert clock.deadline is not None
@@ -221,41 +229,41 @@ async def test_machine_that_is_ahead_costs_no_time(store: SqlStore, ahead: timed
 
 
 async def test_record_in_the_future_of_another_shard_count_is_ignored(
-    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+    stores: tuple[Store, Store], engine: AsyncEngine
 ) -> None:
     """Its time may be from before the wall clock was set back."""
     match = (await timed(stores[0])).id
-    await stores[0].alive(NOW, PATIENCE)
+    await stores[0].clocks.alive(NOW, PATIENCE)
     async with engine.begin() as connection:
         await connection.execute(insert(AliveRow).values(shards=2, shard=1, at=NOW + HOUR))
-    assert await stores[0].alive(NOW + PATIENCE, PATIENCE) == ()
+    assert await stores[0].clocks.alive(NOW + PATIENCE, PATIENCE) == ()
     assert await clocks_of(stores[0], match) == CLOCKS
 
 
 @pytest.fixture
-async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
+async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
     """The same database opened twice, as by two processes."""
     async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
         yield one, other
 
 
-async def said_first(store: SqlStore, at: datetime) -> None:
-    assert await store.alive(at, PATIENCE) == ()
+async def said_first(store: Store, at: datetime) -> None:
+    assert await store.clocks.alive(at, PATIENCE) == ()
 
 
 @pytest.mark.both_databases
-async def test_the_first_sign_of_life_of_two_processes(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_the_first_sign_of_life_of_two_processes(stores: tuple[Store, Store]) -> None:
     await asyncio.gather(*(said_first(store, NOW) for store in stores * 5))
 
 
 @pytest.mark.both_databases
 async def test_two_processes_that_come_back_together_give_back_once(
-    stores: tuple[SqlStore, SqlStore],
+    stores: tuple[Store, Store],
 ) -> None:
     matches = [(await timed(stores[0])).id for _ in range(5)]
-    await stores[0].alive(NOW, PATIENCE)
+    await stores[0].clocks.alive(NOW, PATIENCE)
     back = NOW + 2 * HOUR
-    given = await asyncio.gather(*(store.alive(back, timedelta(0)) for store in stores * 5))
+    given = await asyncio.gather(*(store.clocks.alive(back, timedelta(0)) for store in stores * 5))
     assert [list(it) for it in given if it] == [matches]
     for match in matches:
         clock = (await clocks_of(stores[0], match))[0]
@@ -263,10 +271,12 @@ async def test_two_processes_that_come_back_together_give_back_once(
         assert clock.deadline == DEADLINE + 2 * HOUR
 
 
-async def outcome(store: SqlStore, match: int, ply: Ply, at: datetime, ticking: Ticking) -> str:
+async def outcome(store: Store, match: int, ply: Ply, at: datetime, ticking: Ticking) -> str:
     outcomes = (LOST, WON) if ply == TIMEOUT else None
     try:
-        await store.append(match, 0, ply, at, outcomes, ticking=ticking)
+        await store.matches.append(
+            match, 0, NewEntry(ply, at, ticking=ticking), None if outcomes is None else Ending(outcomes)
+        )
     except MovedOn:
         return "moved on"
     except ClocksMoved:
@@ -275,7 +285,7 @@ async def outcome(store: SqlStore, match: int, ply: Ply, at: datetime, ticking: 
 
 
 @pytest.mark.both_databases
-async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[Store, Store]) -> None:
     for _ in range(RACERS):
         match = (await timed(stores[0])).id
         decided = Ticking(CLOCKS, (None, RESTING))
@@ -285,7 +295,7 @@ async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[SqlStore, Sq
             outcome(stores[1], match, FIRST, LATER, played),
             outcome(stores[1], match, TIMEOUT, DEADLINE, decided),
         )
-        found = await stores[0].load(match)
+        found = await stores[0].matches.load(match)
         assert found is not None
         assert len(found.log) == 1
         assert sorted(results) == sorted([found.log[0].text, "moved on", "moved on"])
@@ -294,18 +304,18 @@ async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[SqlStore, Sq
 
 @pytest.mark.both_databases
 async def test_a_sweep_that_races_with_what_is_given_back_decides_nothing_wrongly(
-    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+    stores: tuple[Store, Store], engine: AsyncEngine
 ) -> None:
     """In either order: a deadline that was moved never decides a match."""
     for _ in range(RACERS):
         match = (await timed(stores[0])).id
         async with engine.begin() as connection:
             await connection.execute(delete(AliveRow))
-        await stores[0].alive(NOW, PATIENCE)
+        await stores[0].clocks.alive(NOW, PATIENCE)
         decided = Ticking(CLOCKS, (None, RESTING))
         results = await asyncio.gather(
             outcome(stores[0], match, TIMEOUT, DEADLINE, decided),
-            stores[1].alive(DEADLINE, timedelta(0)),
+            stores[1].clocks.alive(DEADLINE, timedelta(0)),
         )
         clocks = await clocks_of(stores[0], match)
         if results[0] == "timeout":

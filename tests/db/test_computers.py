@@ -6,13 +6,14 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.achievements import Award
-from db.api.challenges import Reply
-from db.api.computers import COMPUTER_PLAYERS, computer_player, is_computer
-from db.api.proposals import Matter, NewProposal
-from db.api.standings.ratings import TOGETHER
 from db.rating_math import computers
-from db.store import SqlStore
+from db.store import Store
+from db.values.achievements import Award
+from db.values.challenges import Reply
+from db.values.computers import COMPUTER_PLAYERS, computer_player, is_computer
+from db.values.matches.matches import Ending, NewEntry
+from db.values.proposals import Matter, NewProposal
+from db.values.standings.ratings import TOGETHER
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, LOST, NOW, WON, finished, new_challenge, started
 from tests.db.ladder import Played, assert_counted, everything
@@ -29,42 +30,42 @@ def _scores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computers, "score", lambda game, level: SCORES[level])
 
 
-async def test_running_matches_with_computer_players_are_found(store: SqlStore) -> None:
+async def test_running_matches_with_computer_players_are_found(store: Store) -> None:
     first = await started(store, (ANNA, CRAYON))
     second = await started(store, (NIB, BERT))
     await started(store, (ANNA, BERT))
-    assert [it.id for it in await store.listed(users=COMPUTER_PLAYERS)] == [first.id, second.id]
-    await store.append(first.id, 0, FIRST, NOW, (WON, LOST))
-    assert [it.id for it in await store.listed(users=COMPUTER_PLAYERS)] == [second.id]
+    assert [it.id for it in await store.lists.running(users=COMPUTER_PLAYERS)] == [first.id, second.id]
+    await store.matches.append(first.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
+    assert [it.id for it in await store.lists.running(users=COMPUTER_PLAYERS)] == [second.id]
 
 
-async def test_the_last_computer_player_in_a_game_is_found(store: SqlStore) -> None:
+async def test_the_last_computer_player_in_a_game_is_found(store: Store) -> None:
     await started(store, (ANNA, NIB))
     await started(store, (CRAYON, ANNA))
     await started(store, (ANNA, NIB), setup=ALARIC)
     await started(store, (BERT, NIB))
     await started(store, (ANNA, CLEO))
-    assert await store.last_computer(ANNA, "skull") == CRAYON
-    assert await store.last_computer(ANNA, "alaric") == NIB
-    assert await store.last_computer(ANNA, "maze") is None
-    assert await store.last_computer(CLEO, "skull") is None
+    assert await store.computers.last_opponent(ANNA, "skull") == CRAYON
+    assert await store.computers.last_opponent(ANNA, "alaric") == NIB
+    assert await store.computers.last_opponent(ANNA, "maze") is None
+    assert await store.computers.last_opponent(CLEO, "skull") is None
 
 
-async def test_a_computer_player_earns_nothing(store: SqlStore) -> None:
+async def test_a_computer_player_earns_nothing(store: Store) -> None:
     match = await started(store, (ANNA, CRAYON))
     awards = (Award(0, "puppeteer"), Award(1, "lazarus"))
-    await store.append(match.id, 0, FIRST, NOW, (WON, LOST), awards=awards)
-    assert [it.user for it in await store.new_awards(match.id)] == [ANNA]
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), awards=awards))
+    assert [it.user for it in await store.achievements.new_awards(match.id)] == [ANNA]
 
 
-async def test_an_export_names_no_computer_player_by_a_number(store: SqlStore) -> None:
+async def test_an_export_names_no_computer_player_by_a_number(store: Store) -> None:
     await finished(store, (ANNA, NIB), (WON, LOST))
-    exported = await store.export_member(ANNA)
+    exported = await store.privacy.export(ANNA)
     assert str(NIB) not in str(exported)
 
 
 @pytest.mark.usefixtures("_scores")
-async def test_the_rating_of_a_level_never_changes(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_the_rating_of_a_level_never_changes(store: Store, engine: AsyncEngine) -> None:
     played = Played()
     for number, (users, outcomes, ranks) in enumerate(
         [
@@ -78,44 +79,44 @@ async def test_the_rating_of_a_level_never_changes(store: SqlStore, engine: Asyn
         match = await finished(store, users, outcomes, ranks=ranks, at=at)
         played.ranks[match] = ranks
         await assert_counted(engine)
-        for change in await store.rating_changes(match) or ():
+        for change in await store.ratings.changes(match) or ():
             if is_computer(change.user):
                 assert change.before == change.after
                 assert change.before.score in (1000, 1400)
     for level, user in ((1, CRAYON), (5, NIB)):
-        ratings = await store.ratings(user)
+        ratings = await store.ratings.of_member(user)
         assert {it.held.skill.score for it in ratings} == {SCORES[level]}
         assert TOGETHER not in {it.leaderboard.game for it in ratings}
         assert not any(it.held.skill.provisional for it in ratings)
-    anna = {it.leaderboard.game for it in await store.ratings(ANNA)}
+    anna = {it.leaderboard.game for it in await store.ratings.of_member(ANNA)}
     assert anna == {TOGETHER, "skull"}
 
     stored = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, END) == 4
+    assert await store.ratings.rebuild(played.judge, END) == 4
     assert await everything(engine) == stored
 
     # Beating the strongest is worth more than beating the beginner: taking it back costs more.
     first = next(iter(played.ranks))
-    rating = next(it for it in await store.ratings(ANNA) if it.leaderboard.game == "skull")
-    await store.void(first, END, "unfair")
-    again = next(it for it in await store.ratings(ANNA) if it.leaderboard == rating.leaderboard)
+    rating = next(it for it in await store.ratings.of_member(ANNA) if it.leaderboard.game == "skull")
+    await store.matches.void(first, END, "unfair")
+    again = next(it for it in await store.ratings.of_member(ANNA) if it.leaderboard == rating.leaderboard)
     assert again.held.skill.score < rating.held.skill.score
     await assert_counted(engine)
-    assert {it.held.skill.score for it in await store.ratings(NIB)} == {SCORES[5]}
+    assert {it.held.skill.score for it in await store.ratings.of_member(NIB)} == {SCORES[5]}
     reverted = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, END) == 3
+    assert await store.ratings.rebuild(played.judge, END) == 3
     assert await everything(engine) == reverted
 
 
 @pytest.mark.usefixtures("_scores")
-async def test_leaderboards_mark_computer_players(store: SqlStore) -> None:
+async def test_leaderboards_mark_computer_players(store: Store) -> None:
     await finished(store, (ANNA, NIB), (LOST, WON), ranks=(2, 1))
-    profile = await store.profile(NIB, "skull", GUILD, ["skull"])
+    profile = await store.profiles.get(NIB, "skull", GUILD, ["skull"])
     assert profile.computer
-    assert (await store.duels(ANNA, NIB, GUILD)).computers == {NIB}
+    assert (await store.profiles.duels(ANNA, NIB, GUILD)).computers == {NIB}
 
 
-async def test_proposals_that_wait_for_computer_players_are_found(store: SqlStore) -> None:
+async def test_proposals_that_wait_for_computer_players_are_found(store: Store) -> None:
     """In a game of three, two computer players are asked; those who have agreed are not."""
     of_three = Setup("maze", (), 3)
     games = [
@@ -123,25 +124,25 @@ async def test_proposals_that_wait_for_computer_players_are_found(store: SqlStor
         await started(store, (ANNA, CRAYON)),
         await started(store, (ANNA, BERT)),
     ]
-    offers = [await store.propose(NewProposal(it.id, Matter.DRAW, 0, 0, NOW), 0) for it in games]
+    offers = [await store.proposals.add(NewProposal(it.id, Matter.DRAW, 0, 0, NOW), 0) for it in games]
     waiting, agreed, _ = [it.id for it in offers]
-    assert await store.proposals_to_computers(5) == [waiting, agreed]
-    assert await store.proposals_to_computers(1) == [waiting]
-    await store.agree(agreed, 1, NOW)
-    assert await store.proposals_to_computers(5) == [waiting]
+    assert await store.computers.unanswered_proposals(5) == [waiting, agreed]
+    assert await store.computers.unanswered_proposals(1) == [waiting]
+    await store.proposals.agree(agreed, 1, NOW)
+    assert await store.computers.unanswered_proposals(5) == [waiting]
 
 
-async def test_games_of_computer_players_are_read_in_pages(store: SqlStore) -> None:
+async def test_games_of_computer_players_are_read_in_pages(store: Store) -> None:
     games = [(await started(store, (ANNA, CRAYON))).id for _ in range(3)]
     await started(store, (ANNA, BERT))
-    assert [it.id for it in await store.listed(users=COMPUTER_PLAYERS, limit=2)] == games[:2]
-    page = await store.listed(users=COMPUTER_PLAYERS, after=games[1], limit=2)
+    assert [it.id for it in await store.lists.running(users=COMPUTER_PLAYERS, limit=2)] == games[:2]
+    page = await store.lists.running(users=COMPUTER_PLAYERS, after=games[1], limit=2)
     assert [(it.id, it.users) for it in page] == [(games[2], (ANNA, CRAYON))]
 
 
-async def test_challenges_that_all_agreed_to_are_found(store: SqlStore) -> None:
-    asked = await store.add_challenge(new_challenge())
-    assert await store.agreed_challenges(5) == []
+async def test_challenges_that_all_agreed_to_are_found(store: Store) -> None:
+    asked = await store.challenges.add(new_challenge())
+    assert await store.computers.agreed_challenges(5) == []
     everybody = tuple(replace(it, reply=Reply.IN) for it in asked.participants)
-    agreed = await store.add_challenge(replace(new_challenge(), participants=everybody))
-    assert await store.agreed_challenges(5) == [agreed.id]
+    agreed = await store.challenges.add(replace(new_challenge(), participants=everybody))
+    assert await store.computers.agreed_challenges(5) == [agreed.id]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from db.api.places import Place
+from db.values.places import Place
 
 NEAR = [
     (Place(1, 2), Place(1, 3), True),

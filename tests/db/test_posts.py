@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from db.api.achievements import Award
-from db.api.challenges import Answer
-from db.api.clocks import SeatClock, TimeControl
-from db.api.matches.matches import MovedOn, Panel, SecondGame
-from db.api.places import Place
-from db.api.posts import Companion, Post, PostKind
-from db.api.proposals import Matter, NewProposal
-from db.api.puzzles import Attempt
-from db.api.shards import Ownership, Shards
-from db.api.standings.ratings import NEWCOMER
 from db.engine import open_store
-from db.store import SqlStore
+from db.store import Store
+from db.values.achievements import Award
+from db.values.challenges import Answer
+from db.values.clocks import SeatClock, TimeControl
+from db.values.matches.matches import Beginning, Ending, MovedOn, NewEntry, Panel
+from db.values.places import Place
+from db.values.posts import Companion, Post, PostKind
+from db.values.proposals import Matter, NewProposal
+from db.values.puzzles import Attempt
+from db.values.shards import Ownership, Shards
+from db.values.standings.ratings import NEWCOMER
 from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -62,44 +62,46 @@ RESULTS = {
 }
 
 
-async def shown_board(store: SqlStore, match: int, plies: int = 0) -> Post:
+async def shown_board(store: Store, match: int, plies: int = 0) -> Post:
     return await show(store, match, Panel(CHANNEL, 1000 + match, plies))
 
 
-async def announced(store: SqlStore, match: int) -> list[tuple[PostKind, str]]:
+async def announced(store: Store, match: int) -> list[tuple[PostKind, str]]:
     """Return the kinds and keys of the announcements of a match."""
-    return [it for it in RESULTS if await store.post(it[0], match, it[1]) is not None]
+    return [it for it in RESULTS if await store.posts.get(it[0], match, it[1]) is not None]
 
 
-async def propose(store: SqlStore, match: int) -> int:
-    return (await store.propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)).id
+async def propose(store: Store, match: int) -> int:
+    return (await store.proposals.add(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)).id
 
 
-async def agree(store: SqlStore, match: int) -> None:
-    (made,) = await store.open_proposals(match)
-    await store.agree(made.id, 1, LATER)
+async def agree(store: Store, match: int) -> None:
+    (made,) = await store.proposals.open(match)
+    await store.proposals.agree(made.id, 1, LATER)
 
 
-async def settle(store: SqlStore, match: int) -> None:
-    (made,) = await store.open_proposals(match)
-    await store.settle(made.id, Answer.DECLINED, LATER)
+async def settle(store: Store, match: int) -> None:
+    (made,) = await store.proposals.open(match)
+    await store.proposals.settle(made.id, Answer.DECLINED, LATER)
 
 
-CHANGES: dict[str, Callable[[SqlStore, int], Awaitable[object]]] = {
-    "move": lambda store, match: store.append(match, 0, FIRST, LATER, None),
-    "last move": lambda store, match: store.append(
-        match, 0, FIRST, LATER, (WON, LOST), awards=[Award(0, "done")]
+CHANGES: dict[str, Callable[[Store, int], Awaitable[object]]] = {
+    "move": lambda store, match: store.matches.append(match, 0, NewEntry(FIRST, LATER)),
+    "last move": lambda store, match: store.matches.append(
+        match, 0, NewEntry(FIRST, LATER), Ending((WON, LOST), awards=[Award(0, "done")])
     ),
-    "agreed draw": lambda store, match: store.append(match, 0, Ply(None, DRAW), LATER, (DRAWN, DRAWN)),
-    "broken off": lambda store, match: store.break_off(match, 0, Ply(None, VOID), LATER, "spam"),
+    "agreed draw": lambda store, match: store.matches.append(
+        match, 0, NewEntry(Ply(None, DRAW), LATER), Ending((DRAWN, DRAWN))
+    ),
+    "broken off": lambda store, match: store.matches.break_off(match, 0, Ply(None, VOID), LATER, "spam"),
     "agreement": agree,
     "answer": settle,
-    "hint": lambda store, match: store.take_hint(match, 0, 0),
-    "changed": lambda store, match: store.change_post(PostKind.BOARD, match, LATER),
+    "hint": lambda store, match: store.matches.take_hint(match, 0, 0),
+    "changed": lambda store, match: store.posts.change(PostKind.BOARD, match, LATER),
 }
 
 
-async def test_changes_of_a_match_make_its_board_pending(store: SqlStore) -> None:
+async def test_changes_of_a_match_make_its_board_pending(store: Store) -> None:
     matches = {name: (await started(store)).id for name in CHANGES}
     for match in matches.values():
         await propose(store, match)
@@ -116,22 +118,22 @@ async def test_changes_of_a_match_make_its_board_pending(store: SqlStore) -> Non
         await shown_board(store, match, after.progress)
 
 
-async def test_proposal_makes_its_board_pending(store: SqlStore) -> None:
+async def test_proposal_makes_its_board_pending(store: Store) -> None:
     match = (await started(store)).id
     await shown_board(store, match)
     await propose(store, match)
     assert await pending(store) == [match]
 
 
-async def test_refused_changes_leave_the_board_as_it_is(store: SqlStore) -> None:
+async def test_refused_changes_leave_the_board_as_it_is(store: Store) -> None:
     match = (await started(store)).id
     post = await shown_board(store, match)
     for attempt in (
-        store.append(match, 1, FIRST, LATER, None),
-        store.break_off(match, 1, Ply(None, VOID), LATER, "spam"),
-        store.void(match, LATER, "two accounts"),
-        store.take_hint(match, 1, 0),
-        store.propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 1),
+        store.matches.append(match, 1, NewEntry(FIRST, LATER)),
+        store.matches.break_off(match, 1, Ply(None, VOID), LATER, "spam"),
+        store.matches.void(match, LATER, "two accounts"),
+        store.matches.take_hint(match, 1, 0),
+        store.proposals.add(NewProposal(match, Matter.DRAW, 0, 0, NOW), 1),
     ):
         with pytest.raises(MovedOn):
             await attempt
@@ -139,62 +141,62 @@ async def test_refused_changes_leave_the_board_as_it_is(store: SqlStore) -> None
     assert await announced(store, match) == []
 
 
-async def test_time_that_is_given_back_makes_boards_pending(store: SqlStore) -> None:
+async def test_time_that_is_given_back_makes_boards_pending(store: Store) -> None:
     new = new_challenge()
-    timed = await store.add_challenge(
+    timed = await store.challenges.add(
         replace(new, terms=replace(new.terms, time_control=TimeControl(timedelta(days=1))))
     )
     clocks = (SeatClock(timedelta(days=1), NOW + timedelta(days=1)), SeatClock(timedelta(days=1)))
-    match = (await store.accept(timed, accepted(timed), (ANNA, BERT), 1, NOW, clocks)).id
+    match = (await store.challenges.accept(timed, accepted(timed), (ANNA, BERT), 1, NOW, clocks)).id
     for it in (match, (await started(store)).id):
         await shown_board(store, it)
-    await store.alive(NOW, SECONDS)
-    await store.alive(NOW + SECONDS, SECONDS)
+    await store.clocks.alive(NOW, SECONDS)
+    await store.clocks.alive(NOW + SECONDS, SECONDS)
     assert await pending(store) == []
-    assert await store.alive(LATER, SECONDS) == [match]
+    assert await store.clocks.alive(LATER, SECONDS) == [match]
     assert await pending(store, at=LATER) == [match]
 
 
-async def test_result_is_announced_when_a_match_ends(store: SqlStore) -> None:
+async def test_result_is_announced_when_a_match_ends(store: Store) -> None:
     match = (await started(store)).id
-    await store.append(match, 0, FIRST, NOW, None)
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
     assert await announced(store, match) == []
-    await store.append(match, 1, SECOND, LATER, (WON, LOST))
+    await store.matches.append(match, 1, NewEntry(SECOND, LATER), Ending((WON, LOST)))
     broken = (await started(store)).id
-    await store.break_off(broken, 0, Ply(None, VOID), NOW, "spam")
+    await store.matches.break_off(broken, 0, Ply(None, VOID), NOW, "spam")
     assert await announced(store, match) == await announced(store, broken) == [(PostKind.RESULT, "")]
     found = await post_of(store, PostKind.RESULT, match)
     assert (found.guild, found.channel, found.due_at, found.message) == (GUILD, CHANNEL, LATER, None)
     assert await pending(store, PostKind.RESULT) == [broken, match], "the one that waits longest comes first"
-    await store.forget_post(found.id)
+    await store.posts.forget(found.id)
     assert await pending(store, PostKind.RESULT) == [broken]
 
 
 @pytest.mark.parametrize("told", [True, False])
-async def test_reverted_result_is_announced_in_both_channels(store: SqlStore, told: bool) -> None:
+async def test_reverted_result_is_announced_in_both_channels(store: Store, told: bool) -> None:
     """A result that is not announced yet is announced by itself."""
     match = await finished(store, (ANNA, BERT), (WON, LOST))
     await shown_board(store, match, 1)
     if told:
-        await store.forget_post((await post_of(store, PostKind.RESULT, match)).id)
-    await store.void(match, LATER, "two accounts")
+        await store.posts.forget((await post_of(store, PostKind.RESULT, match)).id)
+    await store.matches.void(match, LATER, "two accounts")
     assert await announced(store, match) == list(RESULTS)[told:]
     assert (await post_of(store, PostKind.VOID, match, "here")).due_at == LATER
     assert await pending(store) == [match]
 
 
-async def test_nothing_is_announced_in_direct_messages(store: SqlStore) -> None:
+async def test_nothing_is_announced_in_direct_messages(store: Store) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST), place=Place(None, CHANNEL))
-    await store.void(match, LATER, "two accounts")
+    await store.matches.void(match, LATER, "two accounts")
     assert await announced(store, match) == []
     assert await pending(store, None) == []
 
 
-async def test_second_game_gets_its_board_with_the_end_of_the_first(store: SqlStore) -> None:
+async def test_second_game_gets_its_board_with_the_end_of_the_first(store: Store) -> None:
     first = await first_of_two(store)
     await shown_board(store, first.id)
-    await store.append(first.id, 0, FIRST, LATER, (WON, LOST), then=SecondGame(1))
-    second = await store.second_game(first.id)
+    await store.matches.append(first.id, 0, NewEntry(FIRST, LATER), Ending((WON, LOST), then=Beginning(1)))
+    second = await store.matches.second_game(first.id)
     assert second is not None
     assert await pending(store) == [first.id, second]
     board = await post_of(store, PostKind.BOARD, second)
@@ -202,20 +204,20 @@ async def test_second_game_gets_its_board_with_the_end_of_the_first(store: SqlSt
 
 
 @pytest.mark.parametrize("number", [0, 1])
-async def test_reverting_a_game_of_two_changes_the_boards(store: SqlStore, number: int) -> None:
+async def test_reverting_a_game_of_two_changes_the_boards(store: Store, number: int) -> None:
     """The result of both games is on the board of the second."""
     second = await second_of_two(store)
     assert second.first is not None
-    await store.append(second.id, 0, FIRST, NOW, (DRAWN, DRAWN), ranks=(2, 1))
+    await store.matches.append(second.id, 0, NewEntry(FIRST, NOW), Ending((DRAWN, DRAWN), ranks=(2, 1)))
     games = (second.first.id, second.id)
     for game in games:
         await shown_board(store, game, 1)
-    await store.void(games[number], LATER, "two accounts")
+    await store.matches.void(games[number], LATER, "two accounts")
     assert await pending(store) == list(games[number:])
 
 
-async def test_replies_make_the_card_pending(store: SqlStore) -> None:
-    made = await store.add_challenge(replace(new_challenge(), public=True))
+async def test_replies_make_the_card_pending(store: Store) -> None:
+    made = await store.challenges.add(replace(new_challenge(), public=True))
     card = await post_of(store, PostKind.CARD, made.id)
     assert (card.guild, card.channel, card.version, card.due_at) == (GUILD, CHANNEL, 1, NOW)
     assert card.pending
@@ -225,14 +227,14 @@ async def test_replies_make_the_card_pending(store: SqlStore) -> None:
     for before, after in ((made, joined), (joined, declined)):
         await publish(store, PostKind.CARD, made.id)
         assert await pending(store, PostKind.CARD) == []
-        await store.change(before, after, LATER)
+        await store.challenges.change(before, after, LATER)
         assert await pending(store, PostKind.CARD) == [made.id]
     assert (await post_of(store, PostKind.CARD, made.id)).due_at == LATER
 
 
-async def test_accepted_and_expired_challenges_make_the_card_pending(store: SqlStore) -> None:
+async def test_accepted_and_expired_challenges_make_the_card_pending(store: Store) -> None:
     made, late, young = [await challenged(store) for _ in range(2)], await challenged(store), None
-    young = await store.add_challenge(new_challenge(expires_at=DEADLINE + SECONDS))
+    young = await store.challenges.add(new_challenge(expires_at=DEADLINE + SECONDS))
     taken, other = made
     for it in (taken, other, late, young):
         await publish(store, PostKind.CARD, it.id)
@@ -240,31 +242,29 @@ async def test_accepted_and_expired_challenges_make_the_card_pending(store: SqlS
     assert await pending(store, PostKind.CARD) == [taken.id]
     board = await post_of(store, PostKind.BOARD, match.id)
     assert (board.guild, board.channel, board.shown, board.due_at) == (GUILD, CHANNEL, None, LATER)
-    await store.expire(DEADLINE)
+    await store.challenges.expire(DEADLINE)
     assert await pending(store, PostKind.CARD) == [taken.id, other.id, late.id]
 
 
-async def solve(
-    store: SqlStore, user: int, seconds: int, puzzle: str = "skull-1", guild: int = GUILD
-) -> None:
+async def solve(store: Store, user: int, seconds: int, puzzle: str = "skull-1", guild: int = GUILD) -> None:
     """End an attempt at a puzzle after some seconds."""
     tried = Attempt(user, puzzle, NOW, guild=guild)
     ended = replace(tried, moves=("d4",), solved=True, ended=NOW + seconds * SECONDS)
-    await store.keep_attempt(tried, ended, NEWCOMER)
+    await store.puzzles.keep_attempt(tried, ended, NEWCOMER)
 
 
-async def daily(store: SqlStore, *guilds: int) -> None:
-    await store.choose_day_puzzle(NOW.date(), "skull-1")
-    await store.add_posts(PostKind.PUZZLE, DAY, [(guild, CHANNEL) for guild in guilds], NOW)
+async def daily(store: Store, *guilds: int) -> None:
+    await store.puzzles.choose(NOW.date(), "skull-1")
+    await store.posts.add(PostKind.PUZZLE, DAY, [(guild, CHANNEL) for guild in guilds], NOW)
 
 
 @pytest.mark.both_databases
-async def test_attempts_of_a_minute_update_the_daily_post_once(store: SqlStore) -> None:
+async def test_attempts_of_a_minute_update_the_daily_post_once(store: Store) -> None:
     await daily(store, GUILD, GUILD + 1)
     for guild in (GUILD, GUILD + 1):
         await publish(store, PostKind.PUZZLE, guild, key=DAY)
     begun = Attempt(CLEO, "skull-1", NOW, guild=GUILD)
-    await store.keep_attempt(begun, replace(begun, moves=("a1",)), NEWCOMER)
+    await store.puzzles.keep_attempt(begun, replace(begun, moves=("a1",)), NEWCOMER)
     await solve(store, CLEO + 1, 0, "skull-2")
     assert await pending(store, PostKind.PUZZLE) == [], "an attempt that goes on, and another puzzle"
 
@@ -279,21 +279,21 @@ async def test_attempts_of_a_minute_update_the_daily_post_once(store: SqlStore) 
     assert (await post_of(store, PostKind.PUZZLE, GUILD, DAY)).due_at == NOW + timedelta(seconds=130)
 
 
-async def test_attempt_does_not_post_a_daily_message_that_was_given_up(store: SqlStore) -> None:
+async def test_attempt_does_not_post_a_daily_message_that_was_given_up(store: Store) -> None:
     """It is perhaps in the channel: none is better than two. One that is being posted is updated."""
     await daily(store, GUILD, GUILD + 1)
     await publish(store, PostKind.PUZZLE, GUILD, None, DAY)
     being_posted = await post_of(store, PostKind.PUZZLE, GUILD + 1, DAY)
     for number, guild in enumerate((GUILD, GUILD + 1)):
         await solve(store, ANNA + number, 0, guild=guild)
-    await store.keep_post(replace(being_posted, shown=being_posted.version, message=6))
+    await store.posts.keep(replace(being_posted, shown=being_posted.version, message=6))
     assert await pending(store, PostKind.PUZZLE) == [GUILD + 1]
     await publish(store, PostKind.PUZZLE, GUILD + 1, 6, DAY)
-    await store.close_posts(PostKind.PUZZLE, "2026-03-02", LATER)
+    await store.posts.close(PostKind.PUZZLE, "2026-03-02", LATER)
     assert await pending(store, PostKind.PUZZLE) == [GUILD + 1]
 
 
-async def test_erasing_a_member_updates_messages_that_name_them(store: SqlStore) -> None:
+async def test_erasing_a_member_updates_messages_that_name_them(store: Store) -> None:
     theirs = await finished(store, (ANNA, BERT), (WON, LOST))
     others = await finished(store, (BERT, CLEO), (WON, LOST))
     unposted = await finished(store, (ANNA, BERT), (WON, LOST))
@@ -302,15 +302,15 @@ async def test_erasing_a_member_updates_messages_that_name_them(store: SqlStore)
     await publish(store, PostKind.BOARD, unposted, None)
     cards = [await challenged(store, *users) for users in ((BERT, ANNA), (BERT, CLEO))]
     for card in cards:
-        await store.change(card, standing(card, answer=Answer.DECLINED), NOW)
+        await store.challenges.change(card, standing(card, answer=Answer.DECLINED), NOW)
         await publish(store, PostKind.CARD, card.id)
     await daily(store, GUILD, GUILD + 1, GUILD + 2)
     for guild, progress in ((GUILD, 0), (GUILD + 1, 0), (GUILD + 2, 1)):
         post = await publish(store, PostKind.PUZZLE, guild, key=DAY)
-        await store.keep_post(replace(post, progress=progress))
+        await store.posts.keep(replace(post, progress=progress))
     await solve(store, ANNA, 0)
     await publish(store, PostKind.PUZZLE, GUILD, key=DAY)
-    await store.erase(ANNA)
+    await store.privacy.erase(ANNA)
     assert await pending(store) == [theirs]
     assert [it for it in await pending(store, PostKind.CARD) if it in [card.id for card in cards]] == [
         cards[0].id
@@ -322,71 +322,71 @@ def numbers(posts: Iterable[Post]) -> list[int]:
     return [post.subject for post in posts]
 
 
-async def due_posts(store: SqlStore) -> list[Post]:
+async def due_posts(store: Store) -> list[Post]:
     """Add daily posts of four servers, which are due one after the other, the last one first."""
     for number in range(4):
-        await store.add_posts(
+        await store.posts.add(
             PostKind.PUZZLE, DAY, [(GUILD + number, CHANNEL + number)], NOW - number * SECONDS
         )
     return [await post_of(store, PostKind.PUZZLE, GUILD + number, DAY) for number in range(4)]
 
 
 @pytest.mark.both_databases
-async def test_pending_posts_come_in_the_order_of_their_due_times(store: SqlStore) -> None:
+async def test_pending_posts_come_in_the_order_of_their_due_times(store: Store) -> None:
     first, second, third, fourth = await due_posts(store)
-    assert await store.pending_posts(NOW, 10) == [fourth, third, second, first]
-    assert await store.pending_posts(NOW, 2) == [fourth, third]
-    assert await store.pending_posts(NOW - SECONDS, 10) == [fourth, third, second]
-    assert await store.pending_posts(NOW, 2, [fourth.id, second.id]) == [third, first]
-    await store.keep_post(replace(third, shown=1, message=5))
-    assert await store.pending_posts(NOW, 10) == [fourth, second, first]
+    assert await store.posts.pending(NOW, 10) == [fourth, third, second, first]
+    assert await store.posts.pending(NOW, 2) == [fourth, third]
+    assert await store.posts.pending(NOW - SECONDS, 10) == [fourth, third, second]
+    assert await store.posts.pending(NOW, 2, [fourth.id, second.id]) == [third, first]
+    await store.posts.keep(replace(third, shown=1, message=5))
+    assert await store.posts.pending(NOW, 10) == [fourth, second, first]
 
 
-async def test_pending_posts_leave_out_departed_servers(store: SqlStore) -> None:
+async def test_pending_posts_leave_out_departed_servers(store: Store) -> None:
     first, *others = await due_posts(store)
-    await store.depart(NOW, GUILD)
-    assert await store.pending_posts(NOW, 10) == others[::-1]
-    await store.come_back(GUILD)
-    assert await store.pending_posts(NOW, 10) == [*others[::-1], first]
+    await store.servers.depart(NOW, GUILD)
+    assert await store.posts.pending(NOW, 10) == others[::-1]
+    await store.servers.come_back(GUILD)
+    assert await store.posts.pending(NOW, 10) == [*others[::-1], first]
 
 
 async def test_pending_posts_are_those_of_served_servers(
-    store: SqlStore, store_url: str, tmp_path: Path
+    store: Store, store_url: str, tmp_path: Path
 ) -> None:
     """Of the shards that the process serves, and not banned. Direct messages have no posts to publish later."""
     guilds = [(number << 22) + 7 for number in range(4)]
-    await store.add_posts(PostKind.PUZZLE, DAY, [(guild, CHANNEL) for guild in guilds], NOW)
+    await store.posts.add(PostKind.PUZZLE, DAY, [(guild, CHANNEL) for guild in guilds], NOW)
     await started(store, place=Place(None, CHANNEL))
     for shard in range(2):
         ownership = Ownership(Shards.some(2, {shard}))
         async with open_store(store_url, tmp_path, ownership) as other:
-            assert numbers(await other.pending_posts(NOW, 10)) == guilds[shard::2]
+            assert numbers(await other.posts.pending(NOW, 10)) == guilds[shard::2]
             ownership.banned = frozenset({guilds[shard]})
-            assert numbers(await other.pending_posts(NOW, 10)) == [guilds[shard + 2]]
-    assert numbers(await store.pending_posts(NOW, 10)) == guilds
+            assert numbers(await other.posts.pending(NOW, 10)) == [guilds[shard + 2]]
+    assert numbers(await store.posts.pending(NOW, 10)) == guilds
 
 
-async def test_posts_in_direct_messages_wait_in_their_channel(store: SqlStore) -> None:
+async def test_posts_in_direct_messages_wait_in_their_channel(store: Store) -> None:
     direct = [await started(store, place=Place(None, 7)) for _ in range(2)]
     await started(store, place=Place(None, 8))
     await started(store, place=Place(GUILD, 7))
     boards = [await post_of(store, PostKind.BOARD, match.id) for match in direct]
-    found = await store.pending_posts_in(7)
+    found = await store.posts.pending_in(7)
     assert [it for it in found if it.kind is PostKind.BOARD] == boards
     await show(store, direct[0].id, Panel(7, 5, 0))
-    found = await store.pending_posts_in(7)
+    found = await store.posts.pending_in(7)
     assert [it for it in found if it.kind is PostKind.BOARD] == boards[1:]
 
 
-async def test_published_post_stays_pending_if_it_changed_meanwhile(store: SqlStore) -> None:
+async def test_published_post_stays_pending_if_it_changed_meanwhile(store: Store) -> None:
     match = (await started(store)).id
     read = await post_of(store, PostKind.BOARD, match)
-    await store.append(match, 0, FIRST, LATER, None)
+    await store.matches.append(match, 0, NewEntry(FIRST, LATER))
     companions = (Companion(CHANNEL, 6, 0, 1), Companion(CHANNEL, 7, 1, 1, 4), Companion(CHANNEL, 8))
     kept = replace(
         read, shown=read.version, message=5, channel=9, progress=0, pinned=True, companions=companions
     )
-    await store.keep_post(kept)
+    await store.posts.keep(kept)
     after = await post_of(store, PostKind.BOARD, match)
     # It was pending before the move, and so it is due as early as before.
     assert after == replace(kept, version=read.version + 1)
@@ -395,88 +395,88 @@ async def test_published_post_stays_pending_if_it_changed_meanwhile(store: SqlSt
     assert await pending(store) == []
 
 
-async def test_change_of_a_pending_post_does_not_delay_it(store: SqlStore) -> None:
+async def test_change_of_a_pending_post_does_not_delay_it(store: Store) -> None:
     match = (await started(store)).id
     for at in (LATER, LATER + SECONDS):
-        await store.change_post(PostKind.BOARD, match, at)
+        await store.posts.change(PostKind.BOARD, match, at)
     assert (await post_of(store, PostKind.BOARD, match)).due_at == NOW
     post = await shown_board(store, match)
-    changed = await store.change_post(PostKind.BOARD, match, LATER)
+    changed = await store.posts.change(PostKind.BOARD, match, LATER)
     assert changed == replace(post, version=post.version + 1, due_at=LATER)
-    assert await store.change_post(PostKind.BOARD, match, LATER, "other") is None
+    assert await store.posts.change(PostKind.BOARD, match, LATER, "other") is None
 
 
-async def test_post_of_a_key_is_added_once(store: SqlStore) -> None:
-    await store.add_posts(PostKind.PUZZLE, DAY, [(GUILD, CHANNEL)], NOW)
+async def test_post_of_a_key_is_added_once(store: Store) -> None:
+    await store.posts.add(PostKind.PUZZLE, DAY, [(GUILD, CHANNEL)], NOW)
     before = await publish(store, PostKind.PUZZLE, GUILD, key=DAY)
-    await store.add_posts(PostKind.PUZZLE, DAY, [(GUILD, CHANNEL + 1), (GUILD + 1, CHANNEL)], LATER)
+    await store.posts.add(PostKind.PUZZLE, DAY, [(GUILD, CHANNEL + 1), (GUILD + 1, CHANNEL)], LATER)
     assert await post_of(store, PostKind.PUZZLE, GUILD, DAY) == before
     assert (await post_of(store, PostKind.PUZZLE, GUILD + 1, DAY)).due_at == LATER
     for kind, key in ((PostKind.PUZZLE, "2026-03-02"), (PostKind.MOMENT, DAY)):
-        await store.add_posts(kind, key, [(GUILD, CHANNEL)], NOW)
+        await store.posts.add(kind, key, [(GUILD, CHANNEL)], NOW)
         assert (await post_of(store, kind, GUILD, key)).pending
 
 
-async def test_attempt_to_post_is_noted_until_it_is_settled(store: SqlStore) -> None:
+async def test_attempt_to_post_is_noted_until_it_is_settled(store: Store) -> None:
     match = (await started(store)).id
     post = await post_of(store, PostKind.BOARD, match)
     for at in (NOW, LATER, None, LATER):
-        await store.try_post(post.id, at)
+        await store.posts.note_attempt(post.id, at)
         assert await post_of(store, PostKind.BOARD, match) == replace(post, tried_at=at)
     # Another message of an attempt may still be found.
     doubtful = replace(post, message=5, shown=1, tried_at=LATER)
     for kept, waiting in ((doubtful, [match]), (replace(doubtful, tried_at=None), [])):
-        await store.keep_post(kept)
+        await store.posts.keep(kept)
         assert await post_of(store, PostKind.BOARD, match) == kept
         assert await pending(store) == waiting
 
 
-async def test_postponed_post_is_due_later(store: SqlStore) -> None:
+async def test_postponed_post_is_due_later(store: Store) -> None:
     first, *_ = await due_posts(store)
-    await store.postpone_post(first.id, LATER)
-    assert first.subject not in numbers(await store.pending_posts(LATER - SECONDS, 10))
-    assert numbers(await store.pending_posts(LATER, 10))[-1] == first.subject
+    await store.posts.postpone(first.id, LATER)
+    assert first.subject not in numbers(await store.posts.pending(LATER - SECONDS, 10))
+    assert numbers(await store.posts.pending(LATER, 10))[-1] == first.subject
 
 
-async def test_open_posts_of_earlier_days_are_closed_once(store: SqlStore) -> None:
+async def test_open_posts_of_earlier_days_are_closed_once(store: Store) -> None:
     days = ("2026-02-27", "2026-02-28", DAY)
     for day in days:
-        await store.add_posts(PostKind.PUZZLE, day, [(GUILD, CHANNEL)], NOW)
-        await store.add_posts(PostKind.MOMENT, day, [(GUILD, CHANNEL)], NOW)
+        await store.posts.add(PostKind.PUZZLE, day, [(GUILD, CHANNEL)], NOW)
+        await store.posts.add(PostKind.MOMENT, day, [(GUILD, CHANNEL)], NOW)
         for kind in (PostKind.PUZZLE, PostKind.MOMENT):
             await publish(store, kind, GUILD, key=day)
     closed = await post_of(store, PostKind.PUZZLE, GUILD, days[0])
-    await store.keep_post(replace(closed, progress=1))
+    await store.posts.keep(replace(closed, progress=1))
     for _ in range(2):
-        await store.close_posts(PostKind.PUZZLE, DAY, LATER)
-        waiting = await store.pending_posts(DEADLINE, 10)
+        await store.posts.close(PostKind.PUZZLE, DAY, LATER)
+        waiting = await store.posts.pending(DEADLINE, 10)
         assert [(it.kind, it.key, it.version, it.due_at) for it in waiting] == [
             (PostKind.PUZZLE, days[1], 2, LATER)
         ]
 
 
-async def test_posts_of_earlier_days_are_forgotten(store: SqlStore) -> None:
+async def test_posts_of_earlier_days_are_forgotten(store: Store) -> None:
     for kind in (PostKind.PUZZLE, PostKind.MOMENT):
         for day in ("2026-02-28", DAY):
-            await store.add_posts(kind, day, [(GUILD, CHANNEL)], NOW)
-    await store.forget_posts(PostKind.PUZZLE, DAY)
-    left = await store.pending_posts(NOW, 10)
+            await store.posts.add(kind, day, [(GUILD, CHANNEL)], NOW)
+    await store.posts.forget_before(PostKind.PUZZLE, DAY)
+    left = await store.posts.pending(NOW, 10)
     assert [(it.kind, it.key) for it in left] == [
         (PostKind.PUZZLE, DAY),
         (PostKind.MOMENT, "2026-02-28"),
         (PostKind.MOMENT, DAY),
     ]
-    await store.forget_post(left[0].id)
-    assert await store.post(PostKind.PUZZLE, GUILD, DAY) is None
+    await store.posts.forget(left[0].id)
+    assert await store.posts.get(PostKind.PUZZLE, GUILD, DAY) is None
     # A message carries the id of its post: no id is used twice.
-    await store.add_posts(PostKind.PUZZLE, DAY, [(GUILD, CHANNEL)], NOW)
+    await store.posts.add(PostKind.PUZZLE, DAY, [(GUILD, CHANNEL)], NOW)
     assert (await post_of(store, PostKind.PUZZLE, GUILD, DAY)).id > max(it.id for it in left)
 
 
-async def test_unposted_board_follows_its_match_to_a_thread(store: SqlStore) -> None:
+async def test_unposted_board_follows_its_match_to_a_thread(store: Store) -> None:
     match, shown = (await started(store)).id, (await started(store)).id
     await shown_board(store, shown)
     for it in (match, shown):
-        await store.move(it, 77, CHANNEL)
+        await store.matches.move(it, 77, CHANNEL)
     assert (await post_of(store, PostKind.BOARD, match)).channel == 77
     assert (await post_of(store, PostKind.BOARD, shown)).channel == PLACE.channel

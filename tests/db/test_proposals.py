@@ -5,10 +5,10 @@ from datetime import datetime
 
 import pytest
 
-from db.api.challenges import Answer
-from db.api.matches.matches import MovedOn
-from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
-from db.store import SqlStore
+from db.store import Store
+from db.values.challenges import Answer
+from db.values.matches.matches import Ending, MovedOn, NewEntry
+from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from rules.core.match import DRAW, Ply
 from tests.db.given import ANNA, BERT, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, started
 
@@ -17,114 +17,120 @@ def offer(match: int, seat: int = 0, matter: Matter = Matter.DRAW, at: datetime 
     return NewProposal(match, matter, seat, 0, at)
 
 
-async def proposed(store: SqlStore, match: int, matter: Matter = Matter.DRAW) -> Proposal:
-    return await store.propose(offer(match, matter=matter), 0)
+async def proposed(store: Store, match: int, matter: Matter = Matter.DRAW) -> Proposal:
+    return await store.proposals.add(offer(match, matter=matter), 0)
 
 
-async def test_a_proposal_comes_back_as_it_was_made(store: SqlStore) -> None:
+async def test_a_proposal_comes_back_as_it_was_made(store: Store) -> None:
     match = (await started(store)).id
     made = await proposed(store, match)
     assert made == Proposal(made.id, match, Matter.DRAW, 0, 0, NOW, Answer.OPEN, ())
-    assert await store.proposal(made.id) == made
+    assert await store.proposals.get(made.id) == made
     other = await proposed(store, match, Matter.TAKEBACK)
-    await store.note_told([made.id])
-    assert await store.proposal(made.id) == replace(made, told=True)
-    assert await store.proposal(other.id) == other
-    assert await store.proposal(other.id + 1) is None
+    await store.proposals.note_told([made.id])
+    assert await store.proposals.get(made.id) == replace(made, told=True)
+    assert await store.proposals.get(other.id) == other
+    assert await store.proposals.get(other.id + 1) is None
 
 
-async def test_only_one_proposal_of_a_matter_is_open_in_a_match(store: SqlStore) -> None:
+async def test_only_one_proposal_of_a_matter_is_open_in_a_match(store: Store) -> None:
     match, other = (await started(store)).id, (await started(store)).id
     made = await proposed(store, match)
     with pytest.raises(Proposed) as met:
-        await store.propose(offer(match, seat=1), 0)
+        await store.proposals.add(offer(match, seat=1), 0)
     assert met.value.proposal == made
     beside = await proposed(store, match, Matter.TAKEBACK)
     elsewhere = await proposed(store, other)
-    assert await store.open_proposals(match) == [made, beside]
-    assert await store.open_proposals() == [made, beside, elsewhere]
-    await store.settle(made.id, Answer.DECLINED, LATER)
-    again = await store.propose(offer(match, seat=1), 0)
-    assert await store.open_proposals(match) == [beside, again]
-    assert (await store.last_proposal(match, Matter.DRAW, 0)) == await store.proposal(made.id)
-    assert await store.last_proposal(match, Matter.TAKEBACK, 1) is None
+    assert await store.proposals.open(match) == [made, beside]
+    assert await store.proposals.open() == [made, beside, elsewhere]
+    await store.proposals.settle(made.id, Answer.DECLINED, LATER)
+    again = await store.proposals.add(offer(match, seat=1), 0)
+    assert await store.proposals.open(match) == [beside, again]
+    assert (await store.proposals.last(match, Matter.DRAW, 0)) == await store.proposals.get(made.id)
+    assert await store.proposals.last(match, Matter.TAKEBACK, 1) is None
 
 
-async def test_a_board_shows_open_proposals_and_those_of_its_position(store: SqlStore) -> None:
+async def test_a_board_shows_open_proposals_and_those_of_its_position(store: Store) -> None:
     match, other = (await started(store)).id, (await started(store)).id
     await proposed(store, other)
     early = await proposed(store, match)
-    declined = await store.settle(early.id, Answer.DECLINED, LATER)
-    assert await store.proposals_at(match, 0) == [declined]
-    open_ = await store.propose(replace(offer(match, 1), shown=1, made_at=LATER), 0)
-    assert await store.proposals_at(match, 0) == [declined, open_]
-    assert await store.proposals_at(match, 2) == [open_]
-    settled = await store.settle(open_.id, Answer.WITHDRAWN, LATER)
-    assert await store.proposals_at(match, 1) == [settled]
-    assert await store.proposals_at(match, 2) == []
+    declined = await store.proposals.settle(early.id, Answer.DECLINED, LATER)
+    assert await store.proposals.made_at(match, 0) == [declined]
+    open_ = await store.proposals.add(replace(offer(match, 1), shown=1, made_at=LATER), 0)
+    assert await store.proposals.made_at(match, 0) == [declined, open_]
+    assert await store.proposals.made_at(match, 2) == [open_]
+    settled = await store.proposals.settle(open_.id, Answer.WITHDRAWN, LATER)
+    assert await store.proposals.made_at(match, 1) == [settled]
+    assert await store.proposals.made_at(match, 2) == []
 
 
-async def test_a_member_s_own_are_found(store: SqlStore) -> None:
+async def test_a_member_s_own_are_found(store: Store) -> None:
     match, other = (await started(store)).id, (await started(store)).id
     made = await proposed(store, match)
-    await store.agree(made.id, 1, NOW)
+    await store.proposals.agree(made.id, 1, NOW)
     beside = await proposed(store, other)
     settled = await proposed(store, other, Matter.TAKEBACK)
-    await store.settle(settled.id, Answer.EXPIRED, LATER)
+    await store.proposals.settle(settled.id, Answer.EXPIRED, LATER)
     for user in (ANNA, BERT):
-        assert [found.id for found in await store.open_proposals(user=user)] == [made.id, beside.id]
-    assert (await store.open_proposals(match, user=ANNA))[0].agreed == (1,)
-    assert await store.open_proposals(user=CLEO) == []
+        assert [found.id for found in await store.proposals.open(user=user)] == [made.id, beside.id]
+    assert (await store.proposals.open(match, user=ANNA))[0].agreed == (1,)
+    assert await store.proposals.open(user=CLEO) == []
 
 
-async def test_nothing_is_proposed_on_a_board_that_has_moved_on(store: SqlStore) -> None:
+async def test_nothing_is_proposed_on_a_board_that_has_moved_on(store: Store) -> None:
     match = (await started(store)).id
     with pytest.raises(MovedOn):
-        await store.propose(offer(match), 1)
-    await store.append(match, 0, FIRST, NOW, (WON, LOST))
+        await store.proposals.add(offer(match), 1)
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
     with pytest.raises(MovedOn):
-        await store.propose(offer(match), 1)
-    assert await store.open_proposals() == []
+        await store.proposals.add(offer(match), 1)
+    assert await store.proposals.open() == []
 
 
-async def test_consents_are_counted_once(store: SqlStore) -> None:
+async def test_consents_are_counted_once(store: Store) -> None:
     made = await proposed(store, (await started(store)).id)
     for seat in (2, 1, 2):
-        now = await store.agree(made.id, seat, LATER)
+        now = await store.proposals.agree(made.id, seat, LATER)
     assert now.agreed == (1, 2)
-    assert await store.proposal(made.id) == now
+    assert await store.proposals.get(made.id) == now
 
 
-async def test_what_carries_it_out_accepts_it(store: SqlStore) -> None:
+async def test_what_carries_it_out_accepts_it(store: Store) -> None:
     match = (await started(store)).id
     made = await proposed(store, match)
     with pytest.raises(MovedOn):
-        await store.append(match, 1, Ply(None, DRAW), LATER, (DRAWN, DRAWN), proposal=made.id)
-    assert await store.open_proposals() == [made]
-    await store.append(match, 0, Ply(None, DRAW), LATER, (DRAWN, DRAWN), proposal=made.id)
-    closed = await store.proposal(made.id)
-    stored = await store.load(match)
+        await store.matches.append(
+            match, 1, NewEntry(Ply(None, DRAW), LATER), Ending((DRAWN, DRAWN)), proposal=made.id
+        )
+    assert await store.proposals.open() == [made]
+    await store.matches.append(
+        match, 0, NewEntry(Ply(None, DRAW), LATER), Ending((DRAWN, DRAWN)), proposal=made.id
+    )
+    closed = await store.proposals.get(made.id)
+    stored = await store.matches.load(match)
     assert closed is not None
     assert stored is not None
     assert (closed.answer, stored.outcomes) == (Answer.ACCEPTED, (DRAWN, DRAWN))
 
 
-async def test_what_is_settled_stays_settled(store: SqlStore) -> None:
+async def test_what_is_settled_stays_settled(store: Store) -> None:
     match = (await started(store)).id
     made = await proposed(store, match)
-    closed = await store.settle(made.id, Answer.WITHDRAWN, LATER)
+    closed = await store.proposals.settle(made.id, Answer.WITHDRAWN, LATER)
     assert closed.answer is Answer.WITHDRAWN
     for attempt in (
-        store.settle(made.id, Answer.DECLINED, LATER),
-        store.agree(made.id, 1, LATER),
-        store.append(match, 0, Ply(None, DRAW), LATER, (DRAWN, DRAWN), proposal=made.id),
+        store.proposals.settle(made.id, Answer.DECLINED, LATER),
+        store.proposals.agree(made.id, 1, LATER),
+        store.matches.append(
+            match, 0, NewEntry(Ply(None, DRAW), LATER), Ending((DRAWN, DRAWN)), proposal=made.id
+        ),
     ):
         with pytest.raises(Settled) as met:
             await attempt
         assert met.value.proposal == closed
-    stored = await store.load(match)
+    stored = await store.matches.load(match)
     assert stored is not None
     assert (stored.log, stored.outcomes) == ((), None)
-    for late in (store.settle(99, Answer.DECLINED, LATER), store.agree(99, 0, LATER)):
+    for late in (store.proposals.settle(99, Answer.DECLINED, LATER), store.proposals.agree(99, 0, LATER)):
         with pytest.raises(LookupError):
             await late

@@ -6,10 +6,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from db.api.puzzles import Attempt, AttemptMovedOn, Solver
-from db.api.standings.ratings import NEWCOMER
 from db.rating_math.puzzles import first_skill
-from db.store import SqlStore
+from db.store import Store
+from db.values.puzzles import Attempt, AttemptMovedOn, Solver
+from db.values.standings.ratings import NEWCOMER
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LATER, NOW
 
 PUZZLE = "skull-3fa9c1d0"
@@ -21,106 +21,108 @@ def fresh(user: int, puzzle: str = PUZZLE) -> Attempt:
     return Attempt(user, puzzle, NOW, guild=GUILD)
 
 
-async def done(store: SqlStore, user: int, *, solved: bool, puzzle: str = PUZZLE) -> Attempt:
+async def done(store: Store, user: int, *, solved: bool, puzzle: str = PUZZLE) -> Attempt:
     after = replace(fresh(user, puzzle), moves=("d4",), solved=solved, ended=LATER)
-    await store.keep_attempt(fresh(user, puzzle), after, HARD)
+    await store.puzzles.keep_attempt(fresh(user, puzzle), after, HARD)
     return after
 
 
-async def test_the_first_choice_of_a_day_stands(store: SqlStore) -> None:
-    assert await store.day_puzzle(DAY) is None
-    assert await store.choose_day_puzzle(DAY, PUZZLE) == PUZZLE
-    assert await store.choose_day_puzzle(DAY, "alaric-00000000") == PUZZLE
-    assert await store.day_puzzle(DAY) == PUZZLE
+async def test_the_first_choice_of_a_day_stands(store: Store) -> None:
+    assert await store.puzzles.of_day(DAY) is None
+    assert await store.puzzles.choose(DAY, PUZZLE) == PUZZLE
+    assert await store.puzzles.choose(DAY, "alaric-00000000") == PUZZLE
+    assert await store.puzzles.of_day(DAY) == PUZZLE
     tomorrow = DAY + timedelta(days=1)
-    await store.choose_day_puzzle(tomorrow, PUZZLE)
-    assert await store.days_of_puzzle(PUZZLE) == [tomorrow, DAY]
-    assert await store.days_of_puzzle("alaric-00000000") == []
+    await store.puzzles.choose(tomorrow, PUZZLE)
+    assert await store.puzzles.days_of(PUZZLE) == [tomorrow, DAY]
+    assert await store.puzzles.days_of("alaric-00000000") == []
 
 
-async def test_an_attempt_goes_on_where_it_was_left(store: SqlStore) -> None:
-    assert await store.attempt(ANNA, PUZZLE) is None
+async def test_an_attempt_goes_on_where_it_was_left(store: Store) -> None:
+    assert await store.puzzles.attempt(ANNA, PUZZLE) is None
     begun = replace(fresh(ANNA), moves=("d4",))
-    await store.keep_attempt(fresh(ANNA), begun, HARD)
-    assert await store.attempt(ANNA, PUZZLE) == begun
-    assert await store.attempted(ANNA) == {PUZZLE: None}
-    assert await store.attempted(BERT) == {}
-    assert await store.solver(ANNA) == Solver()
+    await store.puzzles.keep_attempt(fresh(ANNA), begun, HARD)
+    assert await store.puzzles.attempt(ANNA, PUZZLE) == begun
+    assert await store.puzzles.attempted(ANNA) == {PUZZLE: None}
+    assert await store.puzzles.attempted(BERT) == {}
+    assert await store.puzzles.solver(ANNA) == Solver()
     ended = replace(begun, moves=("d4", "e4"), solved=True, ended=LATER)
-    await store.keep_attempt(begun, ended, HARD)
-    assert await store.attempt(ANNA, PUZZLE) == ended
-    assert await store.attempted(ANNA) == {PUZZLE: True}
+    await store.puzzles.keep_attempt(begun, ended, HARD)
+    assert await store.puzzles.attempt(ANNA, PUZZLE) == ended
+    assert await store.puzzles.attempted(ANNA) == {PUZZLE: True}
     assert ended.found == 2
     assert replace(ended, solved=False).found == 1
 
 
-async def test_an_attempt_that_has_moved_on_is_not_changed(store: SqlStore) -> None:
+async def test_an_attempt_that_has_moved_on_is_not_changed(store: Store) -> None:
     ended = await done(store, ANNA, solved=False)
-    skill = await store.solver(ANNA)
+    skill = await store.puzzles.solver(ANNA)
     for before in (fresh(ANNA), ended):
         with pytest.raises(AttemptMovedOn):
-            await store.keep_attempt(before, replace(before, moves=("a1",), solved=True, ended=LATER), HARD)
-    assert await store.attempt(ANNA, PUZZLE) == ended
-    assert await store.solver(ANNA) == skill
+            await store.puzzles.keep_attempt(
+                before, replace(before, moves=("a1",), solved=True, ended=LATER), HARD
+            )
+    assert await store.puzzles.attempt(ANNA, PUZZLE) == ended
+    assert await store.puzzles.solver(ANNA) == skill
 
 
 @pytest.mark.both_databases
-async def test_of_two_presses_at_once_one_counts(store: SqlStore) -> None:
+async def test_of_two_presses_at_once_one_counts(store: Store) -> None:
     results = await asyncio.gather(
         *(done(store, ANNA, solved=solved) for solved in (True, False)), return_exceptions=True
     )
     assert sorted(type(result).__name__ for result in results) == ["Attempt", "AttemptMovedOn"]
-    assert (await store.solver(ANNA)).ended == 1
+    assert (await store.puzzles.solver(ANNA)).ended == 1
 
 
-async def test_a_later_try_is_kept_beside_the_attempt(store: SqlStore) -> None:
-    await store.try_again(ANNA, PUZZLE, ())
-    assert await store.attempt(ANNA, PUZZLE) is None
+async def test_a_later_try_is_kept_beside_the_attempt(store: Store) -> None:
+    await store.puzzles.try_again(ANNA, PUZZLE, ())
+    assert await store.puzzles.attempt(ANNA, PUZZLE) is None
     ended = await done(store, ANNA, solved=False)
-    await store.try_again(ANNA, PUZZLE, ("e4",))
-    assert await store.attempt(ANNA, PUZZLE) == replace(ended, again=("e4",))
-    await store.try_again(ANNA, PUZZLE, None)
-    assert await store.attempt(ANNA, PUZZLE) == ended
+    await store.puzzles.try_again(ANNA, PUZZLE, ("e4",))
+    assert await store.puzzles.attempt(ANNA, PUZZLE) == replace(ended, again=("e4",))
+    await store.puzzles.try_again(ANNA, PUZZLE, None)
+    assert await store.puzzles.attempt(ANNA, PUZZLE) == ended
 
 
 @pytest.mark.both_databases
-async def test_who_solves_gains_what_the_puzzle_loses(store: SqlStore) -> None:
+async def test_who_solves_gains_what_the_puzzle_loses(store: Store) -> None:
     await done(store, ANNA, solved=True)
     await done(store, BERT, solved=False)
-    anna, bert = await store.solver(ANNA), await store.solver(BERT)
+    anna, bert = await store.puzzles.solver(ANNA), await store.puzzles.solver(BERT)
     assert (anna.ended, anna.solved, bert.ended, bert.solved) == (1, 1, 1, 0)
     assert anna.skill.mu > NEWCOMER.mu > bert.skill.mu
     assert anna.skill.score > NEWCOMER.score
     # The same puzzle is easier after Anna than it was, so Cleo gains less from it.
     await done(store, CLEO, solved=True)
-    easier = await store.solver(CLEO)
-    await store.keep_attempt(
+    easier = await store.puzzles.solver(CLEO)
+    await store.puzzles.keep_attempt(
         fresh(CLEO, "skull-11111111"),
         replace(fresh(CLEO, "skull-11111111"), moves=("a1",), solved=True, ended=LATER),
         first_skill(1),
     )
-    assert (await store.solver(CLEO)).skill.mu > easier.skill.mu
+    assert (await store.puzzles.solver(CLEO)).skill.mu > easier.skill.mu
 
 
-async def test_results_of_a_puzzle(store: SqlStore) -> None:
+async def test_results_of_a_puzzle(store: Store) -> None:
     lost = await done(store, ANNA, solved=False)
     won = await done(store, BERT, solved=True)
     going = replace(fresh(CLEO), moves=("d4",))
-    await store.keep_attempt(fresh(CLEO), going, HARD)
+    await store.puzzles.keep_attempt(fresh(CLEO), going, HARD)
     later = LATER + timedelta(seconds=1)
-    assert await store.puzzle_results(PUZZLE, later) == [won, lost]
-    assert await store.puzzle_results(PUZZLE, LATER) == []
-    assert await store.puzzle_results(PUZZLE, later, users=[ANNA]) == [lost]
-    assert await store.puzzle_results(PUZZLE, later, guild=GUILD) == [won, lost]
-    assert await store.puzzle_results(PUZZLE, later, guild=GUILD + 1) == []
+    assert await store.puzzles.results(PUZZLE, later) == [won, lost]
+    assert await store.puzzles.results(PUZZLE, LATER) == []
+    assert await store.puzzles.results(PUZZLE, later, users=[ANNA]) == [lost]
+    assert await store.puzzles.results(PUZZLE, later, guild=GUILD) == [won, lost]
+    assert await store.puzzles.results(PUZZLE, later, guild=GUILD + 1) == []
 
 
-async def test_days_whose_puzzle_was_solved(store: SqlStore) -> None:
+async def test_days_whose_puzzle_was_solved(store: Store) -> None:
     other = "alaric-00000000"
-    await store.choose_day_puzzle(DAY, PUZZLE)
-    await store.choose_day_puzzle(DAY + timedelta(days=1), other)
+    await store.puzzles.choose(DAY, PUZZLE)
+    await store.puzzles.choose(DAY + timedelta(days=1), other)
     await done(store, ANNA, solved=True)
     await done(store, ANNA, solved=True, puzzle=other)
     await done(store, BERT, solved=False)
-    assert await store.solved_days(ANNA) == [(DAY + timedelta(days=1), LATER), (DAY, LATER)]
-    assert await store.solved_days(BERT) == []
+    assert await store.puzzles.solved_days(ANNA) == [(DAY + timedelta(days=1), LATER), (DAY, LATER)]
+    assert await store.puzzles.solved_days(BERT) == []

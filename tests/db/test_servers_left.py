@@ -7,18 +7,19 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.achievements import Award
-from db.api.administration import AdminAction, Ban
-from db.api.direct_messages import News, Occasion
-from db.api.places import Place
-from db.api.posts import PostKind
-from db.api.proposals import Matter, NewProposal
-from db.api.puzzles import Attempt
-from db.api.standings.ratings import NEWCOMER
 from db.models import Base
 from db.models.base import HOLDS
-from db.store import SqlStore
+from db.store import Store
 from db.stores.servers import OUTLIVED, SERVERS, belongings
+from db.values.achievements import Award
+from db.values.administration import AdminAction, Ban
+from db.values.direct_messages import News, Occasion
+from db.values.matches.matches import Ending, NewEntry
+from db.values.places import Place
+from db.values.posts import PostKind
+from db.values.proposals import Matter, NewProposal
+from db.values.puzzles import Attempt
+from db.values.standings.ratings import NEWCOMER
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
 from tests.db.given import (
@@ -57,26 +58,26 @@ STAYS = {
 HERE, THERE = Place(GUILD, CHANNEL), Place(OTHER, CHANNEL + 1)
 
 
-async def lively(store: SqlStore, place: Place) -> None:
+async def lively(store: Store, place: Place) -> None:
     """Store every kind of data of a server."""
     assert place.guild is not None
-    await store.change_server(place.guild, threads=True)
-    await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
-    await store.add_posts(PostKind.PUZZLE, "2026-03-01", [(place.guild, place.channel)], NOW)
+    await store.servers.change(place.guild, threads=True)
+    await store.servers.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
+    await store.posts.add(PostKind.PUZZLE, "2026-03-01", [(place.guild, place.channel)], NOW)
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
-    await store.queue_direct_messages([BERT], place.guild, News(Occasion.TURN, over), NOW)
-    await store.award_again(over, [Award(0, "done")])
-    await store.keep_moments(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
+    await store.direct_messages.queue([BERT], place.guild, News(Occasion.TURN, over), NOW)
+    await store.achievements.award_again(over, [Award(0, "done")])
+    await store.moments.keep(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     ban = Ban(f"digest of {place.channel}", None, place.guild, "rude", None, NOW)
-    await store.ban(ban, AdminAction(NOW, None, "ban of a server"))
+    await store.administration.ban(ban, AdminAction(NOW, None, "ban of a server"))
     tried = Attempt(ANNA, f"skull-{place.channel}", NOW, guild=place.guild)
-    await store.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
+    await store.puzzles.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
     running = (await started(store, (ANNA, BERT), place=place)).id
-    await store.append(running, 0, FIRST, NOW, None)
-    proposal = await store.propose(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)
-    await store.agree(proposal.id, 1, NOW)
+    await store.matches.append(running, 0, NewEntry(FIRST, NOW))
+    proposal = await store.proposals.add(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)
+    await store.proposals.agree(proposal.id, 1, NOW)
     again = new_challenge(ANNA, BERT, place=place)
-    await store.add_challenge(
+    await store.challenges.add(
         type(again)(again.terms, place, ANNA, again.participants, False, NOW, LATER, over)
     )
 
@@ -96,36 +97,42 @@ def test_every_table_is_deleted_with_its_server_or_declared_otherwise() -> None:
 
 
 @pytest.mark.both_databases
-async def test_all_data_of_one_server_is_deleted(store: SqlStore, engine: AsyncEngine) -> None:
-    await store.change_member(ANNA, theme="slate")
+async def test_all_data_of_one_server_is_deleted(store: Store, engine: AsyncEngine) -> None:
+    await store.members.change(ANNA, theme="slate")
     await lively(store, THERE)
     before = await rows(engine)
     await lively(store, HERE)
     await begin_job(store, (ANNA, BERT), HERE)
-    await store.depart(NOW, GUILD)
+    await store.servers.depart(NOW, GUILD)
     assert {str(it.expression) for it in SERVERS} <= await holding(engine, GUILD), "something is not tried"
-    assert await store.forget_server(GUILD, NOW)
+    assert await store.servers.forget(GUILD, NOW)
     assert await holding(engine, GUILD) == set()
     after = await rows(engine)
     assert {name: before[name] if name in STAYS else its for name, its in after.items()} == before
-    assert not await store.forget_server(GUILD, NOW), "there was nothing left to forget"
+    assert not await store.servers.forget(GUILD, NOW), "there was nothing left to forget"
 
 
 @pytest.mark.both_databases
 async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothing_of_it(
-    store: SqlStore, engine: AsyncEngine
+    store: Store, engine: AsyncEngine
 ) -> None:
     elsewhere = [
         await finished(store, (ANNA, BERT), (WON, LOST), place=place, ranks=(1, 2))
         for place in (HERE, THERE) * 2
     ][1]
     running = [(await started(store, (ANNA, BERT), place=HERE)).id for _ in range(4)]
-    await store.depart(NOW, GUILD)
+    await store.servers.depart(NOW, GUILD)
     done = await asyncio.gather(
-        *(store.append(match, 0, FIRST, NOW, (WON, LOST), ranks=(1, 2)) for match in running[:2]),
-        store.void(elsewhere, NOW, "two accounts"),
-        store.forget_server(GUILD, NOW),
-        *(store.append(match, 0, FIRST, NOW, (WON, LOST), ranks=(1, 2)) for match in running[2:]),
+        *(
+            store.matches.append(match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), ranks=(1, 2)))
+            for match in running[:2]
+        ),
+        store.matches.void(elsewhere, NOW, "two accounts"),
+        store.servers.forget(GUILD, NOW),
+        *(
+            store.matches.append(match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), ranks=(1, 2)))
+            for match in running[2:]
+        ),
         return_exceptions=True,
     )
     assert [it for it in done if isinstance(it, BaseException) and not isinstance(it, LookupError)] == []
@@ -133,31 +140,31 @@ async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothin
     await assert_counted(engine)
 
 
-async def test_the_grace_runs_from_the_first_departure(store: SqlStore) -> None:
-    await store.depart(NOW, GUILD)
-    await store.depart(LATER, GUILD)
-    assert await store.departed(NOW - timedelta(seconds=1)) == []
-    assert await store.departed(NOW) == [GUILD]
-    assert not await store.forget_server(GUILD, NOW - timedelta(seconds=1))
-    assert await store.departed(NOW) == [GUILD]
+async def test_the_grace_runs_from_the_first_departure(store: Store) -> None:
+    await store.servers.depart(NOW, GUILD)
+    await store.servers.depart(LATER, GUILD)
+    assert await store.servers.departed(NOW - timedelta(seconds=1)) == []
+    assert await store.servers.departed(NOW) == [GUILD]
+    assert not await store.servers.forget(GUILD, NOW - timedelta(seconds=1))
+    assert await store.servers.departed(NOW) == [GUILD]
 
 
-async def test_a_server_that_took_the_host_back_is_kept(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_a_server_that_took_the_host_back_is_kept(store: Store, engine: AsyncEngine) -> None:
     await lively(store, HERE)
     before = await rows(engine)
-    await store.depart(NOW, GUILD)
-    await store.come_back(GUILD)
-    await store.come_back(GUILD)
-    assert not await store.forget_server(GUILD, LATER)
+    await store.servers.depart(NOW, GUILD)
+    await store.servers.come_back(GUILD)
+    await store.servers.come_back(GUILD)
+    assert not await store.servers.forget(GUILD, LATER)
     assert await rows(engine) == before
 
 
-async def test_the_servers_with_data(store: SqlStore) -> None:
-    assert await store.servers() == []
-    await store.change_server(5, theme="slate")
+async def test_the_servers_with_data(store: Store) -> None:
+    assert await store.servers.known() == []
+    await store.servers.change(5, theme="slate")
     await finished(store, (ANNA, BERT), (WON, LOST), place=Place(3, CHANNEL))
-    await store.add_challenge(new_challenge(place=Place(4, CHANNEL)))
-    await store.add_challenge(new_challenge(place=Place(None, CHANNEL)))
-    await store.alert(2, CHANNEL, NOW, NOW)
-    await store.depart(NOW, 1)
-    assert await store.servers() == [1, 2, 3, 4, 5]
+    await store.challenges.add(new_challenge(place=Place(4, CHANNEL)))
+    await store.challenges.add(new_challenge(place=Place(None, CHANNEL)))
+    await store.servers.alert(2, CHANNEL, NOW, NOW)
+    await store.servers.depart(NOW, 1)
+    assert await store.servers.known() == [1, 2, 3, 4, 5]

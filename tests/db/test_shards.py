@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from db.api.clocks import Clocks, Reminder, SeatClock, TimeControl
-from db.api.places import DiscordId, Place
-from db.api.posts import Post, PostKind
-from db.api.proposals import Matter, NewProposal
-from db.api.shards import Ownership, Shards, shard_of
 from db.engine import open_store
-from db.store import SqlStore
+from db.store import Store
+from db.values.clocks import Clocks, Reminder, SeatClock, TimeControl
+from db.values.matches.matches import Ending, NewEntry
+from db.values.places import DiscordId, Place
+from db.values.posts import Post, PostKind
+from db.values.proposals import Matter, NewProposal
+from db.values.shards import Ownership, Shards, shard_of
 from tests.db.given import ANNA, BERT, DEADLINE, FIRST, LATER, LOST, NOW, WON, accepted, new_challenge
 
 pytestmark = pytest.mark.both_databases
@@ -27,46 +28,48 @@ HOUR = timedelta(hours=1)
 TICKING: Clocks = (SeatClock(HOUR, NOW + HOUR, NOW + HOUR / 2), SeatClock(HOUR))
 
 
-async def begun(store: SqlStore, place: Place) -> int:
+async def begun(store: Store, place: Place) -> int:
     """Start a match in which a clock runs, and return its id."""
     new = new_challenge(place=place)
     timed = replace(new, terms=replace(new.terms, time_control=TimeControl(HOUR)))
-    offer = await store.add_challenge(timed)
-    return (await store.accept(offer, accepted(offer), (ANNA, BERT), 1, NOW, TICKING)).id
+    offer = await store.challenges.add(timed)
+    return (await store.challenges.accept(offer, accepted(offer), (ANNA, BERT), 1, NOW, TICKING)).id
 
 
 @pytest.fixture
-async def guilds(store: SqlStore) -> dict[int, DiscordId | None]:
+async def guilds(store: Store) -> dict[int, DiscordId | None]:
     """The server of each challenge, match and proposal, after work of every kind is left in every place."""
     found: dict[int, DiscordId | None] = {}
     for number, guild in enumerate(GUILDS, 1):
         place = Place(guild, 500 + number)
         match = await begun(store, place)
         found[match] = guild
-        await store.propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
+        await store.proposals.add(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
         over = await begun(store, place)
         found[over] = guild
-        await store.append(over, 0, FIRST, NOW, (WON, LOST))
-        await store.add_challenge(new_challenge(place=place))
+        await store.matches.append(over, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
+        await store.challenges.add(new_challenge(place=place))
         if guild is not None:
-            await store.change_server(guild, podium=True, puzzle_channel=5, puzzle_hour=0, weekly_moment=True)
+            await store.servers.change(
+                guild, podium=True, puzzle_channel=5, puzzle_hour=0, weekly_moment=True
+            )
     return found
 
 
-Read = Callable[[SqlStore], Awaitable[Any]]
+Read = Callable[[Store], Awaitable[Any]]
 
 BY_MATCH: dict[str, Read] = {
-    "posts": lambda store: store.pending_posts(LATER, 1000),
-    "proposals": lambda store: store.open_proposals(),
-    "out of time": lambda store: store.out_of_time(NOW + HOUR),
-    "reminders": lambda store: store.due_reminders(NOW + HOUR / 2),
-    "challenges": lambda store: store.challenges(),
-    "expired": lambda store: store.expire(DEADLINE),
+    "posts": lambda store: store.posts.pending(LATER, 1000),
+    "proposals": lambda store: store.proposals.open(),
+    "out of time": lambda store: store.clocks.out_of_time(NOW + HOUR),
+    "reminders": lambda store: store.clocks.due_reminders(NOW + HOUR / 2),
+    "challenges": lambda store: store.challenges.open(),
+    "expired": lambda store: store.challenges.expire(DEADLINE),
 }
 BY_SERVER: dict[str, Read] = {
-    "podiums": lambda store: store.servers_due(PostKind.PODIUM, "2026-10", 0, 100),
-    "puzzles": lambda store: store.servers_due(PostKind.PUZZLE, "2026-03-01", 23, 100),
-    "moments": lambda store: store.servers_due(PostKind.MOMENT, "2026-02-23", 23, 100),
+    "podiums": lambda store: store.servers.due(PostKind.PODIUM, "2026-10", 0, 100),
+    "puzzles": lambda store: store.servers.due(PostKind.PUZZLE, "2026-03-01", 23, 100),
+    "moments": lambda store: store.servers.due(PostKind.MOMENT, "2026-02-23", 23, 100),
 }
 
 
@@ -88,7 +91,7 @@ def server_of(found: Any, guilds: dict[int, DiscordId | None]) -> DiscordId | No
 
 
 @pytest.fixture
-async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[list[SqlStore]]:
+async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[list[Store]]:
     """The stores of processes that serve a shard each."""
     async with AsyncExitStack() as stack:
         yield [
@@ -100,7 +103,7 @@ async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[list[SqlStore]
 
 
 async def test_each_process_is_given_what_belongs_to_its_shards(
-    stores: list[SqlStore], guilds: dict[int, DiscordId | None]
+    stores: list[Store], guilds: dict[int, DiscordId | None]
 ) -> None:
     for name, read in (BY_MATCH | BY_SERVER).items():
         found = [{server_of(it, guilds) for it in await read(store)} for store in stores]
@@ -112,33 +115,33 @@ async def test_each_process_is_given_what_belongs_to_its_shards(
 
 
 async def test_a_store_without_shards_is_given_everything(
-    store: SqlStore, guilds: dict[int, DiscordId | None]
+    store: Store, guilds: dict[int, DiscordId | None]
 ) -> None:
     for read in BY_MATCH.values():
         assert {server_of(it, guilds) for it in await read(store)} >= set(GUILDS[1:])
 
 
-async def test_the_next_deadline_is_that_of_a_process(store: SqlStore, stores: list[SqlStore]) -> None:
+async def test_the_next_deadline_is_that_of_a_process(store: Store, stores: list[Store]) -> None:
     await begun(store, Place(GUILDS[2], 5))
-    due = [await it.next_due() for it in stores]
+    due = [await it.clocks.next_due() for it in stores]
     assert due == [None, NOW + HOUR / 2, None]
 
 
-async def test_time_is_given_back_where_a_shard_was_away(store: SqlStore, stores: list[SqlStore]) -> None:
+async def test_time_is_given_back_where_a_shard_was_away(store: Store, stores: list[Store]) -> None:
     matches = [await begun(store, Place(guild, 5)) for guild in GUILDS]
     shards = [shard_of(guild, COUNT) for guild in GUILDS]
     for shard, it in enumerate(stores):
-        await it.alive(NOW, HOUR, shard)
-    await stores[0].alive(NOW + HOUR / 4, HOUR, 0)
-    put_off = await stores[1].alive(NOW + HOUR / 4, timedelta(0), 1)
+        await it.clocks.alive(NOW, HOUR, shard)
+    await stores[0].clocks.alive(NOW + HOUR / 4, HOUR, 0)
+    put_off = await stores[1].clocks.alive(NOW + HOUR / 4, timedelta(0), 1)
     assert put_off == [match for match, shard in zip(matches, shards, strict=True) if shard == 1]
 
 
 async def test_time_of_a_change_of_the_number_of_shards_is_given_back(
-    store: SqlStore, stores: list[SqlStore]
+    store: Store, stores: list[Store]
 ) -> None:
     match = await begun(store, Place(GUILDS[2], 5))
-    await store.alive(NOW, HOUR)
-    assert await stores[1].alive(NOW + HOUR / 4, timedelta(0), 1) == [match]
-    await stores[1].alive(NOW + HOUR / 2, HOUR, 1)
-    assert await store.alive(NOW + HOUR / 2 + HOUR / 4, timedelta(0)) == [match]
+    await store.clocks.alive(NOW, HOUR)
+    assert await stores[1].clocks.alive(NOW + HOUR / 4, timedelta(0), 1) == [match]
+    await stores[1].clocks.alive(NOW + HOUR / 2, HOUR, 1)
+    assert await store.clocks.alive(NOW + HOUR / 2 + HOUR / 4, timedelta(0)) == [match]

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.address import address
 from db.engine import make_engine, open_store
 from db.models import Base
-from db.store import SqlStore
+from db.store import Store
 from db.stores.standings.ratings import recompute
 from tests.db.machine import StoreMachine
 from tests.db.machine.base import Run
@@ -40,7 +40,7 @@ async def emptied(engine: AsyncEngine) -> None:
 
 
 @pytest.fixture
-def store(store_url: str, tmp_path: Path, run: Run) -> Iterator[SqlStore]:
+def store(store_url: str, tmp_path: Path, run: Run) -> Iterator[Store]:
     opening = open_store(store_url, tmp_path)
     yield run(opening.__aenter__())
     run(opening.__aexit__(None, None, None))
@@ -53,7 +53,7 @@ def engine(store_url: str, tmp_path: Path, run: Run) -> Iterator[AsyncEngine]:
     run(made.dispose())
 
 
-def test_the_store_equals_its_model(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
+def test_the_store_equals_its_model(store: Store, engine: AsyncEngine, run: Run) -> None:
     def machine() -> StoreMachine:
         run(emptied(engine))
         return StoreMachine(store, run)
@@ -62,7 +62,7 @@ def test_the_store_equals_its_model(store: SqlStore, engine: AsyncEngine, run: R
 
 
 def test_standings_follow_from_the_games(
-    store: SqlStore, engine: AsyncEngine, run: Run, monkeypatch: pytest.MonkeyPatch
+    store: Store, engine: AsyncEngine, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recompute, "AT_ONCE", 1)
     monkeypatch.setattr(recompute, "COPIED", 40)

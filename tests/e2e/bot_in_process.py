@@ -15,10 +15,10 @@ from bot.startup.local_discord import TOKEN, point_discord_py_at
 from bot.startup.system import SystemChance, SystemClock
 from bot.ui.kit.content import emoji
 from db.address import FILE_NAME
-from db.api.places import DiscordId
-from db.api.shards import Ownership
 from db.engine import open_store
 from db.processes.open import process_link
+from db.values.places import DiscordId
+from db.values.shards import Ownership
 from tests.db.migrated import lay
 from tests.e2e.bot_process import PATIENCE
 

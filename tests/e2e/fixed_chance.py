@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import bot.__main__ as wiring
 from bot.startup.system import SystemChance
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 
 class Rigged(SystemChance):

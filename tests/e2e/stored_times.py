@@ -7,9 +7,9 @@ from pathlib import Path
 from sqlalchemy import select, update
 
 from db.address import address
-from db.api.posts import PostKind
 from db.engine import make_engine
 from db.models import TICKING, AliveRow, ChallengeRow, PostRow, SeatRow
+from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 
 

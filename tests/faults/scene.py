@@ -211,7 +211,7 @@ class Scene:
         """Compare what was played with what is stored and shown, and end the game."""
         match = self.board.match
         async with open_store(self.database or None, self.folder) as store:
-            stored = await store.load(match)
+            stored = await store.matches.load(match)
         assert stored is not None
         texts = [ply.text for ply in stored.log]
         counts.injected += 1

@@ -23,7 +23,7 @@ from bot.sandbox.world.events import Event, GuildChanged, MessageSent
 from bot.sandbox.world.interaction import Interaction
 from bot.sandbox.world.message import Message
 from db.address import FILE_NAME
-from db.api.shards import DIRECT
+from db.values.shards import DIRECT
 from rules.core.errors import RuleError
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here

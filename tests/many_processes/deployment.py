@@ -17,9 +17,9 @@ import asyncpg
 from bot.sandbox import Sandbox
 from bot.sandbox.rest.wire import Observer
 from db.address import Server, address
-from db.api.store import Store
 from db.engine import open_store
 from db.jobs.schema import SCHEMA, prepare
+from db.store import Store
 from tests.bench.moves.clock import processor_time
 from tests.bench.moves.playing import Watch
 from tests.contract.player import Player, players_by_server

@@ -56,7 +56,7 @@ class Pending:
         """Wait until the clock of a match has run out; return how late that was noted."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                stored = await self.deployment.store.load(match)
+                stored = await self.deployment.store.matches.load(match)
                 assert stored is not None
                 if stored.finished_at is not None:
                     assert [entry.text for entry in stored.log] == ["timeout"], stored.log
@@ -69,7 +69,7 @@ class Pending:
         stored = None
         async with asyncio.timeout(PATIENCE):
             while stored is None or stored.finished_at is None:
-                stored = await self.deployment.store.load(self.draws[server])
+                stored = await self.deployment.store.matches.load(self.draws[server])
                 await asyncio.sleep(0.1)
         assert [entry.text for entry in stored.log] == ["draw"]
 
@@ -142,7 +142,7 @@ async def _begin_in(pending: Pending, playing_members: PlayingMembers, index: in
     game = COMPUTER_GAMES[index % len(COMPUTER_GAMES)]
     await answered(ada.elsewhere(computers), "play", game=game, size="quick", level=index % 3 + 1)
     number = await _board_in(deployment, computers)
-    stored = await deployment.store.load(number)
+    stored = await deployment.store.matches.load(number)
     assert stored is not None
     seats = {seat: ada.elsewhere(computers) for seat, user in enumerate(stored.users) if user == int(ada.id)}
     against = Game(deployment.watch, seats, number, Table.of(stored).match, random.Random(number))

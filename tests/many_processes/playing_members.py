@@ -115,7 +115,7 @@ class PlayingMembers:
     async def bring_up_to_date(self, game: Game) -> None:
         """Read a game as it is stored, and wait a while for its board, which comes once its shard is served again."""
         async with self._reading:
-            stored = await self.deployment.store.load(game.number)
+            stored = await self.deployment.store.matches.load(game.number)
         assert stored is not None
         table = Table.of(stored)
         game.match = table.match

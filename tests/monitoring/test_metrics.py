@@ -32,7 +32,7 @@ NAME = re.compile(r"\b(?:pencilbox|process|python)_[a-z_]+\b")
 async def families(host: Host, tmp_path: Path) -> list[Metric]:
     """All metrics of a bot whose parts are all there."""
     monitor = Monitor(Subject(DatabaseProbe()))
-    monitor.subject.database.store = host.store
+    monitor.subject.database.store = host.store.administration
     monitor.subject.search = host.search
     monitor.subject.bot = Pencilbox(host.services, tmp_path, moments_percent=5, meter=monitor.meter)
     monitor.meter.sql_errors.labels("OperationalError").inc()
@@ -57,7 +57,7 @@ async def test_every_metric_is_explained_and_every_explained_metric_is_served(fa
 
 async def test_boards_that_wait_are_named(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     found = Subject(DatabaseProbe())
-    found.database.store = host.store
+    found.database.store = host.store.administration
     await started(host.store, at=datetime.now(UTC))
     await found.database.look()
     assert found.checks()["backlog"] is None

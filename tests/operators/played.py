@@ -18,7 +18,7 @@ async def play_a_while(host: Host) -> None:
     back = await play_on(host, await host.begin("skull", "quick"), chance)
     await host.services.matches.break_off(back.id, HERE, "rude")
     two = await play_on(host, await host.begin("alaric", "quick", games=2), chance)
-    second = await host.store.second_game(two.id)
+    second = await host.store.matches.second_game(two.id)
     assert second is not None
     await play_on(host, await host.services.matches.table(second), chance)
     await play_on(host, await host.begin("palindromes", "quick", clock="24h"), chance, 3)

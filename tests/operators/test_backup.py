@@ -20,7 +20,6 @@ from bot.operators.check import check
 from bot.operators.restore import main as restore_command
 from bot.operators.restore import restore
 from db.address import FILE_NAME, address
-from db.api.posts import Companion, PostKind
 from db.backup import postgresql
 from db.engine import make_engine, open_store, open_to_read
 from db.errors import StoreUnavailable
@@ -28,6 +27,7 @@ from db.inspection.finding import Finding
 from db.migrate import newest
 from db.processes.open import process_link
 from db.sqlite_files import unfinished
+from db.values.posts import Companion, PostKind
 from tests.app.conftest import ADA, DrivenClock, Host
 from tests.db.life import rows
 from tests.db.migrated import lay
@@ -85,10 +85,10 @@ async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_pat
     async with open_store(played_url, tmp_path) as store:
         host = Host(store)
         running = {8, 9, unplayed.id}
-        posts = await store.pending_posts(host.clock.now(), 100)
+        posts = await store.posts.pending(host.clock.now(), 100)
         assert {it.subject for it in posts if it.kind is PostKind.BOARD} == running
         assert (await host.begin("alaric", "quick")).id > lost.id + 900
-        nine = await store.load(9)
+        nine = await store.matches.load(9)
         assert nine is not None
         assert nine.post is not None
         # The next board is posted below, with a mention, and then the former message is deleted.
@@ -139,7 +139,7 @@ async def test_backup_replaces_no_database_in_use(tmp_path: Path, name: str) -> 
         open_store(None, other.parent),
     ):
         assert await link.join()
-        await store.change_member(ADA, theme="paper")
+        await store.members.change(ADA, theme="paper")
         if name == "hard":
             # A second name is refused by itself; it is only there for this moment.
             os.link(file, tmp_path / "hard")
@@ -148,9 +148,9 @@ async def test_backup_replaces_no_database_in_use(tmp_path: Path, name: str) -> 
             await backup(None, tmp_path, tmp_path / name, replace=True)
         assert {it: it.stat().st_ino for it in tmp_path.rglob("*")} == inodes
         (tmp_path / "hard").unlink(missing_ok=True)
-        await store.change_member(ADA, theme="slate")
+        await store.members.change(ADA, theme="slate")
     async with open_store(None, tmp_path) as store:
-        assert (await store.member(ADA)).theme == "slate"
+        assert (await store.members.get(ADA)).theme == "slate"
 
 
 async def test_backup_makes_no_log_beside_a_database(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path) -> N
     folder = tmp_path / "data"
     path = lay(folder)
     async with open_store(None, folder) as store:
-        await store.change_member(ADA, theme="paper")
+        await store.members.change(ADA, theme="paper")
     await backup(None, folder, tmp_path / "backup")
     # The old database has a log, as after a kill.
     await stop_short(path, f"UPDATE members SET theme = 'slate' WHERE user_id = {ADA}")
@@ -205,7 +205,7 @@ async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path) -> N
         async with process_link(None, copied) as link:
             assert await link.join()
             async with open_store(None, copied) as store:
-                seen.append(str((await store.member(ADA)).theme))
+                seen.append(str((await store.members.get(ADA)).theme))
         sentences: list[str] = []
         names = [it.name for it in unfinished(copied / FILE_NAME)]
         await restore(None, copied, tmp_path / "backup", sentences.append)
@@ -265,7 +265,7 @@ async def test_restore_keeps_a_damaged_database_with_its_log(tmp_path: Path) -> 
     assert kept.read_bytes() == b"\xff" * 8192
     assert kept.with_name(f"{kept.name}-wal").read_bytes() == b"\xfe" * 4096
     async with open_store(None, tmp_path) as store:
-        assert await store.running() == []
+        assert await store.matches.running() == []
 
 
 async def test_a_backup_goes_through_the_standard_streams(

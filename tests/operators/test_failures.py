@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.operators import failures
-from db.api.failed_items import FailedItem
 from db.engine import open_store
+from db.values.failed_items import FailedItem
 
 NOW = datetime.now(UTC)
 SINCE = datetime(2026, 11, 20, 8, 30, tzinfo=UTC)
@@ -34,7 +34,7 @@ def failures_run(
     async def fail() -> None:
         async with open_store(store_url, tmp_path) as store:
             for failed in FAILED:
-                await store.keep_failed_item(failed)
+                await store.failed_items.keep(failed)
 
     def run(*arguments: str) -> tuple[int, str]:
         monkeypatch.setattr("sys.argv", ["failures", *arguments])

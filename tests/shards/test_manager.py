@@ -10,9 +10,9 @@ import pytest
 
 from bot.shards.manager import ShardManager
 from bot.shards.shares import Shares
-from db.api.shards import Shards
 from db.processes.link import LinkLost, Look
 from db.processes.notifications import Notification
+from db.values.shards import Shards
 
 PATIENCE = 20.0
 """Seconds after which a manager that does not do what is waited for fails the test."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import chain, repeat
 
-from db.api.matches.matches import StoredMatch
+from db.values.matches.matches import StoredMatch
 from rules.core.match import DRAW
 from tests.contract.player import Player
 from tests.leaks.anything import Anything
@@ -149,7 +149,7 @@ class Errands:
         return stored
 
     async def _load(self, number: int) -> StoredMatch:
-        stored = await self.playing_members.deployment.store.load(number)
+        stored = await self.playing_members.deployment.store.matches.load(number)
         assert stored is not None
         return stored
 

@@ -159,7 +159,7 @@ async def follow(
     playing_members: PlayingMembers, rows: HiddenRows, number: int, members: Sequence[Player]
 ) -> FollowedGame:
     """Return a game of members as it is stored; they act where they are."""
-    stored = await playing_members.deployment.store.load(number)
+    stored = await playing_members.deployment.store.matches.load(number)
     assert stored is not None
     by_id = {int(member.id): member for member in members}
     seats = {seat: by_id[user] for seat, user in enumerate(stored.users) if user in by_id}

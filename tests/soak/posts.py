@@ -12,10 +12,10 @@ from bot.sandbox.checks.components import walk
 from bot.sandbox.world.message import Message
 from bot.ui.kit.posts.lost_messages import BESIDE, MAIN
 from bot.ui.matches.posts.boards import holds
-from db.api.posts import Post, PostKind
-from db.api.store import Store
 from db.engine import open_store, open_to_read
 from db.models import PostRow
+from db.store import Store
+from db.values.posts import Post, PostKind
 from tests.bench.moves.playing import boards_on
 
 
@@ -55,13 +55,13 @@ async def wrong_posts(local: Sandbox, url: str, folder: Path) -> AsyncIterator[s
 
 
 async def _wrong_board(store: Store, post: Post, there: Mapping[str, Message]) -> AsyncIterator[str]:
-    stored = await store.load(post.subject)
+    stored = await store.matches.load(post.subject)
     assert stored is not None
     table = Table.of(stored)
     boards = [(it.id, plies) for it in there.values() for match, plies in boards_on(it) if match == stored.id]
     if boards != [(str(post.message), table.shown)]:
         yield f"match {stored.id} has the boards {boards} instead of {post.message} after {table.shown} plies"
-    proposals = [] if table.match.over else await store.proposals_at(stored.id, table.shown)
+    proposals = [] if table.match.over else await store.proposals.made_at(stored.id, table.shown)
     for one in post.companions:
         if str(one.message) in there and not holds(table, one, proposals):
             yield f"match {stored.id} has {one}, which does not hold"

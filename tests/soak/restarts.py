@@ -16,10 +16,10 @@ from bot.app.matches.table import back
 from bot.sandbox import Sandbox
 from bot.sandbox.messages import messages
 from db.address import FILE_NAME, address
-from db.api.computers import is_computer
-from db.api.store import Store
 from db.engine import make_engine, open_store
 from db.models import ChallengeRow, SeatRow
+from db.store import Store
+from db.values.computers import is_computer
 from rules.core.match import LEAVING
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
@@ -206,7 +206,7 @@ class Restarts:
         for server in self._servers:
             self.move_log.see(await panels(server.members[0]))
         async with self._store() as store:
-            loaded = [await store.load(match) for match in self.move_log.shown]
+            loaded = [await store.matches.load(match) for match in self.move_log.shown]
         found = {stored.id: stored for stored in loaded if stored is not None}
         for match, plies in self.move_log.shown.items():
             stored = found[match]
@@ -250,7 +250,7 @@ class Restarts:
             yield sentence
         async with self._store() as store:
             for match in self.move_log.shown:
-                stored = await store.load(match)
+                stored = await store.matches.load(match)
                 assert stored is not None
                 if stored.finished_at is not None and stored.void is None and self._results(match) != 1:
                     yield f"{self._results(match)} results of match {match} are announced"

@@ -9,10 +9,10 @@ from sqlalchemy import select
 
 from bot.app.matches.table import Table
 from db.address import address
-from db.api.standings.leaderboards import PeriodKind
 from db.engine import make_engine, open_store
 from db.models import AwardRow
-from db.store import SqlStore
+from db.store import Store
+from db.values.standings.leaderboards import PeriodKind
 from tests.stored.version import EXPECTED, STORED_AT, digest, plain, unpack
 
 USERS = {name: int(user) for name, user in EXPECTED["users"].items()}
@@ -22,14 +22,14 @@ GAMES = {"skull", "alaric", "xlines", "polygons", "spaghetti", "palindromes", "m
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """The stored database, migrated to the tables of today."""
     unpack(tmp_path)
     async with open_store(None, tmp_path) as opened:
         yield opened
 
 
-async def test_every_match_replays_to_the_same_position(store: SqlStore) -> None:
+async def test_every_match_replays_to_the_same_position(store: Store) -> None:
     matches = EXPECTED["matches"]
     for outcomes in ("finished", "running"):
         games = {it["game"] for it in matches.values() if (it["outcomes"] is None) == (outcomes == "running")}
@@ -38,14 +38,14 @@ async def test_every_match_replays_to_the_same_position(store: SqlStore) -> None
         assert await read(store, int(number)) == expected, f"match {number}"
 
 
-async def read(store: SqlStore, number: int) -> dict[str, Any]:
+async def read(store: Store, number: int) -> dict[str, Any]:
     """All that can be told of a stored match."""
-    stored = await store.load(number)
+    stored = await store.matches.load(number)
     assert stored is not None
     table = Table.of(stored)
     match = table.match
     legal = match.legal()
-    changes = await store.rating_changes(number)
+    changes = await store.ratings.changes(number)
     return {
         "game": match.game.key,
         "options": dict(match.setup.options),
@@ -73,7 +73,7 @@ async def read(store: SqlStore, number: int) -> dict[str, Any]:
     }
 
 
-async def test_ratings_and_leaderboards_are_the_same(store: SqlStore) -> None:
+async def test_ratings_and_leaderboards_are_the_same(store: Store) -> None:
     for name, user in USERS.items():
         assert [
             [
@@ -87,11 +87,11 @@ async def test_ratings_and_leaderboards_are_the_same(store: SqlStore) -> None:
                 it.lost,
                 it.listed,
             ]
-            for it in await store.ratings(user)
+            for it in await store.ratings.of_member(user)
         ] == EXPECTED["ratings"][name]
     for board, expected in EXPECTED["leaderboards"].items():
         game, where, period_kind = board.split()
-        page = await store.leaderboard(
+        page = await store.leaderboards.page(
             None if game == "all" else game,
             GUILD if where == "here" else None,
             PeriodKind(period_kind),
@@ -108,7 +108,7 @@ def ranked(rating: Any) -> list[Any]:
     return [str(rating.user), rating.held.skill.score, rating.won, rating.drawn, rating.lost]
 
 
-async def test_achievements_are_the_same(store: SqlStore, tmp_path: Path) -> None:
+async def test_achievements_are_the_same(store: Store, tmp_path: Path) -> None:
     engine = make_engine(address(None, tmp_path))
     async with engine.connect() as connection:
         rows = await connection.execute(select(AwardRow.match_id, AwardRow.user_id, AwardRow.key))
@@ -117,18 +117,18 @@ async def test_achievements_are_the_same(store: SqlStore, tmp_path: Path) -> Non
     assert found == EXPECTED["awards"] != []
 
 
-async def test_what_was_chosen_is_the_same(store: SqlStore) -> None:
+async def test_what_was_chosen_is_the_same(store: Store) -> None:
     for name, user in USERS.items():
-        member = await store.member(user)
+        member = await store.members.get(user)
         chosen = [member.theme, member.notice.value, member.forced, member.listed]
         assert chosen == EXPECTED["members"][name]
-        assert [str(it) for it in await store.blocked(user)] == EXPECTED["blocked"][name]
-    server = await store.server_settings(GUILD)
+        assert [str(it) for it in await store.members.blocked(user)] == EXPECTED["blocked"][name]
+    server = await store.servers.settings(GUILD)
     settings = [str(server.results), plain(server.time_control), server.podium, server.threads]
     assert settings == EXPECTED["server"]
 
 
-async def test_open_challenges_and_proposals_are_the_same(store: SqlStore) -> None:
+async def test_open_challenges_and_proposals_are_the_same(store: Store) -> None:
     assert {
         str(it.id): [
             it.terms.game,
@@ -136,11 +136,11 @@ async def test_open_challenges_and_proposals_are_the_same(store: SqlStore) -> No
             str(it.challenger),
             [[str(one.user), one.reply.value] for one in it.participants],
         ]
-        for it in await store.challenges()
+        for it in await store.challenges.open()
     } == EXPECTED["challenges"]
     assert {
         str(it.id): [it.match, it.matter.value, it.seat, list(it.agreed)]
-        for it in await store.open_proposals()
+        for it in await store.proposals.open()
     } == EXPECTED["proposals"]
     assert EXPECTED["challenges"]
     assert EXPECTED["proposals"]

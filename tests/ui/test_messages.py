@@ -26,15 +26,14 @@ from bot.ui.rules import rules_message
 from bot.ui.standings.leaderboard import ShowLeaderboardButton
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
 from bot.ui.standings.leaderboard_picture import leaderboard_chart
-from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
-from db.api.matches.history import Search
-from db.api.matches.lists import ListedMatch
-from db.api.matches.matches import Outcome, StoredMatch, Turns
-from db.api.places import Place
-from db.api.posts import Post, PostKind
-from db.api.proposals import Matter, Proposal
-from db.api.standings.leaderboards import PeriodKind, Ranked, Standings
-from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
+from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
+from db.values.matches.history import Search
+from db.values.matches.matches import ListedMatch, Outcome, StoredMatch, Turns
+from db.values.places import Place
+from db.values.posts import Post, PostKind
+from db.values.proposals import Matter, Proposal
+from db.values.standings.leaderboards import PeriodKind, Ranked, Standings
+from db.values.standings.ratings import HeldSkill, Leaderboard, Rating
 from render.board.text import ALT_LIMIT
 from render.charts.leaderboard import leaderboard_alt
 from render.hosted_games import HOSTED_GAMES

@@ -11,10 +11,10 @@ import pytest
 
 from bot.app.bans import digest_of_server
 from bot.notifications import NotificationListener
-from db.api.administration import AdminAction, Announcement, Ban
-from db.api.places import Place
-from db.api.shards import Shards
 from db.processes.notifications import Notification, Subject
+from db.values.administration import AdminAction, Announcement, Ban
+from db.values.places import Place
+from db.values.shards import Shards
 from tests.app.conftest import ADA, HERE, Host
 
 PATIENCE = 20.0
@@ -69,18 +69,18 @@ async def test_what_is_received_is_read_again(host: Host, receiver: Receiver) ->
         Notification(Subject.MEMBER, ADA),
         Notification(Subject.SERVER, HERE.guild or 0),
     ):
-        await host.store.load(match)
-        assert host.store.recall(match) is not None
+        await host.store.matches.load(match)
+        assert host.store.matches.recall(match) is not None
         receiver.ownership.served = Shards.some(1, ())
         await receiver.receive(notification)
-        assert host.store.recall(match) is None
-    await host.store.load(match)
+        assert host.store.matches.recall(match) is None
+    await host.store.matches.load(match)
     await receiver.receive(
         Notification(Subject.MATCH, match + 1, 1),
         Notification(Subject.MEMBER, 1),
         Notification(Subject.FREE, 0),
     )
-    assert host.store.recall(match) is not None
+    assert host.store.matches.recall(match) is not None
 
 
 async def test_only_the_process_that_serves_a_server_shows_what_others_did_there(
@@ -104,13 +104,17 @@ async def test_bans_and_announcements_of_other_processes_hold_at_once(host: Host
     administration, now = host.services.administration, host.clock.now()
     match = (await host.begin("alaric")).id
     action = AdminAction(now, 7, "as another process")
-    await host.store.announce(Announcement("Maintenance at noon", now + timedelta(hours=1)), action)
+    await host.store.administration.announce(
+        Announcement("Maintenance at noon", now + timedelta(hours=1)), action
+    )
     assert administration.announcement is None
     notification = Notification(Subject.ADMINISTRATION, 0)
     assert await receiver.receive(notification) == []
     assert administration.announcement is not None
     assert HERE.guild is not None
-    await host.store.ban(Ban(digest_of_server(HERE.guild), None, HERE.guild, "raids", None, now), action)
+    await host.store.administration.ban(
+        Ban(digest_of_server(HERE.guild), None, HERE.guild, "raids", None, now), action
+    )
     assert administration.ban_of_server(HERE.guild) is None
     assert await receiver.receive(notification, notification, Notification(Subject.MATCH, match)) == []
     assert administration.ban_of_server(HERE.guild) is not None

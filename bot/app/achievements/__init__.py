@@ -10,9 +10,9 @@ from types import MappingProxyType
 
 from bot.app.achievements import general
 from bot.app.achievements.achievement import Achievement, Progress, played
-from db.api.achievements import Award
-from db.api.computers import is_computer, level_of
-from db.api.places import DiscordId
+from db.values.achievements import Award
+from db.values.computers import is_computer, level_of
+from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import GAMES

@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from db.api.store import Store
-
 from bot.app.challenges.eligibility import (
     check_asking,
     check_game,
@@ -24,9 +22,10 @@ from bot.app.matches.table import Table, position_keys
 from bot.app.system import Chance, Clock
 from bot.app.tasks.locks import Locks
 from bot.app.tasks.rounds import PAGE
-from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
-from db.api.computers import is_computer
-from db.api.places import DiscordId, Place
+from db.store import Store
+from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
+from db.values.computers import is_computer
+from db.values.places import DiscordId, Place
 from rules.core.match import Match
 from rules.games import find
 
@@ -80,8 +79,8 @@ class Challenges:
         new = NewChallenge(terms, place, challenger, participants, not asked, now, late, call=call)
         # One at a time for each member, so that two at once cannot pass the limits together.
         async with self._making.of(challenger):
-            check(new, await self._store.made_by(challenger, now - DAY))
-            return await self._store.add_challenge(new)
+            check(new, await self._store.challenges.made_by(challenger, now - DAY))
+            return await self._store.challenges.add(new)
 
     async def play(
         self, place: Place, user: DiscordId, terms: Terms, computers: Sequence[DiscordId]
@@ -94,7 +93,7 @@ class Challenges:
         participants = tuple(Participant(player, Reply.IN) for player in players)
         late = now + open_for(terms, self._lifetime)
         new = NewChallenge(terms, place, user, participants, False, now, late)
-        return await self.begin((await self._store.add_challenge(new)).id)
+        return await self.begin((await self._store.challenges.add(new)).id)
 
     async def begin(self, challenge: int) -> Table:
         """Begin the match of a challenge to which everybody has agreed."""
@@ -104,7 +103,7 @@ class Challenges:
 
     async def agreed(self, limit: int = PAGE) -> Sequence[int]:
         """Open challenges that nobody has still to answer: the process was stopped before their match began."""
-        return await self._store.agreed_challenges(limit)
+        return await self._store.computers.agreed_challenges(limit)
 
     async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
         """The challenge if it is open and concerns `user`."""
@@ -160,11 +159,11 @@ class Challenges:
 
     async def waiting(self, user: DiscordId) -> list[Challenge]:
         """Open challenges that concern `user`, oldest first."""
-        return await self._store.challenges(user=user)
+        return await self._store.challenges.open(user=user)
 
     async def joinable(self, user: DiscordId, place: Place) -> list[Challenge]:
         """Lobbies in the channel of `place` that `user` has not joined, oldest first."""
-        here = await self._store.challenges(place=place)
+        here = await self._store.challenges.open(place=place)
         return [offer for offer in here if offer.public and offer.reply_of(user) is None]
 
     async def check_visible(self, challenge: int, user: DiscordId, place: Place) -> None:
@@ -175,11 +174,11 @@ class Challenges:
 
     async def find(self, challenge: int) -> Challenge | None:
         """The challenge with this number, if there is one."""
-        return await self._store.challenge(challenge)
+        return await self._store.challenges.get(challenge)
 
     async def expire(self) -> list[Challenge]:
         """Close challenges whose time is over, some of them at once, and return those just closed."""
-        return await self._store.expire(self._clock.now(), PAGE)
+        return await self._store.challenges.expire(self._clock.now(), PAGE)
 
     async def _settle(
         self, challenge: int, reply: Callable[[Challenge], Challenge], *, joining: DiscordId | None = None
@@ -198,7 +197,7 @@ class Challenges:
                 await check_running_games(self._store, offer.place, (joining,), joining)
             try:
                 if after.answer is not Answer.ACCEPTED:
-                    await self._store.change(offer, after, now)
+                    await self._store.challenges.change(offer, after, now)
                     return after, None
                 # One at a time, so that two that begin at once cannot pass the limits together.
                 async with self._beginning:
@@ -219,7 +218,9 @@ class Challenges:
         position = position_keys(first, rated=after.terms.rated)
         async with self._matches.move_log.presence.storing(offer.place.guild, time_control) as now:
             clocks = started(time_control, first, now, untimed=computers)
-            stored = await self._store.accept(offer, after, users, game.version, now, clocks, position)
+            stored = await self._store.challenges.accept(
+                offer, after, users, game.version, now, clocks, position
+            )
         return replace(after, match=stored.id), Table.of(stored)
 
     async def _open(self, challenge: int) -> Challenge:

@@ -6,25 +6,27 @@ same is told of members who are banned from the bot.
 
 from collections.abc import Collection
 
-from db.api.store import Store
-
 from bot.app.bans import banned_among
 from bot.app.challenges.limits import check_channel, check_running
 from bot.app.errors import Refused
 from bot.app.matches.listed import played_by
 from bot.app.mentions import mention
 from bot.app.system import Clock
-from db.api.computers import is_computer
-from db.api.places import DiscordId, Place
-from db.api.servers import ServerSettings
+from db.store import Store
+from db.values.computers import is_computer
+from db.values.places import DiscordId, Place
+from db.values.servers import ServerSettings
 from rules.games import find
 
 
 async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Collection[DiscordId]) -> None:
     """Check that `user` may challenge these members."""
     await _check_own_blocks(store, user, asked)
-    unwilling = {*await store.blockers(user, asked), *await banned_among(store, clock, asked)}
-    for member in await store.members(asked):
+    unwilling = {
+        *await store.members.blockers(user, asked),
+        *await banned_among(store.administration, clock, asked),
+    }
+    for member in await store.members.get_all(asked):
         if member.away_until is not None and member.away_until > clock.now():
             unwilling.add(member.user)
     if unwilling:
@@ -36,7 +38,7 @@ async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Colle
 async def check_joining(store: Store, user: DiscordId, players: Collection[DiscordId]) -> None:
     """Check that `user` may play with these members."""
     await _check_own_blocks(store, user, players)
-    if await store.blockers(user, players):
+    if await store.members.blockers(user, players):
         raise Refused("You cannot join this game; start one of your own with `/challenge`.")
 
 
@@ -44,7 +46,7 @@ async def check_running_games(
     store: Store, place: Place, users: Collection[DiscordId], asker: DiscordId
 ) -> None:
     """Check that these members have room for another running game, and so has the channel."""
-    check_channel(len(await store.running_in(place.channel)))
+    check_channel(len(await store.lists.running_in(place.channel)))
     for user in users:
         if not is_computer(user):
             check_running(user, asker, place.channel, await played_by(store, user))
@@ -54,7 +56,7 @@ async def check_place(store: Store, place: Place, game: str) -> None:
     """Check that a game may be started at a place."""
     if place.guild is None:
         return
-    settings = await store.server_settings(place.guild)
+    settings = await store.servers.settings(place.guild)
     if settings.channels and not {place.channel, place.parent} & set(settings.channels):
         where = ", ".join(f"<#{channel}>" for channel in settings.channels)
         raise Refused(f"In this server games are played in {where}.")
@@ -64,7 +66,7 @@ async def check_place(store: Store, place: Place, game: str) -> None:
 async def check_game(store: Store, place: Place, game: str) -> None:
     """Check that a game is offered at a place."""
     if place.guild is not None:
-        _check_offered(await store.server_settings(place.guild), game)
+        _check_offered(await store.servers.settings(place.guild), game)
 
 
 def _check_offered(settings: ServerSettings, game: str) -> None:
@@ -74,7 +76,7 @@ def _check_offered(settings: ServerSettings, game: str) -> None:
 
 
 async def _check_own_blocks(store: Store, user: DiscordId, others: Collection[DiscordId]) -> None:
-    blocked = set(await store.blocked(user)) & set(others)
+    blocked = set(await store.members.blocked(user)) & set(others)
     if blocked:
         names = " and ".join(mention(other) for other in others if other in blocked)
         raise Refused(f"You have blocked {names}; `/unblock` lets you play together again.")

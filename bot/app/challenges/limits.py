@@ -6,8 +6,8 @@ from datetime import timedelta
 from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
 from bot.app.mentions import mention
-from db.api.challenges import Answer, Challenge, NewChallenge, Reply
-from db.api.places import DiscordId
+from db.values.challenges import Answer, Challenge, NewChallenge, Reply
+from db.values.places import DiscordId
 
 DAY = timedelta(days=1)
 """The time for which a challenge that was not accepted counts."""

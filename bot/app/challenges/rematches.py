@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-from db.api.store import Store
-
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.eligibility import check_asking, check_place, check_running_games
 from bot.app.challenges.terms import open_for
@@ -11,10 +9,11 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.system import Clock
-from db.api.challenges import Answer, Challenge, NewChallenge, Order, Participant, Rematched, Reply, Terms
-from db.api.computers import is_computer
-from db.api.matches.matches import StoredMatch
-from db.api.places import DiscordId, Place, former
+from db.store import Store
+from db.values.challenges import Answer, Challenge, NewChallenge, Order, Participant, Rematched, Reply, Terms
+from db.values.computers import is_computer
+from db.values.matches.matches import StoredMatch
+from db.values.places import DiscordId, Place, former
 
 
 class Rematches:
@@ -37,7 +36,7 @@ class Rematches:
         Raises Refused; then nothing was changed.
         """
         table = await self._matches.near(match, place)
-        if (second := await self._store.second_game(match)) is not None:
+        if (second := await self._store.matches.second_game(match)) is not None:
             match, table = second, await self._matches.table(second)
         if table.seat_of(user) is None:
             raise Refused(f"Only those who played {table.name} can ask for a rematch.")
@@ -45,14 +44,14 @@ class Rematches:
             raise Refused(f"{table.name} is not over yet.")
         if any(map(former, table.stored.users)):
             raise Refused(f"One who played {table.name} is gone; start another game with `/challenge`.")
-        asked = await self._store.rematch(match)
+        asked = await self._store.challenges.rematch_of(match)
         if asked is None:
             others = [other for other in table.stored.users if other != user and not is_computer(other)]
             await check_place(self._store, place, table.stored.setup.game)
             await check_asking(self._store, self._clock, user, others)
             await check_running_games(self._store, place, (user,), user)
             try:
-                made = await self._store.add_challenge(self._again(table.stored, user, place))
+                made = await self._store.challenges.add(self._again(table.stored, user, place))
             except Rematched as rematched:
                 asked = rematched.challenge
             else:

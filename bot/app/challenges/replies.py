@@ -5,8 +5,8 @@ from dataclasses import replace
 from bot.app.challenges.terms import with_game
 from bot.app.errors import Refused
 from bot.app.mentions import mention, mentions
-from db.api.challenges import Answer, Challenge, Participant, Reply
-from db.api.places import DiscordId
+from db.values.challenges import Answer, Challenge, Participant, Reply
+from db.values.places import DiscordId
 
 
 def accepted(offer: Challenge, user: DiscordId, game: str | None = None) -> Challenge:

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from bot.app.clocks.arithmetic import live
 from bot.app.errors import Refused
-from db.api.challenges import ANY_GAME, Order, Terms
-from db.api.clocks import TimeControl
+from db.values.challenges import ANY_GAME, Order, Terms
+from db.values.clocks import TimeControl
 from rules.core.sizes import read_size
 from rules.games import find
 

@@ -7,7 +7,7 @@ and a hidden move that nobody else sees being made gives its seat no new time, b
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from db.api.clocks import Clocks, SeatClock, TimeControl
+from db.values.clocks import Clocks, SeatClock, TimeControl
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, Match, Ply
 

@@ -15,10 +15,10 @@ from datetime import datetime, timedelta
 import structlog
 
 from bot.app.system import Clock
-from db.api.clocks import JUMP, TimeControl
-from db.api.places import DiscordId
-from db.api.shards import DIRECT, Ownership
 from db.stores.clocks import ClockStore
+from db.values.clocks import JUMP, TimeControl
+from db.values.places import DiscordId
+from db.values.shards import DIRECT, Ownership
 
 BEAT = timedelta(seconds=10)
 """The time between two notes in the store that the bot is connected."""

@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 from bot.app.errors import Refused
-from db.api.clocks import TimeControl
+from db.values.clocks import TimeControl
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=30)
 COMMON_TIME_CONTROLS = ("none", "24h", "3d", "7d", "10m+5s", "15m+10s", "30m+20s")

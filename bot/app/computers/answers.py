@@ -10,10 +10,10 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.proposals import Proposals, still_to_agree
-from db.api.challenges import Answer
-from db.api.computers import is_computer, level_of
-from db.api.places import DiscordId
-from db.api.proposals import Matter, Proposal
+from db.values.challenges import Answer
+from db.values.computers import is_computer, level_of
+from db.values.places import DiscordId
+from db.values.proposals import Matter, Proposal
 from rules.players.levels import Budget
 
 log = structlog.get_logger()

@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 
-from db.api.store import Store
-
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from db.api.challenges import Order, Terms
-from db.api.computers import LEVELS, computer_player, is_computer, level_of
-from db.api.places import DiscordId, Place
 from db.rating_math.computers import calibrated
+from db.store import Store
+from db.values.challenges import Order, Terms
+from db.values.computers import LEVELS, computer_player, is_computer, level_of
+from db.values.places import DiscordId, Place
 from rules.core.errors import BadSetup
 from rules.games import find
 from rules.players.catalogue import find_player
@@ -68,12 +67,12 @@ class ComputerGames:
         chosen = await self.usual_level(user, game) if level is None else level
         players = tuple(computer_player(chosen, copy) for copy in range(count))
         for player in players:
-            await self._store.change_member(player, computer=True)
+            await self._store.members.change(player, computer=True)
         return players
 
     async def usual_level(self, user: DiscordId, game: str) -> int:
         """The level that `user` chose last in a game; the lowest before that."""
-        last = await self._store.last_computer(user, game)
+        last = await self._store.computers.last_opponent(user, game)
         return LEVELS[0] if last is None else level_of(last) or LEVELS[0]
 
 

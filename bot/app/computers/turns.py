@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from hashlib import sha256
 
 import structlog
-from db.api.store import Store
 
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
@@ -13,9 +12,10 @@ from bot.app.matches.listed import all_played_by
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.system import Chance
-from db.api.computers import COMPUTER_PLAYERS, is_computer, level_of
-from db.api.places import DiscordId
-from db.api.shards import Ownership
+from db.store import Store
+from db.values.computers import COMPUTER_PLAYERS, is_computer, level_of
+from db.values.places import DiscordId
+from db.values.shards import Ownership
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.players.levels import Budget

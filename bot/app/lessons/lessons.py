@@ -3,15 +3,14 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from db.api.store import Store
-
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise
 from bot.app.matches.table import IllegalMove, Table
 from bot.app.system import Chance, Clock
-from db.api.lessons import Progress
-from db.api.places import DiscordId
+from db.store import Store
+from db.values.lessons import Progress
+from db.values.places import DiscordId
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Match, Ply
@@ -104,7 +103,7 @@ class Lessons:
 
     async def progress(self, user: DiscordId) -> dict[str, Progress]:
         """The progress of `user` in each lesson, by the key of the game."""
-        begun = {found.game: found for found in await self._store.all_progress(user)}
+        begun = {found.game: found for found in await self._store.lessons.all_progress(user)}
         return {key: begun.get(key, Progress(user, key)) for key in taught()}
 
     async def done(self, user: DiscordId) -> int:
@@ -113,13 +112,13 @@ class Lessons:
 
     async def untried(self, user: DiscordId, offered: Collection[str]) -> str | None:
         """The first of the `offered` games whose lesson `user` has not begun; None if there is none."""
-        begun = {found.game for found in await self._store.all_progress(user)}
+        begun = {found.game for found in await self._store.lessons.all_progress(user)}
         return next((key for key in taught() if key in offered and key not in begun), None)
 
     async def exercise(self, user: DiscordId, game: str, step: int | None = None) -> StepExercise:
         """Where `user` is in a lesson; at the start of another step, if they chose one that is not the current one."""
         lesson = _lesson(game)
-        progress = await self._store.progress(user, game)
+        progress = await self._store.lessons.progress(user, game)
         number = progress.step if step is None else step
         if number >= len(lesson.steps):
             number = 0 if step is None else len(lesson.steps) - 1
@@ -135,7 +134,7 @@ class Lessons:
     async def go(self, user: DiscordId, game: str, step: int | None = None) -> Standing:
         """Go to a step, counted from 0, or on where `user` left. The last move that they played there stands."""
         exercise = await self.exercise(user, game, step)
-        await self._store.keep_progress(replace(exercise.progress, moves=exercise.moves))
+        await self._store.lessons.keep(replace(exercise.progress, moves=exercise.moves))
         return standing_of(exercise)
 
     async def settle(self, exercise: StepExercise) -> Standing:
@@ -149,11 +148,11 @@ class Lessons:
         progress = exercise.progress
         if verdict.reached:
             done = progress.done or exercise.progress.step == len(exercise.lesson.steps) - 1
-            await self._store.keep_progress(replace(progress, step=progress.step + 1, moves=(), done=done))
+            await self._store.lessons.keep(replace(progress, step=progress.step + 1, moves=(), done=done))
         else:
             if attempt.refusal is None and not verdict.goes_on:
                 exercise.begin_again()
-            await self._store.keep_progress(replace(progress, moves=exercise.moves))
+            await self._store.lessons.keep(replace(progress, moves=exercise.moves))
         return replace(
             standing_of(exercise),
             said=verdict.sentence,

@@ -4,14 +4,13 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from db.api.store import Store
-
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import IllegalMove, Table
 from bot.app.system import Chance, Clock
-from db.api.computers import LEVELS, computer_player
-from db.api.matches.matches import StoredMatch
-from db.api.places import DiscordId, Place
+from db.store import Store
+from db.values.computers import LEVELS, computer_player
+from db.values.matches.matches import StoredMatch
+from db.values.places import DiscordId, Place
 from rules.core.game import Seat
 from rules.core.match import Match, Ply
 

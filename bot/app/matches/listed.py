@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
-from db.api.store import Store
 
 from bot.app.matches.move_log import turns_of
 from bot.app.matches.table import Table, name_of, position
 from bot.app.tasks.rounds import PAGE
-from db.api.failures import StoreFailed
-from db.api.matches.lists import ListedMatch
-from db.api.matches.matches import Turns
-from db.api.places import DiscordId
+from db.store import Store
+from db.values.failures import StoreFailed
+from db.values.matches.matches import ListedMatch, Turns
+from db.values.places import DiscordId
 from rules.core.game import Seat
 
 log = structlog.get_logger()
@@ -68,7 +67,7 @@ async def listed(
     limit: int | None = None,
 ) -> list[Listed]:
     """The running matches in which any of `users` has a seat, or in a channel, oldest first; at most `limit`."""
-    running = await store.listed(users=users, channel=channel, limit=limit)
+    running = await store.lists.running(users=users, channel=channel, limit=limit)
     found = [await _with_turns(store, it) for it in running]
     return [it for it in found if it is not None]
 
@@ -76,7 +75,7 @@ async def listed(
 async def all_played_by(store: Store, users: Collection[DiscordId]) -> AsyncIterator[Listed]:
     """Yield the running matches in which any of `users` has a seat by their ids, reading some at a time."""
     after = 0
-    while found := await store.listed(users=users, after=after, limit=PAGE):
+    while found := await store.lists.running(users=users, after=after, limit=PAGE):
         for stored in found:
             if (match := await _with_turns(store, stored)) is not None:
                 yield match
@@ -108,10 +107,10 @@ def _at_start(stored: ListedMatch) -> Turns:
 
 async def _read_once(store: Store, listed: ListedMatch) -> Turns | None:
     """Find out whose turn it is in a match that an earlier version stored, and remember it. None if it has ended."""
-    stored = await store.load(listed.id)
+    stored = await store.matches.load(listed.id)
     if stored is None or stored.finished_at is not None:
         return None
     table = Table.of(stored)
     turns = turns_of(table)
-    await store.note_turns(table.id, table.plies, turns)
+    await store.lists.note_turns(table.id, table.plies, turns)
     return turns

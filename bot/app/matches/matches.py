@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 import structlog
-from db.api.store import Store
 
 from bot.app.bans import SERVER_BANNED
 from bot.app.errors import Refused
@@ -15,9 +14,10 @@ from bot.app.matches.move_log import MoveLog, TimeIsOver
 from bot.app.matches.table import Table, judged, name_of
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
-from db.api.matches.matches import MovedOn
-from db.api.places import DiscordId, Place
-from db.api.shards import Ownership
+from db.store import Store
+from db.values.matches.matches import MovedOn
+from db.values.places import DiscordId, Place
+from db.values.shards import Ownership
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import LEAVING, VOID, Match, Ply
@@ -51,7 +51,7 @@ class Matches:
 
     async def newest(self, match: int, known: Table | None) -> Table:
         """The same as `table`. It is not read again if nothing newer than `known` was read or stored here."""
-        if known is None or self._store.recall(match) is not known.stored:
+        if known is None or self._store.matches.recall(match) is not known.stored:
             return await self.table(match)
         return known
 
@@ -59,7 +59,7 @@ class Matches:
         """Play what follows an entry, or the beginning of a match, without a member. Return the match after that."""
         table = await self._play_due(table)
         if table.match.over and table.stored.games > 1 and table.stored.first is None:
-            second = await self._store.second_game(table.id)
+            second = await self._store.matches.second_game(table.id)
             if second is not None:
                 await self.resume(second)
         return table if self.followed is None else await self.followed(table)
@@ -85,7 +85,7 @@ class Matches:
 
     async def stored(self, match: int) -> Table | None:
         """The match with this number as it is stored, or None."""
-        stored = await self._store.load(match)
+        stored = await self._store.matches.load(match)
         return None if stored is None else Table.of(stored)
 
     async def check_visible(self, match: int, user: DiscordId, place: Place) -> None:
@@ -95,7 +95,7 @@ class Matches:
 
     async def near(self, match: int, place: Place) -> Table:
         """Return a match that is played near `place`. Raises Refused for others, as if they did not exist."""
-        stored = await self._store.load(match)
+        stored = await self._store.matches.load(match)
         if stored is None or not stored.place.near(place):
             raise Refused(nowhere(match, place))
         return Table.of(stored)
@@ -141,7 +141,7 @@ class Matches:
 
         It may be out of date. The store takes no move if it is, and a refusal is decided by what is read then.
         """
-        stored = self._store.recall(match)
+        stored = self._store.matches.recall(match)
         if stored is None:
             return None
         table = Table.of(stored)
@@ -204,7 +204,7 @@ class Matches:
             why = " ".join(reason.split())
             try:
                 if table.match.over:
-                    await self._store.void(match, self._clock.now(), why)
+                    await self._store.matches.void(match, self._clock.now(), why)
                 else:
                     await self._end_without_result(table, why)
             except MovedOn:
@@ -220,7 +220,7 @@ class Matches:
     async def _end_without_result(self, table: Table, reason: str) -> None:
         """Raises MovedOn."""
         entry = table.match.play(None, VOID).log[-1]
-        await self._store.break_off(table.id, table.plies, entry, self._clock.now(), reason)
+        await self._store.matches.break_off(table.id, table.plies, entry, self._clock.now(), reason)
 
     async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
         """The matches that `user` plays and has not left, in all channels or in one, oldest first."""
@@ -228,7 +228,7 @@ class Matches:
 
     async def running(self, place: Place) -> list[tuple[int, str]]:
         """The number and the name of each match that is played in the channel of `place`, oldest first."""
-        found = await self._store.running_in(place.channel)
+        found = await self._store.lists.running_in(place.channel)
         return [(match, name_of(game, match)) for match, game in found]
 
     async def here(self, channel: DiscordId, limit: int | None = None) -> list[Listed]:
@@ -316,7 +316,7 @@ class Matches:
         if len(table.waiting_for) != 1 or table.taken_back:
             return None
         (user,) = table.waiting_for
-        chosen = table.chosen_by(user) or await self._store.member(user)
+        chosen = table.chosen_by(user) or await self._store.members.get(user)
         if not chosen.forced:
             return None
         moves = table.match.legal()
@@ -334,7 +334,7 @@ class Matches:
 
 async def is_visible(store: Store, match: int, user: DiscordId, place: Place) -> bool:
     """Return True if a match is played near `place`, or if `user` plays in it, which they may do from anywhere."""
-    stored = store.recall(match) or await store.load(match)
+    stored = store.matches.recall(match) or await store.matches.load(match)
     return stored is not None and (stored.place.near(place) or user in stored.users)
 
 

@@ -9,8 +9,6 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 
-from db.api.store import Store
-
 from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import moved, out_of_time, verdict
 from bot.app.clocks.downtime import Presence
@@ -19,9 +17,10 @@ from bot.app.matches.results import rated_places, second_game
 from bot.app.matches.table import Table, back, counting, outcomes, position_keys
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
-from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
-from db.api.shards import Ownership
+from db.store import Store
+from db.values.clocks import ClocksMoved, Ticking
+from db.values.matches.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
+from db.values.shards import Ownership
 from rules.core.match import Match, Ply
 
 
@@ -37,7 +36,7 @@ class MoveLog:
         self._clock = clock
         self._chance = chance
         self._ownership = ownership
-        self.presence = Presence(store, clock, ownership)
+        self.presence = Presence(store.clocks, clock, ownership)
         self.ticked = asyncio.Event()
         """Set whenever the clocks of a match have changed."""
         self.moves: Counter[str] = Counter()
@@ -54,7 +53,7 @@ class MoveLog:
             except (ClocksMoved, TimeIsOver):
                 # Time may have been given back since the match was read. If nothing else changed, the entry stands.
                 await self.presence.here(self._shard(table.stored), certain=True)
-                stored = await self._store.load(table.id)
+                stored = await self._store.matches.load(table.id)
                 if stored is None or len(stored.log) != table.plies:
                     raise MovedOn from None
                 if stored.clocks == table.stored.clocks:
@@ -63,12 +62,12 @@ class MoveLog:
 
     async def check_time(self, match: int) -> None:
         """Raise TimeIsOver where the clocks of a match have decided it, so that nothing else may be stored."""
-        stored = await self._store.load(match)
+        stored = await self._store.matches.load(match)
         if stored is None or stored.time_control is None:
             return
         shard = self._shard(stored)
         await self.presence.here(shard, certain=bool(out_of_time(stored.clocks, self.presence.now(shard))))
-        stored = await self._store.load(match)
+        stored = await self._store.matches.load(match)
         assert stored is not None
         _check_time(Table.of(stored), self.presence.now(shard))
 
@@ -99,7 +98,7 @@ class MoveLog:
                 ranks = rated_places(table.stored, after) if table.stored.rated else None
                 ending = Ending(ended, awards, ranks, second_game(table.stored, after, now))
             new = NewEntry(entry, now, salt, ticking, turns_after(table, entry, after, now), keys)
-            stored = await self._store.append(table.id, table.plies, new, ending, proposal=proposal)
+            stored = await self._store.matches.append(table.id, table.plies, new, ending, proposal=proposal)
         if entry.seat is not None:
             self.moves[table.stored.setup.game] += 1
         if time_control:

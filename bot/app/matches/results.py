@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.app.clocks.arithmetic import started
 from bot.app.matches.table import Table, outcomes, position_keys
-from db.api.matches.matches import Outcome, SecondGame, StoredMatch
+from db.values.matches.matches import Beginning, Outcome, StoredMatch
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 
@@ -60,13 +60,13 @@ Points = tuple[int, ...]
 """Half points by seat."""
 
 
-def second_game(stored: StoredMatch, ended: Match, now: datetime) -> SecondGame | None:
+def second_game(stored: StoredMatch, ended: Match, now: datetime) -> Beginning | None:
     """The second game that begins when `ended` is the first of two; None after any other game."""
     if stored.games == 1 or stored.first is not None:
         return None
     fresh = Match.start(ended.game, dict(ended.setup.options), ended.setup.players)
     position = position_keys(fresh, rated=stored.rated)
-    return SecondGame(ended.game.version, started(stored.time_control, fresh, now), position)
+    return Beginning(ended.game.version, started(stored.time_control, fresh, now), position)
 
 
 def points_before(stored: StoredMatch) -> Points | None:

@@ -20,10 +20,10 @@ from hashlib import sha256
 from threading import Lock
 
 from bot.app.errors import Refused
-from db.api.matches.matches import NEAR, Outcome, PositionKeys, StoredMatch
-from db.api.members.members import Member
-from db.api.places import DiscordId
-from db.api.servers import ServerSettings
+from db.values.matches.matches import NEAR, Outcome, PositionKeys, StoredMatch
+from db.values.members.members import Member
+from db.values.places import DiscordId
+from db.values.servers import ServerSettings
 from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Ply, Setup

@@ -11,10 +11,10 @@ from bot.app.clocks.downtime import BEAT
 from bot.app.matches.matches import Matches
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
-from db.api.clocks import Reminder
-from db.api.failures import StoreFailed
-from db.api.shards import EVERY, Shards
 from db.stores.clocks import ClockStore
+from db.values.clocks import Reminder
+from db.values.failures import StoreFailed
+from db.values.shards import EVERY, Shards
 
 log = structlog.get_logger()
 

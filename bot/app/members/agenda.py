@@ -9,9 +9,9 @@ from bot.app.matches.listed import Listed
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.proposals import Proposals
-from db.api.challenges import Challenge, Reply
-from db.api.places import DiscordId, Place
-from db.api.proposals import Proposal
+from db.values.challenges import Challenge, Reply
+from db.values.places import DiscordId, Place
+from db.values.proposals import Proposal
 
 WATCHED = 100
 """The most matches of others that an agenda holds."""

@@ -4,17 +4,16 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Unpack
 
-from db.api.store import Store
-
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.system import Clock
-from db.api.clocks import TimeControl
-from db.api.members.members import FOREVER, Member, Notice
-from db.api.places import DiscordId, Place
-from db.api.servers import ServerChange, ServerSettings
+from db.store import Store
+from db.values.clocks import TimeControl
+from db.values.members.members import FOREVER, Member, Notice
+from db.values.places import DiscordId, Place
+from db.values.servers import ServerChange, ServerSettings
 
 AWAY = timedelta(hours=8)
 """The time for which a member who chose "not now" gets no challenges."""
@@ -37,7 +36,7 @@ class Preferences:
     async def theme(self, place: Place, user: DiscordId | None = None) -> str:
         """The name of the theme for a picture that everybody at a place sees, or that `user` alone sees."""
         if user is not None:
-            chosen = (await self._store.member(user)).theme
+            chosen = (await self._store.members.get(user)).theme
             if chosen is not None:
                 return chosen
         return (await self.guild(place.guild)).theme or self.usual_theme
@@ -52,7 +51,7 @@ class Preferences:
 
     async def guild(self, guild: DiscordId | None) -> ServerSettings:
         """The settings of a server; direct messages (None) have the defaults."""
-        return ServerSettings(0) if guild is None else await self._store.server_settings(guild)
+        return ServerSettings(0) if guild is None else await self._store.servers.settings(guild)
 
     async def time_control(self, guild: DiscordId | None, clock: str) -> TimeControl | None:
         """The time control that these words mean; without words, the server's usual one."""
@@ -60,66 +59,66 @@ class Preferences:
 
     async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
         """Change settings of a server."""
-        await self._store.change_server(guild, **changes)
+        await self._store.servers.change(guild, **changes)
 
     async def member(self, user: DiscordId) -> Member:
         """The choices of a member. A pause of challenges that is over is removed."""
-        found = await self._store.member(user)
+        found = await self._store.members.get(user)
         if found.away_until is not None and found.away_until <= self._clock.now():
-            await self._store.change_member(user, away_until=None)
-            return await self._store.member(user)
+            await self._store.members.change(user, away_until=None)
+            return await self._store.members.get(user)
         return found
 
     async def look(self, user: DiscordId, theme: str | None) -> None:
         """Choose the theme of pictures that only `user` sees; None follows the server."""
-        await self._store.change_member(user, theme=theme)
+        await self._store.members.change(user, theme=theme)
 
     async def notice(self, user: DiscordId, notice: Notice) -> None:
         """Choose how `user` is notified of their turn."""
-        await self._store.change_member(user, notice=notice)
+        await self._store.members.change(user, notice=notice)
 
     async def away(self, user: DiscordId, *, for_good: bool) -> datetime:
         """Accept no challenges for `user` for a while, or (`for_good`) until `back`. Return the end."""
         until = FOREVER if for_good else self._clock.now() + AWAY
-        await self._store.change_member(user, away_until=until)
+        await self._store.members.change(user, away_until=until)
         return until
 
     async def back(self, user: DiscordId) -> None:
         """Accept challenges for `user` again."""
-        await self._store.change_member(user, away_until=None)
+        await self._store.members.change(user, away_until=None)
 
     async def forced(self, user: DiscordId, *, on: bool) -> None:
         """Choose if `user`'s only legal move plays itself."""
-        await self._store.change_member(user, forced=on)
+        await self._store.members.change(user, forced=on)
 
     async def listed(self, user: DiscordId, *, on: bool) -> None:
         """Choose if `user` is listed on global leaderboards."""
-        await self._store.change_member(user, listed=on)
+        await self._store.members.change(user, listed=on)
 
     async def unlisted(self, users: Collection[DiscordId]) -> set[DiscordId]:
         """Those of these users who chose not to be listed."""
-        return {it.user for it in await self._store.members(users) if not it.listed}
+        return {it.user for it in await self._store.members.get_all(users) if not it.listed}
 
     async def block(self, user: DiscordId, other: DiscordId) -> None:
         """Keep `other` from playing with `user`."""
         if user == other:
             raise Refused("You cannot block yourself; name somebody else.")
-        already = await self._store.blocked(user)
+        already = await self._store.members.blocked(user)
         if other in already:
             raise Refused(f"You have blocked {mention(other)} already; `/unblock` takes it back.")
         if len(already) >= MOST_BLOCKED:
             raise Refused(
                 f"You have blocked {MOST_BLOCKED} members, which is the most; `/unblock` one first."
             )
-        await self._store.block(user, other, self._clock.now())
+        await self._store.members.block(user, other, self._clock.now())
 
     async def unblock(self, user: DiscordId, other: DiscordId) -> None:
         """Withdraw a block."""
-        if not await self._store.unblock(user, other):
+        if not await self._store.members.unblock(user, other):
             raise Refused(
                 f"You have not blocked {mention(other)}; `/preferences` lists the members you have blocked."
             )
 
     async def blocked(self, user: DiscordId) -> list[DiscordId]:
         """The members that `user` has blocked."""
-        return await self._store.blocked(user)
+        return await self._store.members.blocked(user)

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import structlog
-from db.api.store import Store
 
 from bot.app.challenges.replies import gone
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.move_log import TimeIsOver
 from bot.app.system import Clock
-from db.api.challenges import Answer, Answered
-from db.api.members.privacy import StillNeeded
-from db.api.places import DiscordId
+from db.store import Store
+from db.values.challenges import Answer, Answered
+from db.values.members.privacy import StillNeeded
+from db.values.places import DiscordId
 
 log = structlog.get_logger()
 
@@ -39,12 +39,12 @@ class Privacy:
 
     async def export(self, user: DiscordId) -> dict[str, object]:
         """Everything stored about `user`, their own hidden moves included, without the secrets of others."""
-        tables = await self._store.export_member(user)
+        tables = await self._store.privacy.export(user)
         return {"member": str(user), "at": self._clock.now().isoformat(timespec="seconds"), **tables}
 
     async def still_in(self, user: DiscordId) -> tuple[int, int]:
         """The numbers of running matches and open challenges that `user` would leave."""
-        return len(await self._matches.mine(user)), len(await self._store.challenges(user=user))
+        return len(await self._matches.mine(user)), len(await self._store.challenges.open(user=user))
 
     async def forget(self, user: DiscordId) -> Forgotten:
         """Let `user` leave everything that is open, and delete what is stored about them. Doing it again finds nothing.
@@ -55,7 +55,7 @@ class Privacy:
         challenges: list[int] = []
         while True:
             try:
-                erased = await self._store.erase(user)
+                erased = await self._store.privacy.erase(user)
             except StillNeeded as needed:
                 log.info("a member leaves", challenges=needed.challenges, matches=needed.matches)
                 challenges += (it for it in needed.challenges if it not in challenges)
@@ -77,11 +77,11 @@ class Privacy:
             await self._leave_match(match, user)
 
     async def _leave_challenge(self, challenge: int, user: DiscordId) -> None:
-        offer = await self._store.challenge(challenge)
+        offer = await self._store.challenges.get(challenge)
         if offer is None or offer.answer is not Answer.OPEN or offer.reply_of(user) is None:
             return
         try:
-            await self._store.change(offer, gone(offer, user), self._clock.now())
+            await self._store.challenges.change(offer, gone(offer, user), self._clock.now())
         except Answered:
             log.info("leaving a challenge that stands otherwise", challenge=challenge)
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
-from db.api.store import Store
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import is_visible
@@ -13,8 +12,9 @@ from bot.app.matches.table import Table
 from bot.app.moments.finder import Found, MomentFinder, Unsearched
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
-from db.api.moments import StoredMoment
-from db.api.places import DiscordId, Place
+from db.store import Store
+from db.values.moments import StoredMoment
+from db.values.places import DiscordId, Place
 from rules.core.match import Match
 from rules.puzzles.moments import puzzle_at, searchable
 from rules.puzzles.puzzle import Puzzle
@@ -73,15 +73,15 @@ class Moments:
         now, searched = self._clock.now(), list[Searched]()
 
         async def search(match: int) -> None:
-            stored = await self._store.load(match)
+            stored = await self._store.matches.load(match)
             if stored is None:
                 return  # It was deleted just now.
             found = await self._find(Table.of(stored).match)
-            await self._store.keep_moments(match, found.moments)
+            await self._store.moments.keep(match, found.moments)
             searched.append(Searched(match, len(found.moments), found.seconds))
 
         waiting = set(await self._rounds.waiting(MOMENTS))
-        due = await self._store.to_search(tuple(RECIPES), now - OLDEST, now - REST, len(waiting) + 1)
+        due = await self._store.moments.to_search(tuple(RECIPES), now - OLDEST, now - REST, len(waiting) + 1)
         first = [match for match in due if str(match) not in waiting][:1]
         await self._rounds.each(MOMENTS, first, search, seconds=MOST_S)
         return searched[0] if searched else None
@@ -97,16 +97,16 @@ class Moments:
 
     async def newest(self, guild: DiscordId) -> list[StoredMoment]:
         """Return the moments of a server's last games, those of the newest game first."""
-        return await self._store.newest_moments(guild, SHOWN)
+        return await self._store.moments.newest(guild, SHOWN)
 
     async def of_match(self, match: int) -> list[StoredMoment]:
         """Return the moments of a match, in the order of the game."""
-        return await self._store.moments_of(match)
+        return await self._store.moments.of_match(match)
 
     async def named(self, name: str) -> StoredMoment | None:
         """Return the moment of this name; None if it is another name, or that of a moment that is gone."""
         fits = _NAME.fullmatch(name)
-        return None if fits is None else await self._store.moment(int(fits[1]), int(fits[2]))
+        return None if fits is None else await self._store.moments.get(int(fits[1]), int(fits[2]))
 
     async def check_visible(self, name: str, user: DiscordId, place: Place) -> None:
         """Raise Refused if a name is that of a moment of whose match `user` may not know at `place`."""
@@ -116,7 +116,7 @@ class Moments:
 
     async def puzzle(self, moment: StoredMoment) -> Puzzle:
         """Return the puzzle that a moment is. Raises Refused if it is gone."""
-        stored = await self._store.load(moment.match)
+        stored = await self._store.matches.load(moment.match)
         if stored is None:
             raise Refused(GONE)
         match = Table.of(stored).match

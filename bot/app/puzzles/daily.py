@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, timedelta
 
-from db.api.store import Store
-
 from bot.app.errors import Refused
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
-from db.api.places import DiscordId
-from db.api.posts import Post, PostKind
+from db.store import Store
+from db.values.places import DiscordId
+from db.values.posts import Post, PostKind
 from rules.puzzles.puzzle import Puzzle
 
 DAY = timedelta(days=1)
@@ -59,7 +58,7 @@ class DailyPuzzles:
     async def undone(self, user: DiscordId) -> Puzzle | None:
         """The puzzle of today, if `user` has not done it and it gives no running game away."""
         puzzle = await self.puzzle(self.today)
-        attempt = None if puzzle is None else await self._store.attempt(user, puzzle.name)
+        attempt = None if puzzle is None else await self._store.puzzles.attempt(user, puzzle.name)
         return None if attempt is not None and attempt.ended is not None else puzzle
 
     async def shown(self, day: date) -> Puzzle:
@@ -73,18 +72,18 @@ class DailyPuzzles:
         """
         now = self._clock.now().astimezone(UTC)
         key = str(now.date())
-        due = await self._store.servers_due(PostKind.PUZZLE, key, now.hour, MOST_DUE)
+        due = await self._store.servers.due(PostKind.PUZZLE, key, now.hour, MOST_DUE)
         places = [(guild, channel) for guild, channel in due if channel is not None]
-        await self._store.add_posts(PostKind.PUZZLE, key, places, now)
+        await self._store.posts.add(PostKind.PUZZLE, key, places, now)
         if self._closed != key:
-            await self._store.close_posts(PostKind.PUZZLE, key, now)
-            await self._store.forget_posts(PostKind.PUZZLE, str(now.date() - KEPT_FOR))
+            await self._store.posts.close(PostKind.PUZZLE, key, now)
+            await self._store.posts.forget_before(PostKind.PUZZLE, str(now.date() - KEPT_FOR))
             self._closed = key
         return len(places)
 
     async def post(self, guild: DiscordId, day: date) -> Post | None:
         """The post of a day in a server, or None."""
-        return await self._store.post(PostKind.PUZZLE, guild, str(day))
+        return await self._store.posts.get(PostKind.PUZZLE, guild, str(day))
 
     async def board(self, guild: DiscordId, day: date) -> DayBoard:
         """The results of the puzzle of a day in a server."""
@@ -94,7 +93,7 @@ class DailyPuzzles:
         """The results of a day by server."""
         attempts = await self._puzzles.results_of_day(day, guild=guild)
         solvers = {attempt.user for attempt in attempts if attempt.solved}
-        unlisted = {it.user for it in await self._store.members(solvers) if not it.listed}
+        unlisted = {it.user for it in await self._store.members.get_all(solvers) if not it.listed}
         boards: dict[DiscordId, DayBoard] = {}
         for attempt in attempts:
             if attempt.guild is None:

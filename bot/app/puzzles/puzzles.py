@@ -4,8 +4,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
-from db.api.store import Store
-
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise, exercise_table
 from bot.app.matches.table import IllegalMove, Table
@@ -15,10 +13,11 @@ from bot.app.puzzles.guard import PuzzleGuard
 from bot.app.puzzles.streaks import DAY, DayStreak, streak
 from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
-from db.api.moments import StoredMoment
-from db.api.places import DiscordId, Place
-from db.api.puzzles import Attempt, AttemptMovedOn, Solver
 from db.rating_math.puzzles import first_skill
+from db.store import Store
+from db.values.moments import StoredMoment
+from db.values.places import DiscordId, Place
+from db.values.puzzles import Attempt, AttemptMovedOn, Solver
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
@@ -138,14 +137,14 @@ class Puzzles:
         """
         if day > self.today:
             raise Refused("The puzzle of that day is not there yet; every day at 00:00 UTC a new one comes.")
-        chosen = await self._store.day_puzzle(day)
+        chosen = await self._store.puzzles.of_day(day)
         if chosen is None:
             first, *others = in_turn(day)
             for puzzle in (first, *others):
                 if not await self.guard.taken(puzzle):
                     first = puzzle
                     break
-            chosen = await self._store.choose_day_puzzle(day, first.name)
+            chosen = await self._store.puzzles.choose(day, first.name)
         return await self.find(chosen)
 
     async def find(self, name: str) -> Puzzle:
@@ -168,7 +167,7 @@ class Puzzles:
 
     async def days(self, name: str) -> tuple[date, ...]:
         """The days whose puzzle this was or is, the last one first; none of the future."""
-        return tuple(day for day in await self._store.days_of_puzzle(name) if day <= self.today)
+        return tuple(day for day in await self._store.puzzles.days_of(name) if day <= self.today)
 
     async def results_of_day(
         self, day: date, *, users: Collection[DiscordId] | None = None, guild: DiscordId | None = None
@@ -178,18 +177,18 @@ class Puzzles:
         Of all members, of these `users`, or of those who began in this server. Attempts that were made before its day
         are among them.
         """
-        name = await self._store.day_puzzle(day)
+        name = await self._store.puzzles.of_day(day)
         if name is None:
             return []
         midnight = datetime.combine(day + DAY, time(), UTC)
-        return await self._store.puzzle_results(name, midnight, users=users, guild=guild)
+        return await self._store.puzzles.results(name, midnight, users=users, guild=guild)
 
     async def choose(self, user: DiscordId, game: str | None, hard: int | None) -> str:
         """The name of a puzzle from the archive for a member.
 
         First comes one that they have begun, then one that they have not tried, of any game and hardness that fit.
         """
-        tried = await self._store.attempted(user)
+        tried = await self._store.puzzles.attempted(user)
         fitting = list(kinds(game, hard, self.today))
         if not fitting:
             raise Refused("There is no such puzzle; choose another game or difficulty.")
@@ -225,7 +224,7 @@ class Puzzles:
         """A later try at a puzzle, which does not count. The first attempt must have ended."""
         _, attempt = await self._load(user, name, place)
         if attempt.ended is not None:
-            await self._store.try_again(user, name, ())
+            await self._store.puzzles.try_again(user, name, ())
         return await self.open(user, name, place)
 
     async def settle(self, exercise: PuzzleExercise) -> Standing:
@@ -234,7 +233,7 @@ class Puzzles:
             return await self.standing(exercise)
         before, moves, solved = exercise.attempt, exercise.moves, exercise.solved
         if not exercise.counts:
-            await self._store.try_again(before.user, before.puzzle, moves if solved is None else None)
+            await self._store.puzzles.try_again(before.user, before.puzzle, moves if solved is None else None)
             return await self.standing(exercise)
         # The answer of a moment stands in the review of its game, and games can be played to order.
         rated = await self._moments.named(exercise.name) is None
@@ -242,7 +241,7 @@ class Puzzles:
         after = replace(before, moves=moves, solved=solved, ended=ended)
         try:
             start = first_skill(exercise.puzzle.only_moves) if rated else None
-            await self._store.keep_attempt(before, after, start)
+            await self._store.puzzles.keep_attempt(before, after, start)
         except AttemptMovedOn:
             raise Refused(MOVED_ON) from None
         return replace(await self.standing(exercise), attempt=after)
@@ -277,13 +276,13 @@ class Puzzles:
 
     async def record(self, user: DiscordId) -> Record:
         """The results of a member."""
-        days = await self._store.solved_days(user)
-        return Record(await self._store.solver(user), streak(days, self.today))
+        days = await self._store.puzzles.solved_days(user)
+        return Record(await self._store.puzzles.solver(user), streak(days, self.today))
 
     async def _load(self, user: DiscordId, name: str, place: Place) -> tuple[Puzzle, Attempt]:
         """The puzzle, unless it would give a running game away, and the attempt as it is stored or would begin now."""
         await self._moments.check_visible(name, user, place)
         puzzle = await self.find(name)
         await self.guard.check(puzzle)
-        attempt = await self._store.attempt(user, name)
+        attempt = await self._store.puzzles.attempt(user, name)
         return puzzle, attempt or Attempt(user, name, self._clock.now(), guild=place.guild)

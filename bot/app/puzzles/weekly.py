@@ -3,15 +3,14 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from db.api.store import Store
-
 from bot.app.moments.moments import Moments
 from bot.app.puzzles.daily import MOST_DUE
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
-from db.api.moments import StoredMoment
-from db.api.places import DiscordId
-from db.api.posts import PostKind
+from db.store import Store
+from db.values.moments import StoredMoment
+from db.values.places import DiscordId
+from db.values.posts import PostKind
 from rules.puzzles.puzzle import Puzzle
 
 WEEK = timedelta(days=7)
@@ -42,10 +41,10 @@ class WeeklyMoments:
         hours = int((now - _midnight(self.monday)) / timedelta(hours=1))
         if hours < EARLIEST:
             return 0
-        due = await self._store.servers_due(PostKind.MOMENT, str(self.monday), hours, MOST_DUE)
+        due = await self._store.servers.due(PostKind.MOMENT, str(self.monday), hours, MOST_DUE)
         places = [(guild, channel) for guild, channel in due if channel is not None]
-        await self._store.add_posts(PostKind.MOMENT, str(self.monday), places, now)
-        await self._store.forget_posts(PostKind.MOMENT, str(self.monday - WEEK))
+        await self._store.posts.add(PostKind.MOMENT, str(self.monday), places, now)
+        await self._store.posts.forget_before(PostKind.MOMENT, str(self.monday - WEEK))
         return len(places)
 
     async def best(self, guild: DiscordId, monday: date) -> tuple[StoredMoment, Puzzle] | None:
@@ -55,17 +54,17 @@ class WeeklyMoments:
         moment has the id 0 then.
         """
         over = _midnight(monday)
-        for moment in await self._store.best_moments(guild, over - WEEK, over, TRIED):
+        for moment in await self._store.moments.best(guild, over - WEEK, over, TRIED):
             puzzle = await self._moments.puzzle(moment)
             if not await self._puzzles.guard.taken(puzzle):
-                member = await self._store.member(moment.user)
+                member = await self._store.members.get(moment.user)
                 return (moment if member.listed else replace(moment, user=0)), puzzle
         return None
 
     async def any(self, guild: DiscordId, monday: date) -> bool:
         """True if a server finished games in the week before a Monday that have moments."""
         over = _midnight(monday)
-        return bool(await self._store.best_moments(guild, over - WEEK, over, 1))
+        return bool(await self._store.moments.best(guild, over - WEEK, over, 1))
 
 
 def _midnight(day: date) -> datetime:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.api.matches.history import FinishedMatch, HistoryStore, Search
-from db.api.matches.matches import Outcome, StoredMatch
-from db.api.places import DiscordId, Place
+from db.stores.matches.history import HistoryStore
+from db.values.matches.history import FinishedMatch, Search
+from db.values.matches.matches import Outcome, StoredMatch
+from db.values.places import DiscordId, Place
 
 SHOWN = 6
 """Matches on one page."""
@@ -31,22 +32,22 @@ class History:
 
     async def page(self, search: Search, mark: int | None = None, *, newer: bool = False) -> HistoryPage:
         """The newest matches of a search; with `mark` those right after that match, or (`newer`) right before it."""
-        page = await self._store.finished(search, SHOWN, mark=mark, newer=newer)
+        page = await self._store.page(search, SHOWN, mark=mark, newer=newer)
         tables = await asyncio.to_thread(lambda: tuple(Table.of(stored) for stored in page.matches))
         return HistoryPage(search, tables, page.newer, page.older)
 
     async def page_from(self, search: Search, first: int) -> HistoryPage:
         """The page of a search that begins with the match `first`."""
-        above = (await self._store.finished(search, 1, mark=first, newer=True)).matches
+        above = (await self._store.page(search, 1, mark=first, newer=True)).matches
         return await self.page(search, above[0].id if above else None)
 
     async def recent(self, search: Search, limit: int) -> tuple[StoredMatch, ...]:
         """The matches that ended last."""
-        return (await self._store.finished(search, limit)).matches
+        return (await self._store.page(search, limit)).matches
 
     async def names(self, search: Search, limit: int) -> list[FinishedMatch]:
         """The matches that ended last, without their moves."""
-        return await self._store.last_finished(search, limit)
+        return await self._store.last(search, limit)
 
 
 def search_for(

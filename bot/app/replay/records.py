@@ -8,7 +8,7 @@ from typing import Any
 from bot.app.errors import Refused
 from bot.app.matches.results import points_after
 from bot.app.matches.table import Table
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 from rules.core.errors import RuleError, shown
 from rules.core.match import Match
 from rules.core.record import read_moves, read_options, write

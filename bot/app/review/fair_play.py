@@ -12,8 +12,8 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.table import counting, position, position_keys
-from db.api.matches.matches import NEAR, PositionKeys, StoredMatch
 from db.stores.matches.positions import PositionStore
+from db.values.matches.matches import NEAR, PositionKeys, StoredMatch
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
@@ -81,9 +81,7 @@ class FairPlay:
             while unkeyed := await self._store.unkeyed(game, BATCH):
                 positions = await asyncio.to_thread(lambda batch: [_stored(it) for it in batch], unkeyed)
                 plies = [(stored.id, len(stored.log)) for stored in unkeyed]
-                await self._store.note_positions(
-                    [(*match, keys) for match, keys in zip(plies, positions, strict=True)]
-                )
+                await self._store.note([(*match, keys) for match, keys in zip(plies, positions, strict=True)])
 
 
 def _keys(match: Match, first: int) -> Sequence[int]:

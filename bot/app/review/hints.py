@@ -7,9 +7,9 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
-from db.api.matches.matches import MovedOn
-from db.api.places import DiscordId
 from db.stores.matches.matches import MatchStore
+from db.values.matches.matches import MovedOn
+from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.players.levels import Budget
 from rules.players.player import Choice

@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Review
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 from rules.players.levels import Budget

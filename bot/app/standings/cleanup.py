@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from bot.app.system import Clock
 from bot.app.tasks.rounds import EndRound, Rounds
-from db.api.standings.leaderboards import ExpiredLeaderboards, ExpiredLeaderboardStore
+from db.stores.standings.leaderboards import LeaderboardStore
+from db.values.standings.leaderboards import ExpiredLeaderboards
 
 EVERY = timedelta(hours=1)
 """The time between two looks for leaderboards that have ended."""
@@ -17,7 +18,7 @@ SWEPT = 1000
 class LeaderboardCleanup:
     """Deletes expired leaderboards."""
 
-    def __init__(self, store: ExpiredLeaderboardStore, clock: Clock, rounds: Rounds) -> None:
+    def __init__(self, store: LeaderboardStore, clock: Clock, rounds: Rounds) -> None:
         self._store = store
         self._clock = clock
         self._rounds = rounds
@@ -29,7 +30,7 @@ class LeaderboardCleanup:
         """Delete some expired rows, and return how many."""
         passed, gone = self._clock.monotonic(), 0
         if self._looked is None or passed - self._looked >= EVERY:
-            self._due = dict.fromkeys(await self._store.expired_leaderboards(self._clock.now()))
+            self._due = dict.fromkeys(await self._store.expired(self._clock.now()))
             self._looked = passed
 
         async def delete(boards: ExpiredLeaderboards) -> None:

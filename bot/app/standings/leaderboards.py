@@ -3,12 +3,11 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from db.api.store import Store
-
 from bot.app.system import Clock
-from db.api.places import DiscordId
-from db.api.posts import PostKind
-from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
+from db.store import Store
+from db.values.places import DiscordId
+from db.values.posts import PostKind
+from db.values.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
 
 SHOWN = 10
 """Members on one page."""
@@ -41,7 +40,7 @@ class Leaderboards:
     ) -> Standings:
         """A page of a leaderboard for `viewer`: with them in the middle, or next to the row at `mark`."""
         now = self._clock.now()
-        return await self._store.leaderboard(
+        return await self._store.leaderboards.page(
             query.game, query.guild, query.period_kind, now, viewer, SHOWN, turn, mark
         )
 
@@ -52,13 +51,13 @@ class Leaderboards:
         """
         ended = self._season_ended()
         board, game, guild = PeriodKind.SEASON, query.game, query.guild
-        found = page = await self._store.leaderboard(game, guild, board, ended, viewer, SHOWN)
+        found = page = await self._store.leaderboards.page(game, guild, board, ended, viewer, SHOWN)
         people = _people(page)
         for _ in range(LOOKED_AT - 1):
             if not page.lower or len(people) >= PODIUM:
                 break
             mark = page.rows[-1].mark
-            page = await self._store.leaderboard(
+            page = await self._store.leaderboards.page(
                 game, guild, board, ended, viewer, SHOWN, PageTurn.FORWARD, mark
             )
             people += _people(page)
@@ -72,11 +71,11 @@ class Leaderboards:
     async def add_due_podiums(self) -> int:
         """Add the podiums of last season that are due to the outbox: none while scores may change. Return how many."""
         season, now = self.season_ended, self._clock.now()
-        due = await self._store.servers_due(PostKind.PODIUM, season, 0, MOST_DUE)
-        if not due or await self._store.recomputing():
+        due = await self._store.servers.due(PostKind.PODIUM, season, 0, MOST_DUE)
+        if not due or await self._store.ratings.recomputing():
             return 0
-        await self._store.add_posts(PostKind.PODIUM, season, [(guild, it or 0) for guild, it in due], now)
-        await self._store.forget_posts(PostKind.PODIUM, season)
+        await self._store.posts.add(PostKind.PODIUM, season, [(guild, it or 0) for guild, it in due], now)
+        await self._store.posts.forget_before(PostKind.PODIUM, season)
         return len(due)
 
     @property

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.app.errors import Refused
-from db.api.places import DiscordId
-from db.api.standings.profiles import Counts, Duels, ProfileStore, Runs
-from db.api.standings.ratings import TOGETHER, Rating
+from db.stores.standings.profiles import ProfileStore
+from db.values.places import DiscordId
+from db.values.standings.profiles import Counts, Duels, Runs
+from db.values.standings.ratings import TOGETHER, Rating
 from rules.core.game import Seat
 from rules.games import BY_KEY, GAMES
 
@@ -55,7 +56,7 @@ class Profiles:
 
     async def profile(self, user: DiscordId, game: str | None, guild: DiscordId | None) -> MemberProfile:
         """The profile of a member in a game or in all, in a server or globally."""
-        found = await self._store.profile(user, game, guild, [each.key for each in GAMES])
+        found = await self._store.get(user, game, guild, [each.key for each in GAMES])
         records = tuple(
             (it.leaderboard.game, (it.won, it.drawn, it.lost))
             for it in found.ratings

@@ -5,7 +5,8 @@ from enum import Enum, auto
 from bot.app.matches.results import counts
 from bot.app.matches.table import Table
 from bot.app.system import Clock
-from db.api.standings.ratings import Change, RatingStore
+from db.stores.standings.ratings.ratings import RatingStore
+from db.values.standings.ratings import Change
 
 PAUSE_S, POLL_S = 0.02, 1.0
 """Seconds between two chunks of a job that recomputes ratings, and between two looks for such a job."""
@@ -37,11 +38,11 @@ class Ratings:
 
     async def recompute(self) -> float:
         """Recompute some ratings, if a result was reverted. Return the seconds after which to call this again."""
-        return PAUSE_S if await self._store.recompute_ratings(self._clock.now()) else POLL_S
+        return PAUSE_S if await self._store.recompute(self._clock.now()) else POLL_S
 
     async def changes(self, table: Table) -> tuple[Change, ...]:
         """The changes of its players' ratings by a match, in its game and server, by seat; empty if there are none."""
-        return (await self._store.rating_changes(table.id) or ()) if table.match.revealed else ()
+        return (await self._store.changes(table.id) or ()) if table.match.revealed else ()
 
 
 def unrated(table: Table) -> Unrated | None:

@@ -13,8 +13,9 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.system import Clock
 from bot.app.tasks.background import where_raised
-from db.api.failed_items import FailedItem, FailedItemStore
-from db.api.failures import StoreFailed
+from db.stores.failed_items import FailedItemStore
+from db.values.failed_items import FailedItem
+from db.values.failures import StoreFailed
 
 log = structlog.get_logger()
 
@@ -166,11 +167,11 @@ class Rounds:
         async with self._storing:
             for key in list(self._unstored):
                 await self._store_now(key)
-            found = {(it.task, it.item): it for it in await self._store.failed_items(MOST)}
+            found = {(it.task, it.item): it for it in await self._store.listed(MOST)}
             abandoned = now - SET_ASIDE_AFTER
             if any(it.retry_at is not None and it.retry_at < abandoned for it in found.values()):
                 # Their items no longer exist, or another process has processed them.
-                await self._store.forget_failed_items(due_before=abandoned)
+                await self._store.forget(due_before=abandoned)
             for key in self._unstored:
                 found.pop(key, None)
                 if key in self._failed:
@@ -223,9 +224,9 @@ class Rounds:
         self._unstored.add(key)
         try:
             if (failed := self._failed.get(key)) is None:
-                await self._store.forget_failed_items(*key)
+                await self._store.forget(*key)
             else:
-                await self._store.keep_failed_item(failed)
+                await self._store.keep(failed)
         except StoreFailed as failure:
             log.warning("item.not_stored", task=key[0], item=key[1], error=failure.cause)
         else:

@@ -11,7 +11,7 @@ from bot.ui.administration.servers import LeaveServerButton, server_of_bot
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import items_below
-from db.api.administration import Ban
+from db.values.administration import Ban
 from rules.core.errors import shown
 
 MOST = 25

@@ -26,7 +26,7 @@ from bot.ui.administration.servers import show_servers
 from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.admission import LONGEST_REASON
 from bot.ui.kit.answers.reply import Response, respond
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 log = structlog.get_logger()
 

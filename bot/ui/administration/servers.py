@@ -11,7 +11,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.content.layout import card
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 SHOWN = 10
 """Servers on one page."""

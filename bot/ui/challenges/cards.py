@@ -9,10 +9,10 @@ from bot.ui.challenges.message import drawn
 from bot.ui.kit.posts.drafts import Draft
 from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.kit.services import Kit
-from db.api.challenges import Answer, Challenge, Reply
-from db.api.direct_messages import News, Occasion
-from db.api.members.members import Notice
-from db.api.posts import Post, PostKind
+from db.values.challenges import Answer, Challenge, Reply
+from db.values.direct_messages import News, Occasion
+from db.values.members.members import Notice
+from db.values.posts import Post, PostKind
 
 
 class CardPublisher(DraftPublisher):

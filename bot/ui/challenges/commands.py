@@ -18,7 +18,7 @@ from bot.ui.computers.play import choose_game
 from bot.ui.kit.answers.acting import Interaction
 from bot.ui.kit.answers.forms import open_form
 from bot.ui.kit.answers.reply import refuse, respond
-from db.api.challenges import ANY_GAME, Order
+from db.values.challenges import ANY_GAME, Order
 from render.hosted_games import HOSTED_GAMES
 
 GAME_CHOICES = [app_commands.Choice(name=CHOOSES, value=ANY_GAME), *autocomplete.HOSTED_CHOICES]

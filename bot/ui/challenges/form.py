@@ -10,7 +10,7 @@ from bot.ui.challenges.posting import answer_with_challenge
 from bot.ui.kit.answers.acting import Interaction
 from bot.ui.kit.answers.forms import CheckedForm
 from bot.ui.kit.content.emoji import game_option
-from db.api.challenges import ANY_GAME
+from db.values.challenges import ANY_GAME
 from render.hosted_games import HOSTED_GAMES
 from rules.games import SIZE_NAMES
 

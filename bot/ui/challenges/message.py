@@ -19,8 +19,8 @@ from bot.ui.kit.content.emoji import game_option
 from bot.ui.kit.content.layout import Part, card, gallery, message
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LessonsButton, learn_button
-from db.api.challenges import Answer, Challenge, Reply
-from db.api.places import DiscordId
+from db.values.challenges import Answer, Challenge, Reply
+from db.values.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
 
 Result = TypeVar("Result")

@@ -12,7 +12,7 @@ from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.reply import respond
 from bot.ui.kit.answers.venue import check_venue
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from db.api.challenges import Challenge
+from db.values.challenges import Challenge
 from rules.games import find
 
 log = structlog.get_logger()

@@ -12,8 +12,8 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response
 from bot.ui.kit.answers.venue import check_venue
-from db.api.matches.history import Search
-from db.api.places import Place
+from db.values.matches.history import Search
+from db.values.places import Place
 
 LOOKED_AT = 20
 """Among so many finished matches of a member, `/rematch` looks for the last one in the channel."""

@@ -10,9 +10,9 @@ from bot.ui import autocomplete
 from bot.ui.computers.play import play_computer
 from bot.ui.kit.answers.acting import Interaction
 from bot.ui.kit.answers.reply import respond
-from db.api.challenges import Order
-from db.api.computers import LEVELS, computer_player
-from db.api.places import DiscordId
+from db.values.challenges import Order
+from db.values.computers import LEVELS, computer_player
+from db.values.places import DiscordId
 
 LEVEL_CHOICES = [
     app_commands.Choice(name=f"{found.level}: {found.name}. {found.character}", value=found.level)

@@ -13,8 +13,8 @@ from bot.ui.kit.answers.reply import Response, Said, private
 from bot.ui.kit.answers.venue import check_venue
 from bot.ui.kit.content.emoji import game_option
 from bot.ui.kit.content.layout import card
-from db.api.challenges import Order
-from db.api.computers import LEVELS
+from db.values.challenges import Order
+from db.values.computers import LEVELS
 from render.hosted_games import HOSTED_GAMES
 from rules.games import find
 

@@ -18,7 +18,7 @@ from bot.ui.kit.posts.member_names import MemberNames
 from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import Posting
 from bot.ui.kit.posts.turn_notices import TurnNotices
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 
 class Display(Protocol):

@@ -9,8 +9,8 @@ from bot.app.tasks.rounds import TryLater
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.matches.posts.boards import BoardPublisher
-from db.api.clocks import Reminder
-from db.api.shards import Shards
+from db.values.clocks import Reminder
+from db.values.shards import Shards
 
 log = structlog.get_logger()
 
@@ -66,4 +66,4 @@ class ClockTask:
                 await self._boards.remind(table, reminder)
             except DISCORD_ERRORS as error:
                 raise TryLater from error
-        await self._store.reminded(reminder)
+        await self._store.clocks.reminded(reminder)

@@ -28,10 +28,10 @@ from bot.ui.moves.play import how_to_write
 from bot.ui.proposals.message import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.posts import goal
-from db.api.administration import Announcement
-from db.api.challenges import Challenge
-from db.api.places import DiscordId, Place
-from db.api.proposals import Proposal
+from db.values.administration import Announcement
+from db.values.challenges import Challenge
+from db.values.places import DiscordId, Place
+from db.values.proposals import Proposal
 from render.hosted_games import HOSTED_GAMES
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find

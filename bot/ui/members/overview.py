@@ -24,10 +24,10 @@ from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.content.wording import announcement_lines, board_link, message_link
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.proposals.message import proposal_sentence
-from db.api.administration import Announcement
-from db.api.challenges import Challenge, Reply
-from db.api.places import DiscordId
-from db.api.proposals import Proposal
+from db.values.administration import Announcement
+from db.values.challenges import Challenge, Reply
+from db.values.places import DiscordId
+from db.values.proposals import Proposal
 
 SHOWN = 9
 """Lines on one page: even with the longest names they fit into the 4,000 characters of a message."""

@@ -15,8 +15,8 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import card
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
-from db.api.members.members import FOREVER, Notice
-from db.api.places import DiscordId
+from db.values.members.members import FOREVER, Notice
+from db.values.places import DiscordId
 
 
 async def show_preferences(acting: Acting) -> Said:

@@ -16,8 +16,8 @@ from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.posts.permissions import PINNING, is_voice, missing_permissions, posting_permissions
 from bot.ui.members import server_options as options
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
-from db.api.places import DiscordId
-from db.api.servers import ResultPicture, ServerChange, ServerSettings
+from db.values.places import DiscordId
+from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from render.hosted_games import HOSTED_GAMES
 
 MOST_CHANNELS = 25

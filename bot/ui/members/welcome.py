@@ -8,7 +8,7 @@ from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.content.layout import card
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting
 from bot.ui.members.command_list import CommandsButton
-from db.api.places import Place
+from db.values.places import Place
 from render.hosted_games import HOSTED_GAMES
 
 log = structlog.get_logger()

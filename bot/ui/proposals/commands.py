@@ -8,7 +8,7 @@ from bot.ui.challenges.rematches import ask_for_rematch
 from bot.ui.kit.answers.acting import Interaction
 from bot.ui.kit.answers.reply import respond
 from bot.ui.proposals.message import propose
-from db.api.proposals import Matter
+from db.values.proposals import Matter
 
 
 class Proposals(commands.Cog):

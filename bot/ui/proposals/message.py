@@ -18,8 +18,8 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response
 from bot.ui.kit.content.wording import player_label
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from db.api.challenges import Answer
-from db.api.proposals import Matter, Proposal
+from db.values.challenges import Answer
+from db.values.proposals import Matter, Proposal
 
 
 def proposal_lines(table: Table, proposals: Sequence[Proposal]) -> list[str]:

@@ -21,9 +21,9 @@ from bot.ui.kit.posts.drafts import Draft, NotYet
 from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
 from bot.ui.puzzles.wording import about, spell_day
-from db.api.moments import StoredMoment
-from db.api.places import Place
-from db.api.posts import Post, PostKind
+from db.values.moments import StoredMoment
+from db.values.places import Place
+from db.values.posts import Post, PostKind
 from rules.puzzles.puzzle import Puzzle
 
 NAMED = 20

@@ -19,9 +19,9 @@ from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.content.wording import best_first, board_link, names, points, sum_of_both, which_game
 from bot.ui.replay.replay import show_replay
-from db.api.matches.history import Search
-from db.api.matches.matches import Outcome
-from db.api.places import DiscordId, Place
+from db.values.matches.history import Search
+from db.values.matches.matches import Outcome
+from db.values.places import DiscordId, Place
 from render.board.phrases import early_ending
 from rules.games import find
 

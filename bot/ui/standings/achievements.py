@@ -20,8 +20,8 @@ from bot.ui.kit.answers.reply import Response, Said
 from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.replay.replay import show_replay
-from db.api.achievements import Earned
-from db.api.places import DiscordId, Place
+from db.values.achievements import Earned
+from db.values.places import DiscordId, Place
 from render.charts.achievements import (
     AchievementBadge,
     AchievementGroup,

@@ -16,8 +16,8 @@ from bot.ui.kit.content.emoji import game_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
 from bot.ui.standings.leaderboard_wording import heading, legend, ranked_line, scope_of
-from db.api.places import DiscordId
-from db.api.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
+from db.values.places import DiscordId
+from db.values.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 from rules.games import GAMES

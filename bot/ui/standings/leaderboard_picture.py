@@ -10,8 +10,8 @@ from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.posts.member_names import Names
 from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard_wording import is_certain, scope_of, title_of
-from db.api.places import DiscordId, Place
-from db.api.standings.leaderboards import PeriodKind, Ranked, Standings
+from db.values.places import DiscordId, Place
+from db.values.standings.leaderboards import PeriodKind, Ranked, Standings
 from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
 
 PICTURE = "leaderboard.png"

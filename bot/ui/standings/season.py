@@ -15,9 +15,9 @@ from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
 from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
 from bot.ui.standings.leaderboard_wording import heading, legend, line, scope_of
-from db.api.places import DiscordId, Place
-from db.api.posts import Post, PostKind
-from db.api.standings.leaderboards import Standings
+from db.values.places import DiscordId, Place
+from db.values.posts import Post, PostKind
+from db.values.standings.leaderboards import Standings
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 
 MEDALS = ("🥇", "🥈", "🥉")

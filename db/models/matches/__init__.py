@@ -1,1 +1,1 @@
-"""The tables of matches, one module per subject as in db.api.matches."""
+"""The tables of matches, one module per subject as in db.values.matches."""

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, false, or_, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.api.clocks import SeatClock, TimeControl
-from db.api.matches.matches import Outcome, Turns
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
 from db.types import Options
+from db.values.clocks import SeatClock, TimeControl
+from db.values.matches.matches import Outcome, Turns
 
 
 class PlyRow(Base):
@@ -109,7 +109,7 @@ class MatchRow(Base):
     """The seats that are to act, as the log says; NULL before the first entry and in matches of earlier versions."""
 
     newest_key: Mapped[int | None] = mapped_column(BigInteger)
-    """The key of the newest position (db.api.matches.positions). The keys of finished matches are not kept up."""
+    """The key of the newest position (db.values.matches.positions). The keys of finished matches are not kept up."""
     key_before: Mapped[int | None] = mapped_column(BigInteger)
     earliest_key: Mapped[int | None] = mapped_column(BigInteger)
     """The key of the position two plies before the newest one."""

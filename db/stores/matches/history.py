@@ -12,11 +12,11 @@ from sqlalchemy import ColumnElement, Select, and_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from db.api.matches.history import FinishedMatch, Page, Search
-from db.api.matches.matches import StoredMatch
 from db.models import FINISHED, PLAYED, MatchRow, SeatRow
 from db.stores.base import StorePart, run_at_once
 from db.stores.matches.rows import read_matches
+from db.values.matches.history import FinishedMatch, Page, Search
+from db.values.matches.matches import StoredMatch
 
 Order = tuple[InstrumentedAttribute[Any], InstrumentedAttribute[Any]]
 """The columns that order a history: when a match finished, then its id."""

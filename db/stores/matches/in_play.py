@@ -5,13 +5,13 @@ from datetime import UTC
 
 from sqlalchemy import Connection, bindparam, insert, update
 
-from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches.matches import MovedOn, NewEntry, StoredMatch
-from db.api.posts import PostKind
 from db.models import MatchRow, PlyRow, SeatRow
 from db.stores.matches.positions import store_faced
 from db.stores.matches.rows import key_columns, read_match
 from db.stores.posts import change_post
+from db.values.clocks import ClocksMoved, Ticking
+from db.values.matches.matches import MovedOn, NewEntry, StoredMatch
+from db.values.posts import PostKind
 
 _APPEND = (
     update(MatchRow)

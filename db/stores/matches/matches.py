@@ -6,10 +6,6 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.challenges import Answer, Terms
-from db.api.matches.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
-from db.api.places import DiscordId
-from db.api.posts import PostKind
 from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PostRow, SeatRow
 from db.processes.notifications import Subject
 from db.sessions import Sessions
@@ -22,6 +18,10 @@ from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
 from db.stores.standings.ratings.recompute import revert
+from db.values.challenges import Answer, Terms
+from db.values.matches.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
+from db.values.places import DiscordId
+from db.values.posts import PostKind
 from rules.core.game import Seat
 from rules.core.match import Ply
 

@@ -4,8 +4,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from db.api.matches.matches import StoredMatch
-from db.api.posts import Post
+from db.values.matches.matches import StoredMatch
+from db.values.posts import Post
 
 REMEMBERED = 1000
 """The most matches that are remembered, those that were used last; some ten kilobytes each."""

@@ -14,17 +14,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.challenges import Terms
-from db.api.clocks import SeatClock, TimeControl
-from db.api.matches.matches import Beginning, Outcome, PositionKeys, StoredMatch, Surroundings, Turns
-from db.api.members.members import Member
-from db.api.places import DiscordId, Place
-from db.api.posts import Post, PostKind
-from db.api.servers import ServerSettings
 from db.models import MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
 from db.stores.base import run_at_once
 from db.stores.posts import add_post
 from db.types import Options
+from db.values.challenges import Terms
+from db.values.clocks import SeatClock, TimeControl
+from db.values.matches.matches import Beginning, Outcome, PositionKeys, StoredMatch, Surroundings, Turns
+from db.values.members.members import Member
+from db.values.places import DiscordId, Place
+from db.values.posts import Post, PostKind
+from db.values.servers import ServerSettings
 from rules.core.match import Ply, Setup
 
 

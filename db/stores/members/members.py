@@ -7,14 +7,14 @@ from typing import Unpack
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.computers import is_computer
-from db.api.members.members import Member, MemberChange
-from db.api.places import DiscordId
 from db.models import BlockRow, MemberRow
 from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, run_at_once, upsert
 from db.stores.known import add_members
 from db.stores.standings.ratings.listing import list_member
+from db.values.computers import is_computer
+from db.values.members.members import Member, MemberChange
+from db.values.places import DiscordId
 
 
 async def computers(session: AsyncSession, users: Collection[DiscordId]) -> frozenset[DiscordId]:

@@ -27,11 +27,6 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
-from db.api.clocks import TimeControl
-from db.api.computers import level_of
-from db.api.members.privacy import Erased, ExportedRows, StillNeeded
-from db.api.places import FORMER, DiscordId, former
-from db.api.posts import PostKind
 from db.models import (
     OPEN,
     AdminActionRow,
@@ -63,6 +58,11 @@ from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, run_at_once
 from db.stores.standings.ratings.listing import leave_leaderboards
 from db.types import OptionsJson, PackedSkills
+from db.values.clocks import TimeControl
+from db.values.computers import level_of
+from db.values.members.privacy import Erased, ExportedRows, StillNeeded
+from db.values.places import FORMER, DiscordId, former
+from db.values.posts import PostKind
 from rules.core.match import LEAVING
 
 SEATS = 2**8

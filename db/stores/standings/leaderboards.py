@@ -11,15 +11,22 @@ from sqlalchemy import Select, case, delete, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
-from db.api.places import DiscordId
-from db.api.standings.leaderboards import ExpiredLeaderboards, Mark, PageTurn, PeriodKind, Ranked, Standings
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import LISTED, RatingRow, TallyRow
 from db.rating_math.leaderboards import expired, periods_of, week_of
 from db.stores.base import StorePart, run_at_once
 from db.stores.members.members import computers
 from db.stores.standings.ratings.locks import own_ratings
 from db.stores.standings.ratings.recompute import job_is_open
+from db.values.places import DiscordId
+from db.values.standings.leaderboards import (
+    ExpiredLeaderboards,
+    Mark,
+    PageTurn,
+    PeriodKind,
+    Ranked,
+    Standings,
+)
+from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 
 NEIGHBOURS = 1
 """The number of rows shown above and below the viewer's own if that is not on the page."""

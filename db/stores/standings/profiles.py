@@ -12,15 +12,15 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.api.matches.matches import Outcome
-from db.api.places import DiscordId
-from db.api.standings.profiles import Counts, Duels, Profile, Runs
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import RatedSeatRow, RatingRow, TallyRow
 from db.rating_math.leaderboards import leaderboards_of
 from db.stores.base import StorePart, run_at_once
 from db.stores.members.members import computers
 from db.stores.standings.ratings.recompute import job_is_open
+from db.values.matches.matches import Outcome
+from db.values.places import DiscordId
+from db.values.standings.profiles import Counts, Duels, Profile, Runs
+from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from rules.core.game import Seat
 
 POINTS = 60

@@ -12,8 +12,8 @@ import pytest
 from bot.app.awards import Won
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.api.places import DiscordId, Place
 from db.engine import open_store
+from db.values.places import DiscordId, Place
 from rules.core.match import Ply
 from tests.app.achievements.records import proof
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
@@ -83,7 +83,7 @@ async def test_proving_all_anew_finds_the_same(host: Host) -> None:
     first, second = await played(host), await played(host)
     await played(host, FOUR_CORNERS["moves"][:3])
     before = [await host.services.awards.of(user) for user in (ADA, GRACE)]
-    await host.store.award_again(first.id, [])
+    await host.store.achievements.award_again(first.id, [])
     assert [it.proof.match for it in await host.services.awards.of(LOSER)] == [second.id]
     assert await host.services.awards.rebuild() == 2
     assert [await host.services.awards.of(user) for user in (ADA, GRACE)] == before
@@ -127,7 +127,7 @@ async def test_the_command_proves_all_anew(tmp_path: Path) -> None:
     async with open_store(None, tmp_path) as store:
         host = Host(store)
         table = await played(host)
-        await store.award_again(table.id, [])
+        await store.achievements.award_again(table.id, [])
     command = (sys.executable, "-m", "bot", "prove")
     env = {**os.environ, "PENCILBOX_DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
     process = await asyncio.create_subprocess_exec(*command, env=env)

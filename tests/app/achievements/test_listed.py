@@ -11,8 +11,8 @@ from bot.app.awards import Won
 from bot.app.matches.table import Table
 from bot.ui.matches.boards.panel import Gains, panel
 from bot.ui.standings.achievements import ProofSelect, achievements_message
-from db.api.achievements import Earned
-from db.api.places import Place
+from db.values.achievements import Earned
+from db.values.places import Place
 from rules.core.match import Match
 from rules.games import GAMES
 from tests.rules.walks import AnyGame, finish, key

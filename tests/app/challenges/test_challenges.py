@@ -10,7 +10,7 @@ from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.api.challenges import Answer, Challenge, Order, Reply
+from db.values.challenges import Answer, Challenge, Order, Reply
 from rules.core.errors import BadSetup
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host, NoLot
 

@@ -9,8 +9,8 @@ from bot.app.challenges import limits
 from bot.app.challenges.limits import DAY, MOST_ASKED, MOST_DECLINED, MOST_HERE, MOST_OPEN, MOST_PUBLIC
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
-from db.api.challenges import Answer, Challenge
-from db.api.places import Place
+from db.values.challenges import Answer, Challenge
+from db.values.places import Place
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 
 

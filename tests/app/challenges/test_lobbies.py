@@ -9,7 +9,7 @@ import pytest
 from bot.app.challenges.terms import SITTING, terms_of
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.api.challenges import Answer, Challenge, Order, Reply
+from db.values.challenges import Answer, Challenge, Order, Reply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, LIFETIME, Host
 
 KAI = 104

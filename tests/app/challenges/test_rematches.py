@@ -6,10 +6,10 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.api.challenges import Answer, Challenge, Order
-from db.api.members.members import FOREVER
-from db.api.places import Place
-from db.api.posts import PostKind
+from db.values.challenges import Answer, Challenge, Order
+from db.values.members.members import FOREVER
+from db.values.places import Place
+from db.values.posts import PostKind
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
 THREE = (GRACE, EMMY)
@@ -103,11 +103,11 @@ async def test_who_may_ask_and_when(host: Host) -> None:
 
 async def test_whom_one_may_ask_and_where(host: Host) -> None:
     played = await over(host)
-    await host.store.block(GRACE, ADA, host.clock.now())
+    await host.store.members.block(GRACE, ADA, host.clock.now())
     with pytest.raises(Refused, match="takes no challenges at present"):
         await host.services.rematches.ask(played.id, ADA, HERE)
-    await host.store.unblock(GRACE, ADA)
-    await host.store.change_server(1, channels=(ELSEWHERE.channel,))
+    await host.store.members.unblock(GRACE, ADA)
+    await host.store.servers.change(1, channels=(ELSEWHERE.channel,))
     with pytest.raises(Refused, match="games are played in"):
         await host.services.rematches.ask(played.id, ADA, HERE)
     asked, _ = await host.services.rematches.ask(played.id, ADA, ELSEWHERE)
@@ -117,6 +117,6 @@ async def test_whom_one_may_ask_and_where(host: Host) -> None:
 async def test_who_asks_may_be_answered_even_by_those_who_want_no_challenges(host: Host) -> None:
     played = await over(host)
     await host.services.rematches.ask(played.id, ADA, HERE)
-    await host.store.change_member(ADA, away_until=FOREVER)
+    await host.store.members.change(ADA, away_until=FOREVER)
     _, begun = await host.services.rematches.ask(played.id, GRACE, HERE)
     assert begun is not None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.clocks.arithmetic import left, moved, out_of_time, reminder_lead, started, verdict
-from db.api.clocks import Clocks, SeatClock, TimeControl
+from db.values.clocks import Clocks, SeatClock, TimeControl
 from rules.core.match import DRAW, Match, Ply
 from rules.games import find
 from tests.rules.walks import SUBJECTS, AnyGame, step, trials

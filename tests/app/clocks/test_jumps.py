@@ -17,13 +17,13 @@ from bot.app.clocks.downtime import BEAT
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.matches import Matches
 from bot.operators.check import check
-from db.api.clocks import JUMP
-from db.api.matches.matches import StoredMatch
-from db.api.proposals import Matter
-from db.api.shards import Ownership, Shards
 from db.engine import open_store
 from db.inspection.finding import Finding
-from db.store import SqlStore
+from db.store import Store
+from db.values.clocks import JUMP
+from db.values.matches.matches import StoredMatch
+from db.values.proposals import Matter
+from db.values.shards import Ownership, Shards
 from rules.core.match import Match
 from rules.games import find
 from tests.app.conftest import ADA, GRACE, HERE, DrivenClock, Host, NoLot
@@ -137,7 +137,9 @@ async def test_game_that_begins_during_a_correction_keeps_its_time(host: Host) -
         looking = asyncio.create_task(host.services.timekeeper.round())
         await asyncio.wait({looking}, timeout=0.2)  # it has to wait for the end of this block
         clocks = started(control, Match.start(game, dict(terms.options), 2), now)
-        stored = await host.store.accept(offer, accepted(offer), (ADA, GRACE), game.version, now, clocks)
+        stored = await host.store.challenges.accept(
+            offer, accepted(offer), (ADA, GRACE), game.version, now, clocks
+        )
     assert (await looking).put_off == {stored.id}
     assert shown(host, (await host.services.matches.table(stored.id)).stored) == [30 * MINUTE, 30 * MINUTE]
 
@@ -188,7 +190,7 @@ steps = st.one_of(
 )
 
 
-async def follow(store: SqlStore, done: Sequence[tuple[str, int]]) -> None:
+async def follow(store: Store, done: Sequence[tuple[str, int]]) -> None:
     """Do these steps in a game of 30 minutes and hold its clocks against the time that players really had."""
     clock = JumpingClock()
     host = Host(store, clock)
@@ -219,7 +221,7 @@ async def follow(store: SqlStore, done: Sequence[tuple[str, int]]) -> None:
                 seat = 1 - seat
             await asyncio.gather(*tasks)
         await host.services.timekeeper.round()
-        stored = await store.load(table.id)
+        stored = await store.matches.load(table.id)
         assert stored is not None
         if stored.finished_at is not None:
             assert stored.log[-1].text != "timeout"

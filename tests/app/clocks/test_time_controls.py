@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.app.clocks.time_controls import read_time_control, spell_time_control
 from bot.app.errors import Refused
-from db.api.clocks import TimeControl
+from db.values.clocks import TimeControl
 
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from bot.app.challenges.terms import terms_of
-from db.api.challenges import Answer, Order
-from db.api.proposals import Matter
+from db.values.challenges import Answer, Order
+from db.values.proposals import Matter
 from rules.core.match import Match
 from rules.games import GAMES
 from rules.players.choose import choose
@@ -139,6 +139,6 @@ async def test_members_at_the_table_are_asked_too(host: Host) -> None:
     asked = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
     answered = await host.services.computer_answers.answer(asked)
     assert answered.proposal.answer is Answer.OPEN
-    assert await host.store.proposals_to_computers(10) == []
+    assert await host.store.computers.unanswered_proposals(10) == []
     agreed = await host.services.proposals.agree(asked.id, GRACE)
     assert agreed.answer is Answer.ACCEPTED

@@ -7,11 +7,11 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import MOST_GAMES
 from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, mention, named
-from db.api.challenges import Answer, Order, Reply
-from db.api.computers import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
-from db.api.places import former
-from db.api.proposals import Matter
 from db.rating_math import computers
+from db.values.challenges import Answer, Order, Reply
+from db.values.computers import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
+from db.values.places import former
+from db.values.proposals import Matter
 from rules.core.errors import RuleError
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
@@ -42,7 +42,7 @@ async def test_a_game_begins_at_once(host: Host) -> None:
     assert table.stored.time_control is None
     second = await games.play(ELSEWHERE, ADA, "skull", 4, order=Order.LAST)
     assert second.stored.users == (computer_player(4), ADA)
-    assert (await host.store.member(computer_player(4))).computer
+    assert (await host.store.members.get(computer_player(4))).computer
     assert await host.services.challenges.waiting(ADA) == []
     assert {table.id for table in await host.services.matches.mine(ADA)} == {table.id, second.id}
 
@@ -67,7 +67,7 @@ async def test_what_cannot_begin_changes_nothing(host: Host) -> None:
     with pytest.raises(Refused, match="In this server games are played in"):
         await games.play(HERE, ADA, "skull")
     assert await host.services.matches.mine(ADA) == []
-    assert await host.store.challenges() == []
+    assert await host.store.challenges.open() == []
 
 
 async def test_a_member_has_a_limited_number_of_them(host: Host) -> None:
@@ -87,7 +87,7 @@ async def test_a_game_that_was_agreed_on_begins_after_a_restart(host: Host) -> N
     await host.services.matches.resign(table.id, ADA)
     played = await host.services.matches.table(table.id)
     rematches = host.services.rematches
-    offer = await host.store.add_challenge(rematches._again(played.stored, ADA, HERE))
+    offer = await host.store.challenges.add(rematches._again(played.stored, ADA, HERE))
     assert await host.services.challenges.agreed() == [offer.id]
     again = await host.services.challenges.begin(offer.id)
     assert again.stored.users == (computer_player(1), ADA)

@@ -11,10 +11,10 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import played_by_computers
 from bot.app.computers.thinker import Purpose
 from bot.app.computers.turns import ComputerTurns, waiting
-from db.api.achievements import Award
-from db.api.challenges import Order
-from db.api.computers import LEVELS, computer_player
-from db.api.shards import Ownership
+from db.values.achievements import Award
+from db.values.challenges import Order
+from db.values.computers import LEVELS, computer_player
+from db.values.shards import Ownership
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.prompt import RowPrompt, WordsPrompt

@@ -68,7 +68,7 @@ async def test_a_game_of_an_earlier_version_is_replayed_once(
     await played(host, 1, 5)
     (before,) = await host.services.matches.here(HERE.channel)
     assert before.waiting_for == (GRACE,)
-    async with host.store._sessions.write() as session:
+    async with host.store.sessions.write() as session:
         await session.execute(sa.text("UPDATE matches SET turns = NULL"))
     assert [it.turns for it in await host.services.matches.here(HERE.channel)] == [before.turns]
     forget_positions()

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.app.errors import Refused
-from db.api.matches.matches import Outcome
-from db.api.places import Place
-from db.api.standings.leaderboards import PeriodKind
+from db.values.matches.matches import Outcome
+from db.values.places import Place
+from db.values.standings.leaderboards import PeriodKind
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
@@ -72,10 +72,10 @@ async def test_what_is_refused_changes_nothing(host: Host, name: str) -> None:
     table = await host.begin("skull")
     await host.services.matches.play(table.id, ADA, "c3")
     await host.services.matches.play(table.id, GRACE, "d3")
-    before = await host.store.load(table.id)
+    before = await host.store.matches.load(table.id)
     with pytest.raises(error, match=sentence):
         await attempt(host, table.id)
-    assert await host.store.load(table.id) == before
+    assert await host.store.matches.load(table.id) == before
 
 
 async def test_of_racing_clicks_one_counts(host: Host) -> None:
@@ -96,11 +96,11 @@ async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str, s
         moves = table.match.legal()
         assert moves
         table = await host.services.matches.play(table.id, table.waiting_for[0], moves[0], table.plies)
-    stored = await host.store.load(table.id)
+    stored = await host.store.matches.load(table.id)
     assert stored is not None
     assert stored.finished_at == host.clock.now()
     assert stored.outcomes == table.stored.outcomes
-    board = await host.store.leaderboard(game, 1, PeriodKind.ALWAYS, host.clock.now(), ADA, 10)
+    board = await host.store.leaderboards.page(game, 1, PeriodKind.ALWAYS, host.clock.now(), ADA, 10)
     assert {row.rating.user: (row.rating.won, row.rating.drawn, row.rating.lost) for row in board.rows} == {
         user: tuple(int(outcome is each) for each in Outcome)
         for user, outcome in zip((ADA, GRACE), stored.outcomes or (), strict=True)

@@ -14,9 +14,9 @@ from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.matches.boards.panel import Gains, panel
 from bot.ui.standings.ratings import rating_lines
-from db.api.places import Place
-from db.api.standings.ratings import Change, Skill
 from db.engine import open_store
+from db.values.places import Place
+from db.values.standings.ratings import Change, Skill
 from rules.core.match import DRAW, VOID
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
@@ -70,7 +70,7 @@ async def test_a_few_moves_by_each_side_make_it_count(host: Host, moves: int, ra
     table = await played(host, "alaric", moves)
     after = await host.services.matches.resign(table.id, GRACE)
     assert counts(after.match) == rated
-    changes = await host.store.rating_changes(table.id)
+    changes = await host.store.ratings.changes(table.id)
     assert (changes is not None) == rated
     if changes is not None:
         assert changes[0].after.score > 1000 > changes[1].after.score
@@ -90,7 +90,7 @@ async def test_what_was_broken_off_counts_for_nobody(host: Host) -> None:
     table = await played(host, "alaric", 4)
     assert not counts(table.match.play(None, VOID))
     await host.services.matches.break_off(table.id, HERE, "spam")
-    assert await host.store.ratings(ADA) == []
+    assert await host.store.ratings.of_member(ADA) == []
 
 
 async def test_out_of_time_is_a_loss(host: Host) -> None:
@@ -99,7 +99,7 @@ async def test_out_of_time_is_a_loss(host: Host) -> None:
         table = await host.services.matches.play(table.id, table.waiting_for[0], cell)
     await host.pass_time(timedelta(hours=2))
     await host.services.timekeeper.round()
-    changes = await host.store.rating_changes(table.id)
+    changes = await host.store.ratings.changes(table.id)
     assert changes is not None
     assert changes[1].after.score > changes[0].after.score
 
@@ -111,11 +111,11 @@ async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
         for moves in (0, 4, 5, 6):
             table = await played(host, "alaric", moves)
             await host.services.matches.resign(table.id, (ADA, GRACE)[moves % 2])
-        before = [await store.ratings(user) for user in (ADA, GRACE)]
+        before = [await store.ratings.of_member(user) for user in (ADA, GRACE)]
         assert before[0][0].games == 3
     assert await rerate(None, tmp_path, host.clock.now()) == 3
     async with open_store(None, tmp_path) as store:
-        assert [await store.ratings(user) for user in (ADA, GRACE)] == before
+        assert [await store.ratings.of_member(user) for user in (ADA, GRACE)] == before
 
 
 async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Host) -> None:
@@ -128,7 +128,7 @@ async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Ho
         table = await host.services.matches.play(table.id, table.waiting_for[0], cell)
     table = await host.services.matches.resign(table.id, GRACE)
     assert counts(table.match)
-    assert await host.store.rating_changes(table.id) is None
+    assert await host.store.ratings.changes(table.id) is None
     again, _ = await host.services.rematches.ask(table.id, ADA, HERE)
     assert not again.terms.rated
 
@@ -142,7 +142,7 @@ async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
             await host.services.matches.break_off(table.id, place, "two accounts")
     after = await host.services.matches.break_off(table.id, HERE, " two\n accounts")
     assert (after.stored.void, after.stored.outcomes) == ("two accounts", None)
-    assert await host.store.ratings(ADA) == []
+    assert await host.store.ratings.of_member(ADA) == []
     with pytest.raises(Refused, match="has already ended without a result"):
         await host.services.matches.break_off(table.id, HERE, "again")
 

@@ -15,12 +15,12 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.tasks.rounds import Rounds
 from bot.ui.matches.boards.panel import panel
-from db.api.clocks import Reminder, SeatClock
-from db.api.matches.matches import Outcome
-from db.api.places import Place
-from db.api.proposals import Matter
-from db.api.shards import Ownership, Shards
 from db.engine import open_store
+from db.values.clocks import Reminder, SeatClock
+from db.values.matches.matches import Outcome
+from db.values.places import Place
+from db.values.proposals import Matter
+from db.values.shards import Ownership, Shards
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
 from tests.db.migrated import lay
@@ -31,7 +31,10 @@ SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "min
 def another(host: Host) -> Timekeeper:
     """A second process on the same database."""
     return Timekeeper(
-        host.store, host.clock, Matches(host.store, host.clock, NoLot()), Rounds(host.store, host.clock)
+        host.store.clocks,
+        host.clock,
+        Matches(host.store, host.clock, NoLot()),
+        Rounds(host.store.failed_items, host.clock),
     )
 
 
@@ -67,7 +70,7 @@ async def test_a_match_in_one_sitting_counts_all_moves_together(host: Host) -> N
     assert ada is not None
     assert grace is not None
     assert (ada.left, grace.left) == (MINUTE + 5 * SECOND, 9 * MINUTE + 5 * SECOND)
-    assert (await host.store.load(table.id)) == after.stored
+    assert (await host.store.matches.load(table.id)) == after.stored
     await host.pass_time(MINUTE + 5 * SECOND)
     assert (await host.services.timekeeper.round()).decided == [table.id]
 
@@ -102,10 +105,10 @@ async def test_deciding_again_changes_nothing(host: Host) -> None:
         host.services.timekeeper.round(), *(another(host).round() for _ in range(3))
     )
     assert sorted(match for it in rounds for match in it.decided) == matches
-    before = [await host.store.load(match) for match in matches]
+    before = [await host.store.matches.load(match) for match in matches]
     for timekeeper in (host.services.timekeeper, another(host)):
         assert (await timekeeper.round()).decided == []
-    assert [await host.store.load(match) for match in matches] == before
+    assert [await host.store.matches.load(match) for match in matches] == before
     assert all(it is not None and it.log == (Ply(0, "timeout"),) for it in before)
 
 
@@ -117,16 +120,16 @@ async def test_two_processes_on_one_database_come_to_one_result(host: Host, tmp_
     await host.pass_time(20 * HOUR)
     async with open_store(None, tmp_path) as store:
         matches_there = Matches(store, host.clock, NoLot())
-        other = Timekeeper(store, host.clock, matches_there, Rounds(store, host.clock))
+        other = Timekeeper(store.clocks, host.clock, matches_there, Rounds(store.failed_items, host.clock))
         rounds = await asyncio.gather(*(it.round() for it in (host.services.timekeeper, other) * 3))
         assert sorted(match for it in rounds for match in it.decided) == matches
         for done in rounds:
             assert sorted(reminder.match for reminder in done.reminders) == late
             for reminder in done.reminders:
-                await store.reminded(reminder)
+                await store.clocks.reminded(reminder)
         assert (await other.round()).reminders == []
         for match in matches:
-            found = await store.load(match)
+            found = await store.matches.load(match)
             assert found is not None
             assert found.log == (Ply(0, "timeout"),)
 
@@ -165,7 +168,7 @@ async def test_a_deadline_that_passed_while_the_host_was_away_is_put_off(host: H
     assert first.decided == []
     second = await another(host).round()
     assert (second.put_off, second.decided) == (frozenset(), [])
-    assert (await host.store.load(other.id)) == other.stored
+    assert (await host.store.matches.load(other.id)) == other.stored
 
     await host.pass_time(HOUR - SECOND)
     assert (await restarted.round()).decided == []
@@ -185,8 +188,8 @@ async def test_a_move_right_after_coming_back_is_judged_with_the_time_given_back
     clock = after.stored.clocks[0]
     assert clock is not None
     assert clock.left == 5 * MINUTE
-    rounds = Rounds(host.store, host.clock)
-    assert (await Timekeeper(host.store, host.clock, restarted, rounds).round()).put_off == {table.id}
+    rounds = Rounds(host.store.failed_items, host.clock)
+    assert (await Timekeeper(host.store.clocks, host.clock, restarted, rounds).round()).put_off == {table.id}
 
 
 async def test_a_machine_that_slept_gives_back_too(host: Host) -> None:
@@ -227,7 +230,7 @@ async def test_a_reminder_is_due_until_it_was_sent(host: Host) -> None:
     reminder = Reminder(table.id, 0, end, host.clock.now())
     for timekeeper in (host.services.timekeeper, another(host)):
         assert (await timekeeper.round()).reminders == [reminder]
-    await host.store.reminded(reminder)
+    await host.store.clocks.reminded(reminder)
     assert (await another(host).round()).reminders == []
     await host.services.matches.play(table.id, ADA, "c3")
     await host.pass_time(18 * HOUR)
@@ -292,7 +295,7 @@ async def test_an_untimed_match_never_ends_by_itself(host: Host) -> None:
 
 async def test_a_challenge_to_one_sitting_does_not_wait_for_long(host: Host) -> None:
     table = await host.begin("skull", clock="10m+5s")
-    offer = await host.store.challenge(1)
+    offer = await host.store.challenges.get(1)
     await host.services.matches.resign(table.id, ADA)
     again, _ = await host.services.rematches.ask(table.id, GRACE, HERE)
     for made in (offer, again):
@@ -344,12 +347,12 @@ async def test_shard_whose_presence_fails_stops_no_other(
     both = Shards.some(2, {0, 1})
     ownership = Ownership(both)
     async with open_store(None, tmp_path, ownership) as store:
-        host, alive = Host(store, ownership=ownership), store.alive
+        host, alive = Host(store, ownership=ownership), store.clocks.alive
         there = Place(1 << 22, 21)
         matches = [(await host.begin("skull", place=place, clock="24h")).id for place in (HERE, there)]
         await host.services.timekeeper.round(both)
         await host.pass_time(2 * DAY)
-        await store.alive(host.clock.now(), timedelta.max, 1)
+        await store.clocks.alive(host.clock.now(), timedelta.max, 1)
 
         async def failing(at: datetime, patience: timedelta, shard: int = 0, **known: Any) -> Sequence[int]:
             if shard == 0:
@@ -357,7 +360,7 @@ async def test_shard_whose_presence_fails_stops_no_other(
             return await alive(at, patience, shard, **known)
 
         with monkeypatch.context() as patched, structlog.testing.capture_logs() as lines:
-            patched.setattr(store, "alive", failing)
+            patched.setattr(store.clocks, "alive", failing)
             assert (await host.services.timekeeper.round(both)).decided == matches[1:]
         failed = [it["shard"] for it in lines if it["event"] == "shard.presence_failed"]
         assert set(failed) == {0}

@@ -16,12 +16,12 @@ from bot.ui.challenges.wording import challenge_text
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.matches.boards.panel import Gains, panel
 from bot.ui.replay.history import history_message
-from db.api.challenges import Answer
-from db.api.matches.history import Search
-from db.api.matches.matches import Outcome
-from db.api.places import former
-from db.api.proposals import Matter
 from db.engine import open_store
+from db.values.challenges import Answer
+from db.values.matches.history import Search
+from db.values.matches.matches import Outcome
+from db.values.places import former
+from db.values.proposals import Matter
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
 
@@ -42,7 +42,7 @@ async def moved(host: Host, table: Table, moves: int) -> Table:
 
 
 async def following(host: Host, table: Table) -> Table:
-    second = await host.store.second_game(table.id)
+    second = await host.store.matches.second_game(table.id)
     assert second is not None
     return await host.services.matches.table(second)
 
@@ -70,7 +70,7 @@ async def board(host: Host, match: int) -> ui.LayoutView:
 
 async def games(host: Host, user: int) -> list[tuple[int, int, int]]:
     """The counts of a member on all leaderboards, each once."""
-    return sorted({(it.won, it.drawn, it.lost) for it in await host.store.ratings(user)})
+    return sorted({(it.won, it.drawn, it.lost) for it in await host.store.ratings.of_member(user)})
 
 
 async def test_the_second_game_follows_with_swapped_seats(host: Host) -> None:
@@ -101,7 +101,7 @@ async def test_the_second_game_follows_with_swapped_seats(host: Host) -> None:
 
 async def test_one_win_each_is_a_draw(host: Host) -> None:
     second = await second_after(host, GRACE)
-    assert await host.store.ratings(ADA) == []
+    assert await host.store.ratings.of_member(ADA) == []
     await host.services.matches.resign(second.id, ADA)
     after = await host.services.matches.table(second.id)
     assert points_after(after.stored, after.match) == (2, 2)
@@ -168,13 +168,13 @@ async def test_casual_games_change_nothing(host: Host) -> None:
     assert " · game 2 of 2 · casual\n" in texts(await board(host, second.id))
     await host.services.matches.resign(second.id, ADA)
     assert "A casual game" in texts(await board(host, second.id))
-    assert await host.store.ratings(ADA) == []
+    assert await host.store.ratings.of_member(ADA) == []
 
 
 async def test_a_first_game_that_a_moderator_ends_has_no_second(host: Host) -> None:
     first = await begun(host)
     await host.services.matches.break_off(first.id, HERE, "spam")
-    assert await host.store.second_game(first.id) is None
+    assert await host.store.matches.second_game(first.id) is None
     view = await board(host, first.id)
     assert "**The two games together have no result.**" in texts(view)
     assert "Rematch" in labels(view)
@@ -193,7 +193,7 @@ async def test_a_first_result_that_is_taken_back_leaves_both_without_a_result(ho
     said = texts(await board(host, second.id))
     assert "**The two games together have no result.**" in said
     assert "-# Ratings do not change: the first of the two games has no result." in said
-    assert await host.store.ratings(ADA) == []
+    assert await host.store.ratings.of_member(ADA) == []
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -205,7 +205,7 @@ async def test_ratings_go_with_either_result_that_is_taken_back(host: Host, numb
     gone = second.stored.first.id if number == 1 else second.id
     after = await host.services.matches.break_off(gone, HERE, "two accounts")
     assert after.stored.void == "two accounts"
-    assert await host.store.ratings(ADA) == []
+    assert await host.store.ratings.of_member(ADA) == []
     assert "Rating: " not in texts(await board(host, second.id))
     assert "The two games together have no result." in texts(await board(host, second.id))
 
@@ -249,12 +249,12 @@ async def test_rating_again_from_the_records_gives_the_same(tmp_path: Path) -> N
         await second_after(host, ADA)
         alone = await moved(host, await host.begin("alaric", "quick"), 4)
         await host.services.matches.resign(alone.id, ADA)
-        before = [await store.ratings(user) for user in (ADA, GRACE)]
+        before = [await store.ratings.of_member(user) for user in (ADA, GRACE)]
         assert before[0][0].games == 3
         await host.search.close()
     assert await rerate(None, tmp_path, host.clock.now()) == 3
     async with open_store(None, tmp_path) as store:
-        assert [await store.ratings(user) for user in (ADA, GRACE)] == before
+        assert [await store.ratings.of_member(user) for user in (ADA, GRACE)] == before
 
 
 async def test_more_than_two_players_are_told_in_one_sentence(host: Host) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from bot.app.matches.move_log import turns_of
 from bot.app.members.agenda import Agenda, agenda
-from db.api.places import DiscordId, Place
-from db.api.proposals import Matter
+from db.values.places import DiscordId, Place
+from db.values.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 from tests.rules.plain.palindromes import sample
 

@@ -8,10 +8,10 @@ import pytest
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.members.preferences import AWAY, MOST_BLOCKED
-from db.api.clocks import TimeControl
-from db.api.matches.matches import Outcome
-from db.api.members.members import FOREVER
-from db.api.places import Place
+from db.values.clocks import TimeControl
+from db.values.matches.matches import Outcome
+from db.values.members.members import FOREVER
+from db.values.places import Place
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
@@ -46,7 +46,7 @@ class TestForcedMoves:
         assert table.match.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))
         assert table.stored.outcomes == (Outcome.WON, Outcome.LOST)
         assert await host.services.matches.by_itself(table) == 2
-        assert (await host.store.load(table.id)) == table.stored
+        assert (await host.store.matches.load(table.id)) == table.stored
 
     async def test_only_for_whom_wants_it(self, host: Host) -> None:
         await host.services.preferences.forced(ADA, on=True)

@@ -23,11 +23,11 @@ from bot.ui.members.help import guidance
 from bot.ui.members.overview import overview
 from bot.ui.replay.history import history_message
 from db.address import address
-from db.api.challenges import Answer, Reply
-from db.api.matches.matches import Outcome
-from db.api.places import former
-from db.api.proposals import Matter
 from db.engine import make_engine, open_store
+from db.values.challenges import Answer, Reply
+from db.values.matches.matches import Outcome
+from db.values.places import former
+from db.values.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 from tests.db.life import holding
 
@@ -38,7 +38,7 @@ KAI = 2**62 + 7
 async def gone(host: Host, user: int = KAI) -> Forgotten:
     """Forget a member, and be sure that nothing of them is left."""
     found = await host.services.privacy.forget(user)
-    assert await host.store.export_member(user) == {}
+    assert await host.store.privacy.export(user) == {}
     return found
 
 
@@ -155,7 +155,7 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
         await host.services.challenges.make(HERE, challenger, terms_of(game, "", 2, seats), asked)
     offers = (await gone(host)).challenges_left
     tables = [await host.services.matches.table(match) for match in (over.id, others.id)]
-    history = await History(host.store).page(search_for(HERE, ADA))
+    history = await History(host.store.history).page(search_for(HERE, ADA))
     said = [texts(panel(table, "paper", live=True)) for table in tables]
     said += [board_text(table, seat) for table in tables for seat in (None, 0)]
     said += [
@@ -232,7 +232,7 @@ async def test_leaving_while_another_process_acts(host: Host, elsewhere: Host, t
             )
             await host.services.privacy.forget(KAI)
         assert await holding(engine, KAI) == set()
-        assert await host.store.running() == []
+        assert await host.store.matches.running() == []
         for offer_ in offers:
             found = await host.services.challenges.find(offer_.id)
             assert found is not None

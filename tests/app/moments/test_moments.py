@@ -10,8 +10,8 @@ from bot.app.matches.table import Table
 from bot.app.moments.finder import Found, Unsearched
 from bot.app.moments.moments import OLDEST, REST, Moments, MomentTask, moment_name, rest
 from bot.app.tasks.background import BackgroundTask
-from db.api.places import Place
-from db.api.proposals import Matter
+from db.values.places import Place
+from db.values.proposals import Matter
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, PATIENCE, Host
 

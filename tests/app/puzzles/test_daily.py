@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.app.puzzles.daily import DayBoard
-from db.api.posts import Post, PostKind
-from db.api.puzzles import Attempt
-from db.api.standings.ratings import NEWCOMER
+from db.values.posts import Post, PostKind
+from db.values.puzzles import Attempt
+from db.values.standings.ratings import NEWCOMER
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 HOUR = timedelta(hours=1)
@@ -21,13 +21,15 @@ async def tried(host: Host, user: int, solved: bool, guild: int | None = HERE.gu
     daily = host.services.daily_puzzles
     now = host.clock.now()
     begun = Attempt(user, (await daily.shown(daily.today)).name, now, guild=guild)
-    await host.store.keep_attempt(begun, replace(begun, moves=("1",), solved=solved, ended=now), NEWCOMER)
+    await host.store.puzzles.keep_attempt(
+        begun, replace(begun, moves=("1",), solved=solved, ended=now), NEWCOMER
+    )
 
 
 async def due(host: Host) -> list[Post]:
     """The posts that are to be shown now."""
     await host.services.daily_puzzles.add_due()
-    return list(await host.store.pending_posts(host.clock.now(), 100))
+    return list(await host.store.posts.pending(host.clock.now(), 100))
 
 
 async def test_each_server_has_one_post_a_day_at_its_hour(host: Host) -> None:
@@ -84,7 +86,7 @@ async def test_a_post_is_updated_until_its_day_is_over(host: Host) -> None:
     host.clock.push(DAY)
     assert [post.key for post in await due(host)] == [str(day)]
     (post,) = await due(host)
-    await host.store.keep_post(replace(post, shown=post.version, progress=1))
+    await host.store.posts.keep(replace(post, shown=post.version, progress=1))
     host.clock.push(DAY)
     assert await due(host) == []
 
@@ -100,7 +102,7 @@ async def test_the_board_counts_who_did_the_puzzle_in_the_server_on_its_day(host
     await tried(host, 105, solved=True, guild=None)
     host.clock.time = datetime.combine(day + DAY, datetime.min.time(), UTC)
     late = replace(Attempt(106, (await daily.shown(day)).name, host.clock.now()), guild=HERE.guild)
-    await host.store.keep_attempt(
+    await host.store.puzzles.keep_attempt(
         late, replace(late, moves=("1",), solved=True, ended=host.clock.now()), NEWCOMER
     )
     board = await daily.board(1, day)

@@ -39,7 +39,7 @@ async def test_a_day_keeps_its_puzzle_and_the_next_ones_stay_secret(host: Host) 
     with pytest.raises(Refused, match="The puzzle of that day is not there yet"):
         await puzzles.of_day(today + DAY)
     # Another version of the stock may choose another one, and the day keeps its own.
-    await host.store.choose_day_puzzle(today - DAY, of_game("skull")[0].name)
+    await host.store.puzzles.choose(today - DAY, of_game("skull")[0].name)
     assert await puzzles.of_day(today - DAY) == of_game("skull")[0]
 
 
@@ -133,7 +133,7 @@ async def test_a_member_who_has_done_all_is_offered_them_again(host: Host) -> No
     for puzzle in every:
         done = (await puzzles.open(ADA, puzzle.name, HERE)).attempt
         after = replace(done, moves=("a1",), solved=False, ended=host.clock.now())
-        await host.store.keep_attempt(done, after, (await host.store.solver(GRACE)).skill)
+        await host.store.puzzles.keep_attempt(done, after, (await host.store.puzzles.solver(GRACE)).skill)
     assert await puzzles.choose(ADA, "skull", 4) in {it.name for it in every}
 
 
@@ -144,7 +144,7 @@ async def test_of_a_double_press_one_counts(host: Host) -> None:
         await exercise.play(0, ADA, puzzle.line[0])
     results = await asyncio.gather(*map(puzzles.settle, both), return_exceptions=True)
     assert [type(result) for result in results if not isinstance(result, Standing)] == [Refused]
-    attempt = await host.store.attempt(ADA, puzzle.name)
+    attempt = await host.store.puzzles.attempt(ADA, puzzle.name)
     assert attempt is not None
     assert attempt.moves == (puzzle.line[0],)
 
@@ -156,7 +156,7 @@ async def test_an_attempt_names_the_server_in_which_it_was_begun(host: Host) -> 
         exercise = await host.services.puzzles.exercise(user, puzzle.name, place)
         await exercise.play(0, user, puzzle.line[0])
         await host.services.puzzles.settle(exercise)
-        attempt = await host.store.attempt(user, puzzle.name)
+        attempt = await host.store.puzzles.attempt(user, puzzle.name)
         assert attempt is not None
         assert attempt.guild == guild
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-from db.api.posts import PostKind
+from db.values.posts import PostKind
 from tests.app.conftest import ADA, GRACE, Host
 from tests.app.moments.test_moments import MISSED_AND_FOUND, played, searched_games
 
@@ -30,7 +30,7 @@ async def test_each_server_has_one_post_a_week_at_its_own_hour(host: Host) -> No
     for hour in (*range(25), *range(36, 7 * 24, 24), *range(7 * 24, 8 * 24)):
         await at(host, MONDAY, hour)
         await weekly.add_due()
-        for post in await host.store.pending_posts(host.clock.now(), 10):
+        for post in await host.store.posts.pending(host.clock.now(), 10):
             assert (post.kind, post.channel, post.key) == (PostKind.MOMENT, CHANNEL, str(weekly.monday))
             await host.posted(post.kind, post.subject, 100 + len(posts), post.key)
             posts.append((post.subject, hour))

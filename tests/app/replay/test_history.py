@@ -4,9 +4,9 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.replay.history import SHOWN, History, search_for
-from db.api.matches.history import Search
-from db.api.matches.matches import Outcome
-from db.api.places import Place
+from db.values.matches.history import Search
+from db.values.matches.matches import Outcome
+from db.values.places import Place
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 
@@ -35,7 +35,7 @@ def test_nobody_is_their_own_opponent(member: int | None) -> None:
 
 
 async def test_chapters_follow_each_other(host: Host) -> None:
-    history = History(host.store)
+    history = History(host.store.history)
     numbers: list[int] = []
     for _ in range(SHOWN + 2):
         table = await host.begin("alaric", "3")

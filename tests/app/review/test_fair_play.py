@@ -14,10 +14,10 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table, back_to, forget_positions
 from bot.app.members.agenda import agenda
 from bot.app.review.fair_play import FairPlay
-from db.api.matches.matches import NEAR
-from db.api.places import Place
 from db.engine import open_store
 from db.models import MatchRow
+from db.values.matches.matches import NEAR
+from db.values.places import Place
 from rules.core.match import Match
 from rules.games import find
 from rules.games.palindromes.state import PalindromesView
@@ -67,9 +67,9 @@ async def test_positions_near_a_running_rated_game_are_found(host: Host) -> None
     await rated_game(host, *MOVES)
     for moves in FOUND.values():
         with pytest.raises(Refused, match="A rated game"):
-            await FairPlay(host.store).check(played(11, *moves))
+            await FairPlay(host.store.positions).check(played(11, *moves))
     for moves in FREE.values():
-        await FairPlay(host.store).check(played(11, *moves))
+        await FairPlay(host.store.positions).check(played(11, *moves))
 
 
 async def test_other_sizes_casual_games_and_finished_games_forbid_nothing(host: Host) -> None:
@@ -77,7 +77,7 @@ async def test_other_sizes_casual_games_and_finished_games_forbid_nothing(host: 
     finished = await host.begin("alaric", "11", ELSEWHERE)
     for ply, move in enumerate(MOVES):
         await host.services.matches.play(finished.id, (ADA, GRACE)[ply % 2], move)
-    fair_play = FairPlay(host.store)
+    fair_play = FairPlay(host.store.positions)
     with pytest.raises(Refused):
         await fair_play.check(played(11, *MOVES))
     await fair_play.check(played(12, *MOVES))
@@ -88,7 +88,7 @@ async def test_other_sizes_casual_games_and_finished_games_forbid_nothing(host: 
 async def test_plies_near_a_running_rated_game_are_named(host: Host) -> None:
     await rated_game(host, *MOVES[:4])
     whole = played(11, *MOVES, "11", "2")
-    assert await FairPlay(host.store).near(whole) == {2, 3, 4, 5, 6}
+    assert await FairPlay(host.store.positions).near(whole) == {2, 3, 4, 5, 6}
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ async def random_game(host: Host, game: str, chance: random.Random, *, rated: bo
             before = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
             table = await host.services.matches.move_log.enter(table, entry, before.match)
     if chance.random() < 0.25:
-        async with host.store._sessions.write() as session:
+        async with host.store.sessions.write() as session:
             await session.execute(update(MatchRow).where(MatchRow.id == table.id).values(keyed_plies=None))
 
 
@@ -164,7 +164,7 @@ async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str
     host, chance, told = either_host, random.Random(game), set[bool]()
     for number in range(8):
         await random_game(host, game, chance, rated=number % 2 == 0)
-    stored = await host.store.running()
+    stored = await host.store.matches.running()
     for _ in range(6):
         asked = Match.start(find(game), dict(stored[0].setup.options), 2)
         for _ in range(chance.randrange(8)):
@@ -172,7 +172,7 @@ async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str
         asked = chance.choice(list(images(asked)))
         for rated in (True, False):
             running = [Table.of(it).match for it in stored if it.rated or not rated]
-            found = await FairPlay(host.store).near(asked, rated=rated)
+            found = await FairPlay(host.store.positions).near(asked, rated=rated)
             assert found == by_replay(asked, running, orbit)
             assert all(found >= by_replay(walk[-1], running, exactly) for walk in walks(asked))
             told |= {number in found for number in range(len(asked.log) + 1)}
@@ -184,7 +184,7 @@ async def test_faced_cards_are_found_as_by_replay(either_host: Host) -> None:
     host, chance, told = either_host, random.Random(8), set[bool]()
     for number in range(10):
         await random_game(host, "palindromes", chance, rated=number % 4 > 0)
-    running = [Table.of(it).match for it in await host.store.running() if it.rated]
+    running = [Table.of(it).match for it in await host.store.matches.running() if it.rated]
     faced = [seen(it, seat) for it in running for seat in it.to_move if seat is not None]
     for number in range(20):
         asked = Match.start(find("palindromes"), {"cards": chance.choice((8, 8, 9))}, 2).play(None, "deal 4")
@@ -198,9 +198,9 @@ async def test_faced_cards_are_found_as_by_replay(either_host: Host) -> None:
             told.add(helps)
             if helps:
                 with pytest.raises(Refused, match="faces the same cards"):
-                    await FairPlay(host.store).check_hidden(asked, seat)
+                    await FairPlay(host.store.positions).check_hidden(asked, seat)
             else:
-                await FairPlay(host.store).check_hidden(asked, seat)
+                await FairPlay(host.store.positions).check_hidden(asked, seat)
     assert told == {True, False}
 
 
@@ -264,7 +264,7 @@ async def test_unreadable_game_stops_no_check(host: Host) -> None:
     """Its keys are unknown, it is logged once, and other games are found all the same."""
     broken = await host.begin("alaric", "11")
     await rated_game(host, *MOVES)
-    async with host.store._sessions.write() as session:
+    async with host.store.sessions.write() as session:
         await session.execute(update(MatchRow).values(keyed_plies=None))
         await session.execute(
             update(MatchRow).where(MatchRow.id == broken.id).values(options=(("size", 99),))
@@ -272,6 +272,6 @@ async def test_unreadable_game_stops_no_check(host: Host) -> None:
     with structlog.testing.capture_logs() as lines:
         for _ in range(2):
             with pytest.raises(Refused):
-                await FairPlay(host.store).check(played(11, *MOVES))
-            await FairPlay(host.store).check(played(12, *MOVES))
+                await FairPlay(host.store.positions).check(played(11, *MOVES))
+            await FairPlay(host.store.positions).check(played(12, *MOVES))
     assert [(it["event"], it["match"]) for it in lines] == [("match.replay_failed", broken.id)]

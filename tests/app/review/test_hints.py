@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
-from db.api.places import Place
+from db.values.places import Place
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games.palindromes.state import PalindromesView
@@ -121,7 +121,7 @@ async def test_hint_is_noted_though_another_player_makes_a_hidden_move_meanwhile
     table = await dealt(host, "8", rated=False)
     for user, seat in ((GRACE, 1), (ADA, 0)):
         thinker = Meanwhile(host, partial(host.services.matches.play, table.id, user, laid(table, seat)))
-        hints = Hints(host.store, host.services.matches, thinker, FairPlay(host.store))
+        hints = Hints(host.store.matches, host.services.matches, thinker, FairPlay(host.store.positions))
         if user == GRACE:
             await hints.take(table.id, ADA)
             assert (await host.services.matches.table(table.id)).stored.hinted == {0}

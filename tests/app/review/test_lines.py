@@ -22,7 +22,7 @@ async def begun(host: Host) -> Line:
 async def test_better_move_wins_the_line(host: Host) -> None:
     line = await begun(host)
     assert (line.seat, line.plies, line.match.log) == (1, 0, ((0, "2"),))
-    before = await host.store.running()
+    before = await host.store.matches.running()
     move = line.better
     while not line.match.over:
         line = await host.services.lines.play(line.number, GRACE, line.plies, move)
@@ -32,7 +32,7 @@ async def test_better_move_wins_the_line(host: Host) -> None:
             hint = await host.search.choose(line.match, 1, module.STRONGEST)
             move = hint.move
     assert line.match.winners == (1,)
-    assert await host.store.running() == before
+    assert await host.store.matches.running() == before
 
 
 async def test_moves_are_taken_back(host: Host) -> None:
@@ -91,7 +91,7 @@ async def test_line_begins_after_any_move_of_a_finished_game(host: Host) -> None
     assert legal
     answered = await lines.play(second.number, EMMY, 0, legal[0])
     assert answered.match.to_move == (1,)
-    assert await host.store.running() == []
+    assert await host.store.matches.running() == []
     with pytest.raises(Refused, match="is over at this move"):
         await lines.begin_after(EMMY, table, len(table.match.log))
 

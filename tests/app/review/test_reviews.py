@@ -68,7 +68,7 @@ class Counting:
 def counting(host: Host) -> tuple[Counting, Reviews]:
     thinker = Counting(host)
     services = host.services
-    fair_play = FairPlay(host.store)
+    fair_play = FairPlay(host.store.positions)
     return thinker, Reviews(services.matches, services.history, thinker, fair_play)
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from bot.app.standings import cleanup
 from bot.app.standings.cleanup import EVERY, LeaderboardCleanup
-from db.api.standings.leaderboards import ExpiredLeaderboards
-from db.api.standings.ratings import HeldSkill, Leaderboard, Rating
+from db.values.standings.leaderboards import ExpiredLeaderboards
+from db.values.standings.ratings import HeldSkill, Leaderboard, Rating
 from tests.app.conftest import Host
 from tests.db.ladder import keep
 
@@ -29,22 +29,22 @@ async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytes
     host.clock.time = NOW
     kept = [Leaderboard(period, guild=guild) for period in ("", "2026-10", "2026-W46") for guild in (0, 1)]
     await stand(host, [Leaderboard("2026-09"), *kept, Leaderboard("2026-W45", "maze", 1)], 10)
-    attic = LeaderboardCleanup(host.store, host.clock, host.services.rounds)
+    attic = LeaderboardCleanup(host.store.leaderboards, host.clock, host.services.rounds)
     gone = []
     while rows := await attic.sweep():
         gone.append(rows)
     assert sum(gone) == 22, "ten members on each of two boards, and on each one score that they all hold"
     assert max(gone) < 6 + 2 * 4
-    assert {it.leaderboard for it in await host.store.ratings(1)} == {*kept}
+    assert {it.leaderboard for it in await host.store.ratings.of_member(1)} == {*kept}
 
 
 async def test_it_is_looked_now_and_then(host: Host) -> None:
     host.clock.time = NOW
-    attic = LeaderboardCleanup(host.store, host.clock, host.services.rounds)
+    attic = LeaderboardCleanup(host.store.leaderboards, host.clock, host.services.rounds)
     assert await attic.sweep() == 0
     await stand(host, [Leaderboard("2026-09")], 1)
     host.clock.push(EVERY - timedelta(seconds=1))
     assert await attic.sweep() == 0
-    assert await host.store.expired_leaderboards(NOW) == [ExpiredLeaderboards(0, "2026-09")]
+    assert await host.store.leaderboards.expired(NOW) == [ExpiredLeaderboards(0, "2026-09")]
     host.clock.push(timedelta(seconds=1))
     assert await attic.sweep() == 2

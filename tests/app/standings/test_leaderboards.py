@@ -12,9 +12,9 @@ from bot.ui.standings.leaderboard_picture import leaderboard_chart
 from bot.ui.standings.leaderboard_wording import RECOMPUTING
 from bot.ui.standings.profile import profile_lines
 from bot.ui.standings.season import podium_message
-from db.api.places import Place
-from db.api.standings.leaderboards import Standings
-from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
+from db.values.places import Place
+from db.values.standings.leaderboards import Standings
+from db.values.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from render.charts.leaderboard import leaderboard_alt
 from tests.app.conftest import Host
 from tests.db.given import LATER
@@ -64,18 +64,18 @@ async def test_a_podium_is_for_people(host: Host) -> None:
     host.clock.time = datetime(2026, 11, 18, tzinfo=UTC)
     await stand(host, "2026-10", *range(1200, 1188, -1), 1100, 1090, 1080, 1080, 1070)
     for program in (*range(11, 23), 25):
-        await host.store.change_member(program, computer=True)
+        await host.store.members.change(program, computer=True)
     boards = Leaderboards(host.store, host.clock)
     found = await boards.podium(LeaderboardQuery(None, 1))
     assert [(row.rank, row.rating.user) for row in found.rows] == [(1, 23), (2, 24), (3, 26)]
     for program in range(23, 28):
-        await host.store.change_member(program, computer=True)
+        await host.store.members.change(program, computer=True)
     assert (await boards.podium(LeaderboardQuery())).rows == ()
 
 
 async def test_a_computer_player_is_marked_as_one(host: Host) -> None:
     await stand(host, "", 1100, 1050, 1000)
-    await host.store.change_member(12, computer=True)
+    await host.store.members.change(12, computer=True)
     standings = await Leaderboards(host.store, host.clock).page(LeaderboardQuery(None, 1), 11)
     query = LeaderboardQuery(None, 1)
     chart = leaderboard_chart(query, standings, 11, {12: ("Crayon",)})
@@ -92,7 +92,7 @@ async def test_standings_say_that_ratings_are_recomputed(host: Host) -> None:
     """And no podium is announced until they are."""
     host.clock.time = LATER
     await stand(host, "2026-02", 1100, 1090)
-    await host.store.change_server(1, podium=True)
+    await host.store.servers.change(1, podium=True)
     await begin_job(host.store, (31, 32), Place(1, 5))
     boards, query = Leaderboards(host.store, host.clock), LeaderboardQuery(None, 1)
 

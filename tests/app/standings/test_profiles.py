@@ -7,8 +7,8 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.standings.profiles import Profiles, tally
 from bot.ui.standings.profile import profile_chart, versus_text
-from db.api.matches.matches import Outcome
-from db.api.standings.profiles import Runs
+from db.values.matches.matches import Ending, NewEntry, Outcome
+from db.values.standings.profiles import Runs
 from render.charts.career import career_alt
 from rules.core.match import Setup
 from tests.app.conftest import ADA, EMMY, GRACE, Host
@@ -27,7 +27,7 @@ async def play(host: Host, results: str, setup: Setup = SKULL, begin: int = 0) -
         at = NOW + timedelta(days=2 * (begin + number))
         match = await started(host.store, users, place=PLACE, setup=setup, at=at)
         outcomes = [Outcome.DRAWN] * 2 if result == "d" else [WON if rank == 1 else LOST for rank in ranks]
-        await host.store.append(match.id, 0, FIRST, at, outcomes, ranks=ranks)
+        await host.store.matches.append(match.id, 0, NewEntry(FIRST, at), Ending(outcomes, ranks=ranks))
 
 
 @pytest.mark.parametrize(
@@ -53,14 +53,14 @@ async def test_runs_are_of_wins_and_of_games_not_lost(
     host: Host, results: str, runs: Runs, words: str
 ) -> None:
     await play(host, results)
-    profile = await Profiles(host.store).profile(ADA, None, GUILD)
+    profile = await Profiles(host.store.profiles).profile(ADA, None, GUILD)
     assert profile.runs == runs
     assert f" 2026. {words}. " in career_alt(profile_chart(profile))
 
 
 async def test_scores_follow_the_games(host: Host) -> None:
     await play(host, "wwl")
-    profile = await Profiles(host.store).profile(ADA, None, GUILD)
+    profile = await Profiles(host.store.profiles).profile(ADA, None, GUILD)
     assert profile.rating is not None
     (first, second, third) = profile.scores
     assert [at for at, _ in profile.scores] == [NOW + timedelta(days=2 * number) for number in range(3)]
@@ -72,7 +72,7 @@ async def test_scores_follow_the_games(host: Host) -> None:
 async def test_records_are_by_game_and_in_one_game_by_seat(host: Host) -> None:
     await play(host, "wll")
     await play(host, "ww", ALARIC, begin=3)
-    profiles = Profiles(host.store)
+    profiles = Profiles(host.store.profiles)
     together = await profiles.profile(ADA, None, GUILD)
     assert together.records == (("skull", (1, 0, 2)), ("alaric", (2, 0, 0)))
     assert together.seats == ()
@@ -86,14 +86,14 @@ async def test_records_are_by_game_and_in_one_game_by_seat(host: Host) -> None:
 
 
 async def test_who_has_not_played_has_no_career(host: Host) -> None:
-    profile = await Profiles(host.store).profile(EMMY, None, GUILD)
+    profile = await Profiles(host.store.profiles).profile(EMMY, None, GUILD)
     assert (profile.rating, profile.records, profile.scores, profile.favourite) == (None, (), (), None)
 
 
 async def test_duels_are_counted_from_both_sides(host: Host) -> None:
     await play(host, "wwdl")
     await play(host, "w", ALARIC, begin=4)
-    profiles = Profiles(host.store)
+    profiles = Profiles(host.store.profiles)
     duels = await profiles.versus(ADA, GRACE, GUILD)
     assert tally(duels) == (3, 1, 1)
     assert tally(await profiles.versus(GRACE, ADA, GUILD)) == (1, 1, 3)
@@ -104,7 +104,7 @@ async def test_duels_are_counted_from_both_sides(host: Host) -> None:
     assert f"**{leads} 3{to}1, 1 drawn** in 5 games" in versus_text(
         GRACE, ADA, await profiles.versus(GRACE, ADA, GUILD)
     )
-    await host.store.change_member(GRACE, computer=True)
+    await host.store.members.change(GRACE, computer=True)
     marked = await profiles.versus(ADA, GRACE, GUILD)
     assert f"### <@{ADA}> against <@{GRACE}> (computer)\n" in versus_text(ADA, GRACE, marked)
     shown = profile_chart(await profiles.profile(GRACE, None, GUILD))

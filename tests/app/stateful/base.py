@@ -17,13 +17,13 @@ from bot.app.clocks.arithmetic import out_of_time
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.operators.check import check
-from db.api.challenges import Challenge
-from db.api.places import DiscordId, Place, former
-from db.api.puzzles import Attempt
-from db.api.servers import ServerSettings
 from db.engine import open_store
 from db.inspection.finding import Finding
-from db.store import SqlStore
+from db.store import Store
+from db.values.challenges import Challenge
+from db.values.places import DiscordId, Place, former
+from db.values.puzzles import Attempt
+from db.values.servers import ServerSettings
 from rules.core.errors import RuleError
 from tests.app.conftest import DrivenClock, Host
 from tests.app.stateful.oracle import Oracle
@@ -97,7 +97,7 @@ class Base(RuleBasedStateMachine):
         """Every board that was ever shown, as it stood then."""
         self.messages = 0
         self.file = sqlite3.connect(folder / "pencilbox.sqlite3")
-        self.opened: dict[int, AbstractAsyncContextManager[SqlStore]] = {}
+        self.opened: dict[int, AbstractAsyncContextManager[Store]] = {}
         self.hosts = [self.begun(process) for process in range(PROCESSES)]
         self.served_by(0)
 
@@ -182,7 +182,7 @@ class Base(RuleBasedStateMachine):
         if not any((board.id, board.shown) == (match, table.shown) for board in self.boards):
             self.boards.append(table)
         if table.stored.games == 2 and table.stored.first is None and table.match.over:
-            second = self.run(self.host.store.second_game(match))
+            second = self.run(self.host.store.matches.second_game(match))
             if second is not None:
                 self.shown(second)
         return table
@@ -192,7 +192,7 @@ class Base(RuleBasedStateMachine):
         if table.stored.time_control is None:
             return False
         self.here()
-        stored = self.run(self.host.store.load(table.id))
+        stored = self.run(self.host.store.matches.load(table.id))
         return bool(out_of_time(stored.clocks, self.clock.now()))
 
     def begin(self, offer: Challenge, table: Table | None) -> None:
@@ -203,7 +203,7 @@ class Base(RuleBasedStateMachine):
         self.oracle.begun[table.id] = offer
         place = table.stored.place
         if place.guild is not None and self.run(self.host.services.preferences.guild(place.guild)).threads:
-            self.run(self.host.store.move(table.id, 100_000 + table.id, place.channel))
+            self.run(self.host.store.matches.move(table.id, 100_000 + table.id, place.channel))
         self.shown(table.id)
 
     def message(self) -> int:

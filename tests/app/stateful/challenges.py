@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from bot.app.matches.table import Table
-from db.api.challenges import Answer, Challenge, Order, Reply
-from db.api.places import DiscordId, Place, former
-from db.api.posts import PostKind
+from db.values.challenges import Answer, Challenge, Order, Reply
+from db.values.places import DiscordId, Place, former
+from db.values.posts import PostKind
 from rules.core.game import Game
 from rules.games import GAMES
 from tests.app.stateful.base import Base, anybody, served, together

@@ -7,11 +7,11 @@ from bot.app.errors import Refused
 from bot.app.matches.move_log import turns_of
 from bot.app.matches.table import Table, back
 from bot.app.replay.records import exported
-from db.api.challenges import Answer, Challenge, Order, Reply
-from db.api.clocks import SeatClock
-from db.api.matches.matches import Outcome, StoredMatch
-from db.api.places import former
-from db.api.proposals import Matter, Proposal
+from db.values.challenges import Answer, Challenge, Order, Reply
+from db.values.clocks import SeatClock
+from db.values.matches.matches import Outcome, StoredMatch
+from db.values.places import former
+from db.values.proposals import Matter, Proposal
 from rules.core.match import LEAVING, Match
 from rules.core.record import read_moves, read_options
 

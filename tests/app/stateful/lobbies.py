@@ -5,8 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from db.api.challenges import Challenge, Order, Reply
-from db.api.places import DiscordId, Place, former
+from db.values.challenges import Challenge, Order, Reply
+from db.values.places import DiscordId, Place, former
 from rules.core.game import Game
 from tests.app.stateful.base import anybody, served, together
 from tests.app.stateful.challenges import ChallengeRules

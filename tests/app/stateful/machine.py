@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 
-from db.api.challenges import Order
 from db.engine import open_store
+from db.values.challenges import Order
 from rules.core.game import Game
 from tests.app.stateful.lobbies import LobbyRules
 from tests.app.stateful.preferences import PreferenceRules

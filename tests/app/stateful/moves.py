@@ -5,7 +5,7 @@ import random
 from hypothesis import strategies as st
 
 from bot.app.matches.table import Table
-from db.api.places import Place
+from db.values.places import Place
 from rules.core.match import LEAVING, VOID, Ply
 from tests.app.stateful.base import anybody, served
 from tests.app.stateful.challenges import ChallengeRules

@@ -7,11 +7,11 @@ from typing import Any
 
 from bot.app.clocks.arithmetic import out_of_time
 from bot.app.matches.table import Table, back
-from db.api.challenges import Answer, Challenge, Reply
-from db.api.matches.matches import StoredMatch
-from db.api.places import DiscordId
-from db.api.proposals import Matter, Proposal
-from db.store import SqlStore
+from db.store import Store
+from db.values.challenges import Answer, Challenge, Reply
+from db.values.matches.matches import StoredMatch
+from db.values.places import DiscordId
+from db.values.proposals import Matter, Proposal
 from rules.core.match import DRAW, LEAVING, VOID, Match, Ply
 from rules.games import find
 from tests.app.stateful.checks import (
@@ -72,13 +72,13 @@ class Oracle:
         assert table.stored == replace(self.seen[table.id], outcomes=None, void=reason)
         self.seen[table.id], self.tables[table.id] = table.stored, table
 
-    async def snapshot(self, store: SqlStore, rows: dict[str, list[Any]]) -> Snapshot:
+    async def snapshot(self, store: Store, rows: dict[str, list[Any]]) -> Snapshot:
         """The snapshot, read again only if `rows`, the content of the store, have changed."""
         if self._world is None or rows != self._rows:
             self._world, self._rows = await read_snapshot(store), rows
         return self._world
 
-    async def look(self, store: SqlStore, now: datetime, rows: dict[str, list[Any]]) -> None:
+    async def look(self, store: Store, now: datetime, rows: dict[str, list[Any]]) -> None:
         """Raises AssertionError at anything that does not fit."""
         snapshot = await self.snapshot(store, rows)
         seconds = {match.id: match.first.id for match in snapshot.matches.values() if match.first is not None}
@@ -101,12 +101,12 @@ class Oracle:
         if (over := _over(snapshot.matches)) != self._over:
             self._over = over
 
-    async def close(self, store: SqlStore) -> None:
+    async def close(self, store: Store) -> None:
         """Everything that was closed has stayed as it was."""
         for challenge in self.challenges.values():
-            assert challenge.answer is Answer.OPEN or await store.challenge(challenge.id) == challenge
+            assert challenge.answer is Answer.OPEN or await store.challenges.get(challenge.id) == challenge
         for proposal in self.proposals.values():
-            assert proposal.answer is Answer.OPEN or await store.proposal(proposal.id) == proposal
+            assert proposal.answer is Answer.OPEN or await store.proposals.get(proposal.id) == proposal
 
     def _look_at(self, match: StoredMatch, now: datetime) -> None:
         before = self.seen.get(match.id)
@@ -174,7 +174,7 @@ class Oracle:
             and all(text in LEAVING for _, text in then.since(found.shown))
         ]
 
-    async def _look_at_challenges(self, store: SqlStore, snapshot: Snapshot, now: datetime) -> None:
+    async def _look_at_challenges(self, store: Store, snapshot: Snapshot, now: datetime) -> None:
         """Each is open, or was closed for a reason, and for good."""
         standing = {it.id: it for it in snapshot.challenges}
         assert standing.keys() <= self.challenges.keys()
@@ -184,7 +184,7 @@ class Oracle:
             if before.answer is not Answer.OPEN:
                 assert number not in standing, "a closed challenge is open again"
                 continue
-            after = standing.get(number) or await store.challenge(number)
+            after = standing.get(number) or await store.challenges.get(number)
             assert after is not None
             check_challenge(before, after)
             out = {user for challenge, user in self.removed if challenge == number}
@@ -200,7 +200,7 @@ class Oracle:
         begun_by = sorted(it.match for it in self.challenges.values() if it.match is not None)
         assert begun_by == sorted(self.begun), "a match has not one challenge that it was made by"
 
-    async def _look_at_proposals(self, store: SqlStore, snapshot: Snapshot) -> None:
+    async def _look_at_proposals(self, store: Store, snapshot: Snapshot) -> None:
         """Each is open, or was closed for a reason, and for good."""
         standing = {it.id: it for it in snapshot.proposals}
         assert standing.keys() <= self.proposals.keys()
@@ -211,7 +211,7 @@ class Oracle:
             if before.answer is not Answer.OPEN:
                 assert number not in standing, "a closed proposal is open again"
                 continue
-            after = standing.get(number) or await store.proposal(number)
+            after = standing.get(number) or await store.proposals.get(number)
             assert after is not None
             table = self.tables[after.match]
             if number in standing:

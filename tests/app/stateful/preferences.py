@@ -68,5 +68,5 @@ class PreferenceRules(ChallengeRules):
         table = self.pick(number)
         if table is None or table.match.over or table.stored.place.parent is None:
             return
-        self.run(self.host.store.move(table.id, table.stored.place.parent, None))
+        self.run(self.host.store.matches.move(table.id, table.stored.place.parent, None))
         assert self.shown(table.id).match == table.match

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from db.api.challenges import Answer, Challenge, Reply
-from db.api.places import DiscordId
-from db.store import SqlStore
+from db.store import Store
+from db.values.challenges import Answer, Challenge, Reply
+from db.values.places import DiscordId
 from rules.core.match import Ply
 from tests.app.stateful.base import served
 from tests.app.stateful.challenges import ChallengeRules
@@ -32,12 +32,12 @@ class PrivacyRules(ChallengeRules):
         seconds = {
             second: Ply(1 - (table.seat_of(user) or 0), "resign")
             for table in playing
-            if (second := self.run(self.host.store.second_game(table.id))) is not None
+            if (second := self.run(self.host.store.matches.second_game(table.id))) is not None
         }
         assert sorted(done.matches_left) == sorted([*(table.id for table in playing), *seconds])
         self.oracle.confirmed += list(seconds.items())
         assert sorted(done.challenges_left) == sorted(challenge.id for challenge in open_ones)
-        assert not self.run(self.other.store.export_member(user)), "something of them is left"
+        assert not self.run(self.other.store.privacy.export(user)), "something of them is left"
         self.oracle.confirmed += [entry for match, entry in resigning.items() if match not in late]
         # Where time was over first, and it was another's, the rest have played on, and they have resigned.
         self.oracle.possible |= {resigning[match] for match in late}
@@ -52,11 +52,11 @@ class PrivacyRules(ChallengeRules):
             self.shown(match)
 
 
-async def forgotten(oracle: Oracle, store: SqlStore, user: DiscordId) -> None:
+async def forgotten(oracle: Oracle, store: Store, user: DiscordId) -> None:
     """The oracle expects a former member in the member's place: a different one in every match and challenge."""
     nobodies: list[int] = []
     for number, challenge in oracle.challenges.items():
-        found = await store.challenge(number)
+        found = await store.challenges.get(number)
         assert found is not None
         assert found.reply_of(user) is None
         assert found.challenger != user
@@ -70,7 +70,7 @@ async def forgotten(oracle: Oracle, store: SqlStore, user: DiscordId) -> None:
             nobodies.append(nobody)
     for number, match in oracle.seen.items():
         if user in match.users:
-            now = await store.load(number)
+            now = await store.matches.load(number)
             assert now is not None
             seat = match.users.index(user)
             users = (*match.users[:seat], now.users[seat], *match.users[seat + 1 :])

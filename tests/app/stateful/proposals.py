@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from hypothesis import strategies as st
 
 from bot.app.matches.table import Table
-from db.api.challenges import Answer
-from db.api.places import former
-from db.api.proposals import Matter, Proposal
+from db.values.challenges import Answer
+from db.values.places import former
+from db.values.proposals import Matter, Proposal
 from rules.core.match import Ply
 from tests.app.conftest import Host
 from tests.app.stateful.base import anybody, served, together

@@ -6,8 +6,8 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from bot.app.puzzles.puzzles import Standing
-from db.api.places import DiscordId, Place
-from db.api.puzzles import Attempt
+from db.values.places import DiscordId, Place
+from db.values.puzzles import Attempt
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import of_game
 from tests.app.conftest import Host
@@ -55,7 +55,7 @@ class PuzzleRules(ChallengeRules):
                     self.press_twice(user, place, puzzle, known)
                 case _:
                     self.play_in_puzzle(user, place, puzzle, act, known)
-            assert self.run(self.other.store.attempt(user, puzzle.name)) == self.choices.attempts.get(
+            assert self.run(self.other.store.puzzles.attempt(user, puzzle.name)) == self.choices.attempts.get(
                 (user, puzzle.name)
             )
         self.check_solver(user)
@@ -104,7 +104,7 @@ class PuzzleRules(ChallengeRules):
     def check_solver(self, user: DiscordId) -> None:
         """The skill of a member counts each first attempt once."""
         ended = [it for it in self.choices.attempts.values() if it.user == user and it.ended is not None]
-        solver = self.run(self.other.store.solver(user))
+        solver = self.run(self.other.store.puzzles.solver(user))
         assert (solver.ended, solver.solved) == (len(ended), sum(bool(it.solved) for it in ended))
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from db.api.challenges import Challenge
-from db.api.matches.history import Search
-from db.api.matches.matches import StoredMatch
-from db.api.proposals import Proposal
-from db.store import SqlStore
+from db.store import Store
+from db.values.challenges import Challenge
+from db.values.matches.history import Search
+from db.values.matches.matches import StoredMatch
+from db.values.proposals import Proposal
 from tests.app.stateful.strategies import DIRECT, GUILDS
 
 ALL = 10**6
@@ -21,13 +21,13 @@ class Snapshot:
     proposals: list[Proposal]
 
 
-async def read_snapshot(store: SqlStore) -> Snapshot:
+async def read_snapshot(store: Store) -> Snapshot:
     """A finished match is where members look for it: in the history of its server, or of its direct messages."""
-    running = await store.running()
+    running = await store.matches.running()
     searches = [*map(Search, GUILDS), Search(None, channel=DIRECT.channel)]
-    finished = [match for search in searches for match in (await store.finished(search, ALL)).matches]
+    finished = [match for search in searches for match in (await store.history.page(search, ALL)).matches]
     assert all(match.finished_at is None for match in running)
     assert all(match.finished_at is not None for match in finished)
     matches = {match.id: match for match in (*running, *finished)}
     assert len(matches) == len(running) + len(finished)
-    return Snapshot(matches, await store.challenges(), await store.open_proposals())
+    return Snapshot(matches, await store.challenges.open(), await store.proposals.open())

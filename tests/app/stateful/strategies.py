@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from bot.app.clocks.time_controls import read_time_control
-from db.api.challenges import Order, Terms
-from db.api.places import Place
+from db.values.challenges import Order, Terms
+from db.values.places import Place
 from rules.core.game import Game
 from rules.games import GAMES
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bot.app.clocks.arithmetic import out_of_time
 from bot.app.clocks.downtime import Presence
 from bot.app.matches.timekeeper import Round
-from db.api.clocks import SeatClock
+from db.values.clocks import SeatClock
 from tests.app.conftest import LIFETIME
 from tests.app.stateful.base import Base, served
 from tests.app.stateful.strategies import spans
@@ -78,7 +78,7 @@ class TimeRules(Base):
         told = {(it.match, it.seat, it.deadline) for it in due}
         assert not self.reminded & told, "somebody was reminded again"
         for reminder in due:
-            self.run(self.host.store.reminded(reminder))
+            self.run(self.host.store.clocks.reminded(reminder))
         self.reminded |= told
         for proposal in self.run(self.host.services.proposals.open()):
             self.run(self.host.services.proposals.settle(proposal.match))

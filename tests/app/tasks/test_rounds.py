@@ -20,8 +20,8 @@ from bot.app.tasks.rounds import (
     Rounds,
     TryLater,
 )
-from db.api.failed_items import FailedItem
-from db.api.failures import StoreFailed
+from db.values.failed_items import FailedItem
+from db.values.failures import StoreFailed
 from tests.app.conftest import Host
 
 
@@ -30,7 +30,7 @@ class Work:
 
     def __init__(self, host: Host) -> None:
         self.host = host
-        self.rounds = Rounds(host.store, host.clock)
+        self.rounds = Rounds(host.store.failed_items, host.clock)
         self.broken: dict[int, BaseException] = {}
         self.attempted: list[int] = []
 
@@ -46,7 +46,7 @@ class Work:
         return list(self.attempted)
 
     async def stored(self) -> list[FailedItem]:
-        return list(await self.host.store.failed_items(10))
+        return list(await self.host.store.failed_items.listed(10))
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ async def test_reason_of_an_outage_is_stored(work: Work) -> None:
 async def test_failures_survive_a_restart(work: Work) -> None:
     work.broken[2] = ValueError()
     await work.round()
-    work.rounds = Rounds(work.host.store, work.host.clock)
+    work.rounds = Rounds(work.host.store.failed_items, work.host.clock)
     assert await work.rounds.waiting("work") == ["2"]
     assert await work.round() == [1, 3]
     work.host.clock.push(FIRST_DELAY)
@@ -191,7 +191,7 @@ async def test_operator_has_an_item_retried(work: Work) -> None:
     await work.round()
     work.host.clock.push(FIRST_DELAY)
     await work.round()
-    assert await work.host.store.forget_failed_items("work", "1") == 1
+    assert await work.host.store.failed_items.forget("work", "1") == 1
     assert await work.round() == [3], "what failed is read again after a minute"
     work.host.clock.push(RELOAD_AFTER)
     assert await work.rounds.waiting("work") == []
@@ -232,8 +232,8 @@ async def test_store_that_fails_while_noting_stops_nothing(
         raise StoreFailed("full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(work.host.store, "keep_failed_item", fail)
-        patched.setattr(work.host.store, "forget_failed_items", fail)
+        patched.setattr(work.host.store.failed_items, "keep", fail)
+        patched.setattr(work.host.store.failed_items, "forget", fail)
         assert await work.round() == [1, 3, 2]
         assert [it.item for it in await work.stored()] == ["2"]
         for _ in range(3):
@@ -258,7 +258,7 @@ async def test_reading_keeps_what_fails_meanwhile(work: Work) -> None:
 
 async def test_round_is_bounded_in_time(host: Host) -> None:
     seconds = 0.0
-    rounds = Rounds(host.store, host.clock, stopwatch=lambda: seconds)
+    rounds = Rounds(host.store.failed_items, host.clock, stopwatch=lambda: seconds)
     done = []
 
     async def process(item: int) -> None:

@@ -25,14 +25,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 import db.upgrade  # noqa: F401 - so that the children have imported it
 from bot.app.challenges.terms import terms_of
 from db.address import address
-from db.api.achievements import Award
-from db.api.challenges import Answer
-from db.api.matches.matches import Panel
-from db.api.places import Place
-from db.api.posts import Companion, PostKind
 from db.engine import make_engine, open_store, prepare
 from db.sessions import Sessions
-from db.store import SqlStore
+from db.store import Store
+from db.values.achievements import Award
+from db.values.challenges import Answer
+from db.values.matches.matches import Ending, NewEntry, Panel
+from db.values.places import Place
+from db.values.posts import Companion, PostKind
 from tests.app.conftest import ADA, GRACE, HERE, Host
 from tests.db.given import (
     ANNA,
@@ -63,32 +63,34 @@ KAI = 2**62 + 7
 """The member of the first run: an id whose digits are nowhere else. Those of the next runs follow."""
 
 
-async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
+async def story(store: Store, channel: int) -> AsyncIterator[None]:
     """Run the steps, and yield after each that the store has confirmed."""
     new = new_challenge(place=Place(GUILD, channel), expires_at=NOW + timedelta(days=channel))
-    challenge = await store.add_challenge(new)
+    challenge = await store.challenges.add(new)
     yield
     await publish(store, PostKind.CARD, challenge.id)
     yield
     match = await accept(store, challenge, (BERT, ANNA))
     yield
-    await store.append(match.id, 0, FIRST, NOW, None)
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
     yield
     await show(store, match.id, Panel(channel, 6, 1), Companion(channel, 7, 1, 1))
     yield
-    await store.append(match.id, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
+    await store.matches.append(
+        match.id, 1, NewEntry(SECOND, NOW), Ending((WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
+    )
     yield
-    await store.forget_post((await post_of(store, PostKind.RESULT, match.id)).id)
+    await store.posts.forget((await post_of(store, PostKind.RESULT, match.id)).id)
     yield
-    await store.void(match.id, LATER, "two accounts")
+    await store.matches.void(match.id, LATER, "two accounts")
     yield
-    challenge = await store.add_challenge(new)
+    challenge = await store.challenges.add(new)
     yield
     waiting = standing(challenge, (BERT, IN), (ANNA, IN), (CLEO, ASKED))
-    await store.change(challenge, waiting, NOW)
+    await store.challenges.change(challenge, waiting, NOW)
     yield
     closed = standing(waiting, (ANNA, IN), (CLEO, DECLINED), answer=Answer.DECLINED)
-    await store.change(waiting, closed, NOW)
+    await store.challenges.change(waiting, closed, NOW)
     yield
 
 
@@ -106,14 +108,14 @@ def kill_at(moment: int) -> None:
 
 async def live(engine: AsyncEngine, moment: int, confirm: int) -> None:
     kill_at(moment)
-    async for _ in story(SqlStore(Sessions(engine)), FIRST_CHANNEL + moment):
+    async for _ in story(Store(Sessions(engine)), FIRST_CHANNEL + moment):
         os.write(confirm, b".")
     await engine.dispose()
 
 
 async def warm(engine: AsyncEngine) -> None:
     """Run all steps once, so that the children find compiled what SQLAlchemy compiles at its first use."""
-    async for _ in story(SqlStore(Sessions(engine)), WARM_CHANNEL):
+    async for _ in story(Store(Sessions(engine)), WARM_CHANNEL):
         pass
     await engine.dispose()
 

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
 from db.sessions import Sessions
-from db.store import SqlStore
+from db.store import Store
 from tests.bench.ladder import load
 from tests.bench.plans import plan
 from tests.bench.population import Size
@@ -23,7 +23,7 @@ async def test_every_question_can_be_asked_and_is_looked_up(
 ) -> None:
     await load([address(store_url, tmp_path)], SMALL)
     await assert_counted(engine)
-    store = SqlStore(Sessions(engine))
+    store = Store(Sessions(engine))
     asked = await questions(engine, await most_games(engine))
     assert len({it.name for it in asked}) == len(asked)
     for question in asked:

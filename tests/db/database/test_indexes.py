@@ -12,19 +12,19 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.achievements import Award
-from db.api.challenges import Answer
-from db.api.clocks import Reminder
-from db.api.computers import COMPUTER_PLAYERS
-from db.api.matches.history import Search
-from db.api.matches.matches import Panel, PositionKeys, Turns
-from db.api.posts import PostKind
-from db.api.proposals import Matter, NewProposal
-from db.api.puzzles import Attempt
-from db.api.standings.leaderboards import ExpiredLeaderboards, PageTurn, PeriodKind
-from db.api.standings.ratings import NEWCOMER
 from db.engine import open_store
-from db.store import SqlStore
+from db.store import Store
+from db.values.achievements import Award
+from db.values.challenges import Answer
+from db.values.clocks import Reminder
+from db.values.computers import COMPUTER_PLAYERS
+from db.values.matches.history import Search
+from db.values.matches.matches import Ending, NewEntry, Panel, PositionKeys, Turns
+from db.values.posts import PostKind
+from db.values.proposals import Matter, NewProposal
+from db.values.puzzles import Attempt
+from db.values.standings.leaderboards import ExpiredLeaderboards, PageTurn, PeriodKind
+from db.values.standings.ratings import NEWCOMER
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
@@ -58,186 +58,190 @@ def store_url(tmp_path: Path) -> str:
     return f"sqlite:///{lay(tmp_path)}"
 
 
-async def challenges_of_all_kinds(store: SqlStore) -> object:
-    challenge = await store.add_challenge(new_challenge())
+async def challenges_of_all_kinds(store: Store) -> object:
+    challenge = await store.challenges.add(new_challenge())
     await publish(store, PostKind.CARD, challenge.id)
     return await close(store, challenge, Answer.DECLINED)
 
 
-async def a_match_from_start_to_end(store: SqlStore) -> object:
+async def a_match_from_start_to_end(store: Store) -> object:
     match = (await started(store)).id
-    await store.append(match, 0, FIRST, NOW, None)
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
     await show(store, match, Panel(CHANNEL, 5, 1))
-    await store.append(match, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
-    return await store.load(match)
+    await store.matches.append(
+        match, 1, NewEntry(SECOND, NOW), Ending((WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
+    )
+    return await store.matches.load(match)
 
 
-async def ratings_of_all_kinds(store: SqlStore) -> object:
+async def ratings_of_all_kinds(store: Store) -> object:
     """Take back a match that is followed by another rated match."""
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
-    await store.rating_changes(match)
-    await store.void(match, NOW, "two accounts")
-    return await store.ratings(ANNA)
+    await store.ratings.changes(match)
+    await store.matches.void(match, NOW, "two accounts")
+    return await store.ratings.of_member(ANNA)
 
 
-async def alive_again(store: SqlStore) -> object:
+async def alive_again(store: Store) -> object:
     """Come back after an hour in which a clock ran."""
     await timed(store)
-    await store.alive(NOW, timedelta(0))
-    return await store.alive(NOW + timedelta(hours=1), timedelta(0))
+    await store.clocks.alive(NOW, timedelta(0))
+    return await store.clocks.alive(NOW + timedelta(hours=1), timedelta(0))
 
 
-async def a_proposal_from_start_to_end(store: SqlStore) -> object:
+async def a_proposal_from_start_to_end(store: Store) -> object:
     match = (await started(store)).id
-    made = await store.propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
-    await store.note_told([made.id])
-    await store.proposals_at(match, 0)
-    await store.agree(made.id, 1, NOW)
-    await store.settle(made.id, Answer.EXPIRED, NOW)
-    return await store.proposal(made.id)
+    made = await store.proposals.add(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
+    await store.proposals.note_told([made.id])
+    await store.proposals.made_at(match, 0)
+    await store.proposals.agree(made.id, 1, NOW)
+    await store.proposals.settle(made.id, Answer.EXPIRED, NOW)
+    return await store.proposals.get(made.id)
 
 
-async def choices_of_all_kinds(store: SqlStore) -> object:
-    await store.change_member(ANNA, forced=True, listed=False)
-    await store.change_server(GUILD, threads=True)
-    await store.block(ANNA, BERT, NOW)
-    await store.blockers(BERT, [ANNA])
-    await store.blocked(ANNA)
-    await store.unblock(ANNA, BERT)
-    return await store.member(ANNA), await store.server_settings(GUILD)
+async def choices_of_all_kinds(store: Store) -> object:
+    await store.members.change(ANNA, forced=True, listed=False)
+    await store.servers.change(GUILD, threads=True)
+    await store.members.block(ANNA, BERT, NOW)
+    await store.members.blockers(BERT, [ANNA])
+    await store.members.blocked(ANNA)
+    await store.members.unblock(ANNA, BERT)
+    return await store.members.get(ANNA), await store.servers.settings(GUILD)
 
 
-async def a_hint(store: SqlStore) -> object:
+async def a_hint(store: Store) -> object:
     match = (await started(store)).id
-    await store.take_hint(match, 0, 0)
-    return await store.load(match)
+    await store.matches.take_hint(match, 0, 0)
+    return await store.matches.load(match)
 
 
-async def a_match_broken_off(store: SqlStore) -> object:
+async def a_match_broken_off(store: Store) -> object:
     match = (await started(store)).id
-    await store.move(match, CHANNEL + 1, CHANNEL)
-    await store.break_off(match, 0, Ply(None, VOID), NOW, "spam")
-    return await store.load(match)
+    await store.matches.move(match, CHANNEL + 1, CHANNEL)
+    await store.matches.break_off(match, 0, Ply(None, VOID), NOW, "spam")
+    return await store.matches.load(match)
 
 
-async def moments_of_all_kinds(store: SqlStore) -> object:
+async def moments_of_all_kinds(store: Store) -> object:
     match = await finished(store, (ANNA, BERT), (WON, LOST))
-    assert await store.to_search(("skull", "alaric"), NOW, DEADLINE, 5)
-    await store.keep_moments(match, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
-    await store.moment(match, 0)
-    await store.newest_moments(GUILD, 5)
-    await store.best_moments(GUILD, NOW, DEADLINE, 5)
-    return await store.moments_of(match)
+    assert await store.moments.to_search(("skull", "alaric"), NOW, DEADLINE, 5)
+    await store.moments.keep(match, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
+    await store.moments.get(match, 0)
+    await store.moments.newest(GUILD, 5)
+    await store.moments.best(GUILD, NOW, DEADLINE, 5)
+    return await store.moments.of_match(match)
 
 
-async def posts_of_all_kinds(store: SqlStore) -> object:
+async def posts_of_all_kinds(store: Store) -> object:
     for kind in (PostKind.PUZZLE, PostKind.MOMENT, PostKind.PODIUM):
-        await store.servers_due(kind, "2026-03-02", 9, 100)
-        await store.add_posts(kind, "2026-03-02", [(GUILD, CHANNEL)], NOW)
+        await store.servers.due(kind, "2026-03-02", 9, 100)
+        await store.posts.add(kind, "2026-03-02", [(GUILD, CHANNEL)], NOW)
         post = await publish(store, kind, GUILD, key="2026-03-02")
-        await store.close_posts(kind, "2026-03-03", NOW)
-        await store.try_post(post.id, NOW)
-        await store.postpone_post(post.id, DEADLINE)
-        await store.forget_posts(kind, "2026-03-02")
-        await store.forget_post(post.id)
-    await store.pending_posts_in(CHANNEL)
-    return await store.pending_posts(NOW, 200, [1, 2])
+        await store.posts.close(kind, "2026-03-03", NOW)
+        await store.posts.note_attempt(post.id, NOW)
+        await store.posts.postpone(post.id, DEADLINE)
+        await store.posts.forget_before(kind, "2026-03-02")
+        await store.posts.forget(post.id)
+    await store.posts.pending_in(CHANNEL)
+    return await store.posts.pending(NOW, 200, [1, 2])
 
 
-async def a_puzzle_of_a_day(store: SqlStore) -> object:
-    await store.choose_day_puzzle(NOW.date(), "skull-1")
+async def a_puzzle_of_a_day(store: Store) -> object:
+    await store.puzzles.choose(NOW.date(), "skull-1")
     tried = Attempt(ANNA, "skull-1", NOW, guild=GUILD)
-    await store.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
-    return await store.attempt(ANNA, "skull-1")
+    await store.puzzles.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
+    return await store.puzzles.attempt(ANNA, "skull-1")
 
 
-async def retention_of_all_kinds(store: SqlStore) -> object:
+async def retention_of_all_kinds(store: Store) -> object:
     today = NOW.date()
-    await store.change_member(ANNA, forced=True)
-    await store.note_activity([ANNA, BERT], [GUILD], today, today)
-    await store.inactive_servers(today, limit=5)
-    await store.accounts_to_look_up(today, 5)
-    await store.look_up_again(ANNA, today)
-    return await store.inactive_members(today, 5)
+    await store.members.change(ANNA, forced=True)
+    await store.retention.note_activity([ANNA, BERT], [GUILD], today, today)
+    await store.retention.inactive_servers(today, limit=5)
+    await store.retention.accounts_to_look_up(today, 5)
+    await store.retention.look_up_again(ANNA, today)
+    return await store.retention.inactive_members(today, 5)
 
 
 HARMLESS = ("SCAN CONSTANT ROW", "SCAN rating_job", "SCAN reverted_seats", "SCAN anon_1")
 """Scans of what has at most one row, and of a subquery, whose own steps are in the plan too."""
 
-CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
+CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "challenge": challenges_of_all_kinds,
     "match": a_match_from_start_to_end,
     "match broken off": a_match_broken_off,
     "ratings": ratings_of_all_kinds,
-    "challenges of a user": lambda store: store.challenges(user=ANNA),
-    "challenges in a place": lambda store: store.challenges(place=PLACE),
-    "challenges made by a user": lambda store: store.made_by(ANNA, NOW),
-    "expire": lambda store: store.expire(DEADLINE),
-    "running of a user": lambda store: store.running(user=BERT),
-    "running in a channel": lambda store: store.running(channel=CHANNEL),
-    "list of a member's games": lambda store: store.listed(users=[BERT]),
-    "list of the games in a channel": lambda store: store.listed(channel=CHANNEL),
-    "list of a member's games in a channel": lambda store: store.listed(users=[BERT], channel=CHANNEL),
-    "names of the games in a channel": lambda store: store.running_in(CHANNEL),
-    "page of computers' games": lambda store: store.listed(users=COMPUTER_PLAYERS, after=1, limit=5),
-    "turns": lambda store: store.note_turns(1, 0, Turns((NOW, None))),
-    "running in a guild": lambda store: store.running(guild=GUILD),
-    "standing": lambda store: store.standing("skull", [1, 2], rated=True),
-    "standing of casual matches too": lambda store: store.standing("skull", [1, 2], rated=False),
-    "facing": lambda store: store.facing("skull", "RB"),
-    "unkeyed": lambda store: store.unkeyed("skull", 5),
-    "position": lambda store: store.note_positions([(1, 0, PositionKeys((1, 2, 3), ("RB", None)))]),
+    "challenges of a user": lambda store: store.challenges.open(user=ANNA),
+    "challenges in a place": lambda store: store.challenges.open(place=PLACE),
+    "challenges made by a user": lambda store: store.challenges.made_by(ANNA, NOW),
+    "expire": lambda store: store.challenges.expire(DEADLINE),
+    "running of a user": lambda store: store.matches.running(user=BERT),
+    "running in a channel": lambda store: store.matches.running(channel=CHANNEL),
+    "list of a member's games": lambda store: store.lists.running(users=[BERT]),
+    "list of the games in a channel": lambda store: store.lists.running(channel=CHANNEL),
+    "list of a member's games in a channel": lambda store: store.lists.running(users=[BERT], channel=CHANNEL),
+    "names of the games in a channel": lambda store: store.lists.running_in(CHANNEL),
+    "page of computers' games": lambda store: store.lists.running(users=COMPUTER_PLAYERS, after=1, limit=5),
+    "turns": lambda store: store.lists.note_turns(1, 0, Turns((NOW, None))),
+    "running in a guild": lambda store: store.matches.running(guild=GUILD),
+    "standing": lambda store: store.positions.standing("skull", [1, 2], rated=True),
+    "standing of casual matches too": lambda store: store.positions.standing("skull", [1, 2], rated=False),
+    "facing": lambda store: store.positions.facing("skull", "RB"),
+    "unkeyed": lambda store: store.positions.unkeyed("skull", 5),
+    "position": lambda store: store.positions.note([(1, 0, PositionKeys((1, 2, 3), ("RB", None)))]),
     "hint": a_hint,
-    "rematch": lambda store: store.rematch(1),
+    "rematch": lambda store: store.challenges.rematch_of(1),
     "proposal": a_proposal_from_start_to_end,
-    "open proposals": lambda store: store.open_proposals(),
-    "proposals to computers": lambda store: store.proposals_to_computers(5),
-    "agreed challenges": lambda store: store.agreed_challenges(5),
-    "open proposals of a match": lambda store: store.open_proposals(1),
-    "open proposals of a member": lambda store: store.open_proposals(user=ANNA),
-    "last proposal of a seat": lambda store: store.last_proposal(1, Matter.DRAW, 0),
-    "backlog": lambda store: store.backlog(NOW),
-    "last finished": lambda store: store.last_finished(Search(GUILD), 5),
-    "last finished of a game": lambda store: store.last_finished(Search(GUILD, "skull"), 5),
-    "last finished of a member": lambda store: store.last_finished(Search(GUILD, None, ANNA), 5),
-    "finished in direct messages": lambda store: store.finished(Search(None, channel=CHANNEL), 5, mark=1),
-    "finished": lambda store: store.finished(Search(GUILD), 5, mark=1),
-    "finished of a game": lambda store: store.finished(Search(GUILD, "skull"), 5, mark=1),
-    "finished of a member": lambda store: store.finished(Search(GUILD, None, ANNA), 5, mark=1),
-    "won against somebody": lambda store: store.finished(
+    "open proposals": lambda store: store.proposals.open(),
+    "proposals to computers": lambda store: store.computers.unanswered_proposals(5),
+    "agreed challenges": lambda store: store.computers.agreed_challenges(5),
+    "open proposals of a match": lambda store: store.proposals.open(1),
+    "open proposals of a member": lambda store: store.proposals.open(user=ANNA),
+    "last proposal of a seat": lambda store: store.proposals.last(1, Matter.DRAW, 0),
+    "backlog": lambda store: store.administration.backlog(NOW),
+    "last finished": lambda store: store.history.last(Search(GUILD), 5),
+    "last finished of a game": lambda store: store.history.last(Search(GUILD, "skull"), 5),
+    "last finished of a member": lambda store: store.history.last(Search(GUILD, None, ANNA), 5),
+    "finished in direct messages": lambda store: store.history.page(Search(None, channel=CHANNEL), 5, mark=1),
+    "finished": lambda store: store.history.page(Search(GUILD), 5, mark=1),
+    "finished of a game": lambda store: store.history.page(Search(GUILD, "skull"), 5, mark=1),
+    "finished of a member": lambda store: store.history.page(Search(GUILD, None, ANNA), 5, mark=1),
+    "won against somebody": lambda store: store.history.page(
         Search(GUILD, "skull", ANNA, BERT, WON), 5, mark=1, newer=True
     ),
     "alive": alive_again,
-    "out of time": lambda store: store.out_of_time(DEADLINE, limit=5),
-    "due reminders": lambda store: store.due_reminders(DEADLINE, limit=5),
-    "reminded": lambda store: store.reminded(Reminder(1, 0, DEADLINE, NOW)),
-    "next due": lambda store: store.next_due(NOW),
-    "first awards": lambda store: store.first_awards(ANNA, ["done", "undone"]),
-    "new awards": lambda store: store.new_awards(1),
-    "awards again": lambda store: store.award_again(1, [Award(0, "done")]),
-    "ended": lambda store: store.finished_after(1, 10),
-    "members": lambda store: store.members([ANNA, BERT]),
+    "out of time": lambda store: store.clocks.out_of_time(DEADLINE, limit=5),
+    "due reminders": lambda store: store.clocks.due_reminders(DEADLINE, limit=5),
+    "reminded": lambda store: store.clocks.reminded(Reminder(1, 0, DEADLINE, NOW)),
+    "next due": lambda store: store.clocks.next_due(NOW),
+    "first awards": lambda store: store.achievements.first_awards(ANNA, ["done", "undone"]),
+    "new awards": lambda store: store.achievements.new_awards(1),
+    "awards again": lambda store: store.achievements.award_again(1, [Award(0, "done")]),
+    "ended": lambda store: store.history.after(1, 10),
+    "members": lambda store: store.members.get_all([ANNA, BERT]),
     "choices": choices_of_all_kinds,
-    "leaderboard": lambda store: store.leaderboard("skull", GUILD, PeriodKind.ALWAYS, NOW, ANNA, 10),
-    "leaderboard from a row on": lambda store: store.leaderboard(
+    "leaderboard": lambda store: store.leaderboards.page("skull", GUILD, PeriodKind.ALWAYS, NOW, ANNA, 10),
+    "leaderboard from a row on": lambda store: store.leaderboards.page(
         None, None, PeriodKind.WEEK, NOW, ANNA, 10, PageTurn.FORWARD, (1000, BERT)
     ),
-    "leaderboard before a row": lambda store: store.leaderboard(
+    "leaderboard before a row": lambda store: store.leaderboards.page(
         None, None, PeriodKind.ALWAYS, NOW, ANNA, 10, PageTurn.BACK, (1000, BERT)
     ),
-    "profile": lambda store: store.profile(ANNA, None, GUILD, ("skull", "alaric")),
+    "profile": lambda store: store.profiles.get(ANNA, None, GUILD, ("skull", "alaric")),
     "moments": moments_of_all_kinds,
     "posts": posts_of_all_kinds,
     "puzzle of a day": a_puzzle_of_a_day,
     "retention": retention_of_all_kinds,
-    "duels": lambda store: store.duels(ANNA, BERT, GUILD),
-    "expired challenges": lambda store: store.expire(NOW, 5),
-    "expired leaderboards": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),
+    "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
+    "expired challenges": lambda store: store.challenges.expire(NOW, 5),
+    "expired leaderboards": lambda store: store.leaderboards.delete_expired(
+        ExpiredLeaderboards(GUILD, "2025-11"), 5
+    ),
 }
 
 
-async def test_no_query_goes_through_a_whole_table(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_no_query_goes_through_a_whole_table(store: Store, engine: AsyncEngine) -> None:
     await a_match_from_start_to_end(store)
     await started(store)
     asked: list[tuple[str, Any]] = []
@@ -276,7 +280,7 @@ def assert_indexed(name: str, statement: str, steps: list[str]) -> None:
 
 
 async def test_every_query_gives_the_same_on_postgresql(
-    store: SqlStore, migrated_url: str, tmp_path: Path
+    store: Store, migrated_url: str, tmp_path: Path
 ) -> None:
     async with open_store(migrated_url, tmp_path) as other:
         for each in (store, other):

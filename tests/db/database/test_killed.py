@@ -190,7 +190,7 @@ async def forgotten(
         user = KAI + channel - FIRST_CHANNEL
         assert steps > 0, "the member has played"
         async with open_store(url, folder) as store:
-            found.append(frozenset(await store.export_member(user)))
+            found.append(frozenset(await store.privacy.export(user)))
             host = Host(store)
             await host.services.privacy.forget(user)
             await host.search.close()

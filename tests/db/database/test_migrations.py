@@ -16,12 +16,13 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import FILE_NAME, File, address
-from db.api.posts import Companion, PostKind
 from db.engine import make_engine, open_store
 from db.migrate import OLDEST, migrate
 from db.models import Base
 from db.types import UtcTime
 from db.upgrade import config
+from db.values.matches.matches import NewEntry
+from db.values.posts import Companion, PostKind
 from tests.db.given import (
     ANNA,
     BERT,
@@ -255,7 +256,7 @@ async def test_outbox_knows_the_messages_of_earlier_versions(
             assert (board.progress, board.shown is None) == (shown or 0, message is None)
             assert board.tried_at is None
         assert await pending(store, at=datetime.now(UTC)) == [2, 3, 5, 6, 7, 10, 12, 13]
-        assert [it.subject for it in await store.pending_posts_in(CHANNEL)] == [11]
+        assert [it.subject for it in await store.posts.pending_in(CHANNEL)] == [11]
         assert {match for match, board in boards.items() if board.pinned} == {1, 10}
         assert {match: board.companions for match, board in boards.items() if board.companions} == {
             4: (Companion(CHANNEL, 104, 1, 2),),
@@ -265,7 +266,7 @@ async def test_outbox_knows_the_messages_of_earlier_versions(
             10: (Companion(CHANNEL, 110, 0, 1),),
             13: (Companion(CHANNEL, 113),),
         }
-        assert [it.told for it in await store.open_proposals(7)] == [True, False]
+        assert [it.told for it in await store.proposals.open(7)] == [True, False]
 
         for challenge, message in ((1, 31), (2, None), (3, None)):
             assert (await post_of(store, PostKind.CARD, challenge)).message == message
@@ -277,7 +278,7 @@ async def test_outbox_knows_the_messages_of_earlier_versions(
         ):
             found = await post_of(store, kind, match, key)
             assert (found.pending, found.guild, found.channel) == (True, GUILD, CHANNEL)
-        assert [await store.post(PostKind.RESULT, match) for match in (1, 9, 10)] == [None] * 3
+        assert [await store.posts.get(PostKind.RESULT, match) for match in (1, 9, 10)] == [None] * 3
 
         for kind in (PostKind.PUZZLE, PostKind.MOMENT):
             posts = [await post_of(store, kind, GUILD, f"2026-11-0{number}") for number in range(1, 6)]
@@ -285,8 +286,8 @@ async def test_outbox_knows_the_messages_of_earlier_versions(
             assert [it.message for it in posts] == [None, None, 43, 44, None]
             assert [it.progress for it in posts] == [0, 0, 0, int(kind is PostKind.PUZZLE), 0]
         for guild in (GUILD, GUILD + 1):
-            await store.change_server(guild, podium=True)
-        assert await store.servers_due(PostKind.PODIUM, "2026-10", 0, 10) == [(GUILD + 1, None)]
+            await store.servers.change(guild, podium=True)
+        assert await store.servers.due(PostKind.PODIUM, "2026-10", 0, 10) == [(GUILD + 1, None)]
         assert await pending(store, PostKind.PODIUM) == []
 
 
@@ -376,7 +377,7 @@ async def test_opening_again_changes_nothing(store_url: str, tmp_path: Path, eng
         match = await started(store)
     before = await run(engine, schema)
     async with open_store(store_url, tmp_path) as store:
-        assert await store.load(match.id) == match
+        assert await store.matches.load(match.id) == match
     assert await run(engine, schema) == before
 
 
@@ -386,8 +387,8 @@ async def test_rebuilding_a_table_keeps_the_rows_that_refer_to_it(
     """On SQLite a rebuild drops the old table, which must not delete its seats and plies."""
     async with open_store(store_url, tmp_path) as store:
         match = await started(store)
-        await store.append(match.id, 0, FIRST, NOW, None)
-        before = await store.load(match.id)
+        await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
+        before = await store.matches.load(match.id)
     rebuilt: list[str] = []
 
     def rebuild(connection: Connection) -> None:
@@ -399,7 +400,7 @@ async def test_rebuilding_a_table_keeps_the_rows_that_refer_to_it(
 
     monkeypatch.setattr("db.engine.migrate", rebuild)
     async with open_store(store_url, tmp_path) as store:
-        assert await store.load(match.id) == before
+        assert await store.matches.load(match.id) == before
     assert "mood" in rebuilt
 
 
@@ -430,7 +431,7 @@ from db.engine import open_store
 
 async def main():
     async with open_store(sys.argv[1], Path(sys.argv[2])) as store:
-        print(await store.running())
+        print(await store.matches.running())
 
 sys.stdin.read()  # all of us together
 asyncio.run(main())
@@ -460,7 +461,7 @@ from db.engine import open_store
 
 async def main():
     async with open_store(sys.argv[1], Path(sys.argv[2])) as store:
-        await store.running()
+        await store.matches.running()
 
 asyncio.run(main())
 print(sorted({"alembic", "bot.sandbox"} & set(sys.modules)))

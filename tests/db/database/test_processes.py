@@ -10,15 +10,16 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.administration import AdminAction, Announcement, Ban
-from db.api.places import Place
-from db.api.shards import Ownership, Shards
 from db.engine import open_store
 from db.processes import server
 from db.processes.link import Link, LinkLost
 from db.processes.notifications import Notification, Subject
 from db.processes.open import process_link
-from db.store import SqlStore
+from db.store import Store
+from db.values.administration import AdminAction, Announcement, Ban
+from db.values.matches.matches import Ending, NewEntry
+from db.values.places import Place
+from db.values.shards import Ownership, Shards
 from tests.db.given import ANNA, FIRST, NOW, SECOND, started
 
 PATIENCE = 30.0
@@ -184,7 +185,7 @@ async def test_a_server_that_does_not_answer_is_no_reason_to_end_what_it_holds(t
 
 
 @pytest.fixture
-async def stores(migrated_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
+async def stores(migrated_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
     """The stores of two processes: the first owns the server of the matches, the second the other shard."""
     async with (
         open_store(migrated_url, tmp_path, Ownership(Shards.some(2, {0}))) as owner,
@@ -194,62 +195,62 @@ async def stores(migrated_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlSt
 
 
 async def test_the_owner_hears_what_another_process_has_stored(
-    links: list[Link], stores: tuple[SqlStore, SqlStore]
+    links: list[Link], stores: tuple[Store, Store]
 ) -> None:
     owner, other = stores
     received: asyncio.Queue[Notification] = asyncio.Queue()
     links[0].on_notification = received.put_nowait
     match = (await started(owner, place=HERE)).id
-    before = await owner.load(match)
-    await owner.append(match, 0, FIRST, NOW, None)
-    assert owner.recall(match) is not before
-    assert other.recall(match) is None
-    await other.append(match, 1, SECOND, NOW, None)
-    assert other.recall(match) is None
+    before = await owner.matches.load(match)
+    await owner.matches.append(match, 0, NewEntry(FIRST, NOW))
+    assert owner.matches.recall(match) is not before
+    assert other.matches.recall(match) is None
+    await other.matches.append(match, 1, NewEntry(SECOND, NOW))
+    assert other.matches.recall(match) is None
     async with asyncio.timeout(PATIENCE):
         assert await received.get() == Notification(Subject.MATCH, match, 0)
-    known = owner.recall(match)
+    known = owner.matches.recall(match)
     assert known is not None
     assert len(known.log) == 1
-    owner.forget_matches(lambda it: it.id == match)
-    assert owner.recall(match) is None
+    owner.matches.forget(lambda it: it.id == match)
+    assert owner.matches.recall(match) is None
     assert received.empty()
 
 
 async def test_all_processes_hear_of_bans_and_announcements(
-    links: list[Link], stores: tuple[SqlStore, SqlStore]
+    links: list[Link], stores: tuple[Store, Store]
 ) -> None:
     received: asyncio.Queue[Notification] = asyncio.Queue()
     links[0].on_notification = received.put_nowait
     action = AdminAction(NOW, ANNA, "something")
     owner, _ = stores
-    await owner.ban(Ban("digest", ANNA, None, "spam", None, NOW), action)
-    (ban,) = await owner.bans()
-    await owner.unban(ban.id, action)
-    await owner.announce(Announcement("Maintenance", NOW), action)
-    assert not await owner.unban(ban.id, action)
-    await owner.announce(None, action)
+    await owner.administration.ban(Ban("digest", ANNA, None, "spam", None, NOW), action)
+    (ban,) = await owner.administration.bans()
+    await owner.administration.unban(ban.id, action)
+    await owner.administration.announce(Announcement("Maintenance", NOW), action)
+    assert not await owner.administration.unban(ban.id, action)
+    await owner.administration.announce(None, action)
     async with asyncio.timeout(PATIENCE):
         assert [await received.get() for _ in range(4)] == [Notification(Subject.ADMINISTRATION, 0)] * 4
-    await owner.ban(Ban("another", ANNA, None, "spam", None, NOW), action)
+    await owner.administration.ban(Ban("another", ANNA, None, "spam", None, NOW), action)
     async with asyncio.timeout(PATIENCE):
         await received.get()
     assert received.empty()
 
 
-async def test_what_is_not_stored_is_not_told(links: list[Link], stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_what_is_not_stored_is_not_told(links: list[Link], stores: tuple[Store, Store]) -> None:
     owner, other = stores
     received: list[Notification] = []
     links[0].on_notification = received.append
     match = (await started(owner, place=HERE)).id
     with pytest.raises(ValueError, match="outcomes"):
-        await other.append(match, 0, FIRST, NOW, ())
-    await other.change_member(ANNA, theme="paper")
+        await other.matches.append(match, 0, NewEntry(FIRST, NOW), Ending(()))
+    await other.members.change(ANNA, theme="paper")
     async with asyncio.timeout(PATIENCE):
         while not received:
             await asyncio.sleep(0.01)
     assert received == [Notification(Subject.MEMBER, ANNA)]
-    assert (await owner.member(ANNA)).theme == "paper"
+    assert (await owner.members.get(ANNA)).theme == "paper"
 
 
 def test_news_are_read_as_they_are_written() -> None:

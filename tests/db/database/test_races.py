@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.challenges import Answer, Answered, Rematched
-from db.api.matches.matches import MovedOn
-from db.api.proposals import Matter, NewProposal, Proposed, Settled
 from db.engine import open_store
 from db.rating_math.leaderboards import outcomes_of
-from db.store import SqlStore
+from db.store import Store
+from db.values.challenges import Answer, Answered, Rematched
+from db.values.matches.matches import Ending, MovedOn, NewEntry
+from db.values.proposals import Matter, NewProposal, Proposed, Settled
 from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -46,17 +46,17 @@ RACERS = 10
 
 
 @pytest.fixture
-async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
+async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
     """The same database opened twice, as by two processes: they share no lock in Python."""
     async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
         yield one, other
 
 
-async def race(store: SqlStore, match: int, racer: int) -> list[tuple[int, str]]:
+async def race(store: Store, match: int, racer: int) -> list[tuple[int, str]]:
     """Play a match to its end against concurrent players. Return the plies that were stored."""
     ours: list[tuple[int, str]] = []
     while True:
-        found = await store.load(match)
+        found = await store.matches.load(match)
         assert found is not None
         if found.finished_at is not None:
             return ours
@@ -64,40 +64,42 @@ async def race(store: SqlStore, match: int, racer: int) -> list[tuple[int, str]]
         text = f"by {racer}"
         try:
             last = (WON, LOST) if ply == PLIES - 1 else None
-            await store.append(match, ply, Ply(ply % 2, text), NOW, last)
+            await store.matches.append(
+                match, ply, NewEntry(Ply(ply % 2, text), NOW), None if last is None else Ending(last)
+            )
         except MovedOn:
             continue
         ours.append((ply, text))
 
 
-async def assert_each_ply_has_one_winner(stores: list[SqlStore]) -> None:
+async def assert_each_ply_has_one_winner(stores: list[Store]) -> None:
     match = (await started(stores[0])).id
     won = await asyncio.gather(*(race(store, match, racer) for racer, store in enumerate(stores)))
-    final = await stores[0].load(match)
+    final = await stores[0].matches.load(match)
     assert final is not None
     assert sorted(ply for ours in won for ply in ours) == [(n, ply.text) for n, ply in enumerate(final.log)]
     assert len(final.log) == PLIES
     assert final.outcomes == (WON, LOST)
 
 
-async def test_only_one_of_many_racing_plies_is_stored(store: SqlStore) -> None:
+async def test_only_one_of_many_racing_plies_is_stored(store: Store) -> None:
     await assert_each_ply_has_one_winner([store] * RACERS)
 
 
-async def test_only_one_racing_ply_of_two_processes_is_stored(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_only_one_racing_ply_of_two_processes_is_stored(stores: tuple[Store, Store]) -> None:
     await assert_each_ply_has_one_winner([*stores] * (RACERS // 2))
 
 
-async def test_matches_do_not_disturb_each_other(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_matches_do_not_disturb_each_other(stores: tuple[Store, Store]) -> None:
     matches = [(await started(stores[0])).id for _ in range(RACERS)]
 
-    async def play(store: SqlStore, match: int) -> None:
+    async def play(store: Store, match: int) -> None:
         for ply in range(PLIES):
-            await store.append(match, ply, Ply(ply % 2, f"{match}:{ply}"), NOW, None)
+            await store.matches.append(match, ply, NewEntry(Ply(ply % 2, f"{match}:{ply}"), NOW))
 
     await asyncio.gather(*(play(stores[n % 2], match) for n, match in enumerate(matches)))
     for match in matches:
-        found = await stores[0].load(match)
+        found = await stores[0].matches.load(match)
         assert found is not None
         assert [ply.text for ply in found.log] == [f"{match}:{ply}" for ply in range(PLIES)]
 
@@ -110,101 +112,105 @@ async def outcome_of(attempt: Awaitable[object]) -> str:
     return "did it"
 
 
-async def test_a_challenge_is_accepted_once(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_a_challenge_is_accepted_once(stores: tuple[Store, Store]) -> None:
     challenge = await challenged(stores[0])
     outcomes = await asyncio.gather(*(outcome_of(accept(stores[n % 2], challenge)) for n in range(RACERS)))
     assert Counter(outcomes) == {"did it": 1, "told accepted": RACERS - 1}
-    assert len(await stores[0].running()) == 1
+    assert len(await stores[0].matches.running()) == 1
 
 
-async def test_a_challenge_is_accepted_or_declined_but_not_both(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_a_challenge_is_accepted_or_declined_but_not_both(stores: tuple[Store, Store]) -> None:
     for _ in range(PLIES):
         challenge = await challenged(stores[0])
         outcomes = await asyncio.gather(
             outcome_of(accept(stores[0], challenge)),
             outcome_of(close(stores[1], challenge, Answer.DECLINED)),
         )
-        closed = await stores[0].challenge(challenge.id)
+        closed = await stores[0].challenges.get(challenge.id)
         assert closed is not None
         assert set(outcomes) == {"did it", f"told {closed.answer}"}
         assert (outcomes[0] == "did it") == (closed.answer is Answer.ACCEPTED) == (closed.match is not None)
 
 
-async def test_only_one_member_gets_the_last_seat(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_only_one_member_gets_the_last_seat(stores: tuple[Store, Store]) -> None:
     for _ in range(PLIES):
-        lobby = await stores[0].add_challenge(new_lobby(most=2))
+        lobby = await stores[0].challenges.add(new_lobby(most=2))
         full = [standing(lobby, (ANNA, IN), (BERT + n, IN), answer=Answer.ACCEPTED) for n in range(4)]
         outcomes = await asyncio.gather(
             *(
-                outcome_of(stores[n % 2].accept(lobby, after, after.users(IN), 1, NOW))
+                outcome_of(stores[n % 2].challenges.accept(lobby, after, after.users(IN), 1, NOW))
                 for n, after in enumerate(full)
             ),
             outcome_of(close(stores[1], lobby, Answer.WITHDRAWN)),
         )
-        stands = await stores[0].challenge(lobby.id)
+        stands = await stores[0].challenges.get(lobby.id)
         assert stands is not None
         assert Counter(outcomes) == {"did it": 1, f"told {stands.answer}": 4}
         winner = outcomes.index("did it")
         if winner < 4:
             assert stands == replace(full[winner], match=stands.match)
-            match = await stores[1].load(stands.match or 0)
+            match = await stores[1].matches.load(stands.match or 0)
             assert match is not None
             assert match.users == full[winner].users(IN)
         else:
             assert stands.match is None
 
 
-async def test_members_who_join_at_once_are_all_told_how_it_stands(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_members_who_join_at_once_are_all_told_how_it_stands(stores: tuple[Store, Store]) -> None:
     """Members who are refused try again with the newer state, until all have joined."""
-    lobby = await stores[0].add_challenge(new_lobby(most=RACERS))
+    lobby = await stores[0].challenges.add(new_lobby(most=RACERS))
 
-    async def join(store: SqlStore, user: int) -> None:
+    async def join(store: Store, user: int) -> None:
         before = lobby
         while True:
             known = [(it.user, it.reply) for it in before.participants]
             try:
-                return await store.change(before, standing(before, *known, (user, IN)), NOW)
+                return await store.challenges.change(before, standing(before, *known, (user, IN)), NOW)
             except Answered as met:
                 before = met.challenge
 
     guests = range(BERT, BERT + PLIES)
     async with asyncio.timeout(60):
         await asyncio.gather(*(join(stores[n % 2], user) for n, user in enumerate(guests)))
-    stands = await stores[1].challenge(lobby.id)
+    stands = await stores[1].challenges.get(lobby.id)
     assert stands is not None
     assert sorted(stands.others) == list(guests)
 
 
-async def test_a_game_is_started_as_it_stands_or_not(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_a_game_is_started_as_it_stands_or_not(stores: tuple[Store, Store]) -> None:
     """The challenger starts with two while a third joins and the second leaves: only one of these succeeds."""
     for _ in range(PLIES):
-        lobby = await stores[0].add_challenge(new_lobby())
+        lobby = await stores[0].challenges.add(new_lobby())
         two = standing(lobby, (ANNA, IN), (BERT, IN))
-        await stores[0].change(lobby, two, NOW)
+        await stores[0].challenges.change(lobby, two, NOW)
         outcomes = await asyncio.gather(
-            outcome_of(stores[0].accept(two, replace(two, answer=Answer.ACCEPTED), (ANNA, BERT), 1, NOW)),
-            outcome_of(stores[1].change(two, standing(two, (ANNA, IN), (BERT, IN), (BERT + 1, IN)), NOW)),
-            outcome_of(stores[1].change(two, standing(two, (ANNA, IN)), NOW)),
+            outcome_of(
+                stores[0].challenges.accept(two, replace(two, answer=Answer.ACCEPTED), (ANNA, BERT), 1, NOW)
+            ),
+            outcome_of(
+                stores[1].challenges.change(two, standing(two, (ANNA, IN), (BERT, IN), (BERT + 1, IN)), NOW)
+            ),
+            outcome_of(stores[1].challenges.change(two, standing(two, (ANNA, IN)), NOW)),
         )
         assert outcomes.count("did it") == 1
-        stands = await stores[1].challenge(lobby.id)
+        stands = await stores[1].challenges.get(lobby.id)
         assert stands is not None
         assert (stands.match is not None) == (outcomes[0] == "did it")
         assert stands.users(IN) == ((ANNA, BERT), (ANNA, BERT, BERT + 1), (ANNA,))[outcomes.index("did it")]
 
 
-async def test_each_challenge_expires_in_one_process(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_each_challenge_expires_in_one_process(stores: tuple[Store, Store]) -> None:
     made = [await challenged(stores[0]) for _ in range(RACERS)]
     accepting = asyncio.gather(*(outcome_of(accept(stores[0], challenge)) for challenge in made[::4]))
-    sweeps = await asyncio.gather(*(stores[n % 2].expire(DEADLINE) for n in range(4)))
+    sweeps = await asyncio.gather(*(stores[n % 2].challenges.expire(DEADLINE) for n in range(4)))
     accepted = (await accepting).count("did it")
     # A sweep leaves alone what is being answered just then; the next one finds it, if it is still open.
-    expired = [it.id for swept in (*sweeps, await stores[1].expire(DEADLINE)) for it in swept]
+    expired = [it.id for swept in (*sweeps, await stores[1].challenges.expire(DEADLINE)) for it in swept]
 
     assert len(expired) == len(set(expired))
     assert len(expired) + accepted == RACERS
-    assert len(await stores[0].running()) == accepted
-    assert await stores[0].challenges() == []
+    assert len(await stores[0].matches.running()) == accepted
+    assert await stores[0].challenges.open() == []
 
 
 async def settled(attempt: Awaitable[object]) -> str:
@@ -215,30 +221,30 @@ async def settled(attempt: Awaitable[object]) -> str:
     return "did it"
 
 
-async def test_one_of_a_matter_is_proposed(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_one_of_a_matter_is_proposed(stores: tuple[Store, Store]) -> None:
     match = (await started(stores[0])).id
     outcomes = await asyncio.gather(
         *(
-            settled(stores[n % 2].propose(NewProposal(match, Matter.DRAW, n % 2, 0, NOW), 0))
+            settled(stores[n % 2].proposals.add(NewProposal(match, Matter.DRAW, n % 2, 0, NOW), 0))
             for n in range(RACERS)
         )
     )
     assert Counter(outcomes) == {"did it": 1, "Proposed": RACERS - 1}
 
 
-async def test_a_proposal_is_carried_out_or_declined_or_overtaken(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_a_proposal_is_carried_out_or_declined_or_overtaken(stores: tuple[Store, Store]) -> None:
     """Against a move, a refusal and itself in another process: exactly one of them succeeds."""
     for _ in range(PLIES):
         match = (await started(stores[0])).id
-        made = await stores[0].propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
+        made = await stores[0].proposals.add(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
         draw = (match, 0, NewEntry(Ply(None, DRAW), NOW), Ending((DRAWN, DRAWN)))
         outcomes = await asyncio.gather(
-            settled(stores[0].append(*draw, proposal=made.id)),
-            settled(stores[1].append(*draw, proposal=made.id)),
-            settled(stores[1].append(match, 0, FIRST, NOW, None)),
-            settled(stores[0].settle(made.id, Answer.DECLINED, NOW)),
+            settled(stores[0].matches.append(*draw, proposal=made.id)),
+            settled(stores[1].matches.append(*draw, proposal=made.id)),
+            settled(stores[1].matches.append(match, 0, NewEntry(FIRST, NOW))),
+            settled(stores[0].proposals.settle(made.id, Answer.DECLINED, NOW)),
         )
-        found, closed = await stores[0].load(match), await stores[1].proposal(made.id)
+        found, closed = await stores[0].matches.load(match), await stores[1].proposals.get(made.id)
         assert found is not None
         assert closed is not None
         carried_out = outcomes[:2].count("did it")
@@ -247,64 +253,78 @@ async def test_a_proposal_is_carried_out_or_declined_or_overtaken(stores: tuple[
         assert len(found.log) == outcomes[:3].count("did it") <= 1
 
 
-async def test_a_match_is_played_again_once(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_a_match_is_played_again_once(stores: tuple[Store, Store]) -> None:
     match = (await started(stores[0])).id
     again = replace(new_challenge(), rematch_of=match)
     asked = await asyncio.gather(
-        *(stores[n % 2].add_challenge(again) for n in range(RACERS)), return_exceptions=True
+        *(stores[n % 2].challenges.add(again) for n in range(RACERS)), return_exceptions=True
     )
     (made,) = (it for it in asked if not isinstance(it, BaseException))
     others = [it.challenge for it in asked if isinstance(it, Rematched)]
     assert others == [made] * (RACERS - 1)
-    assert await stores[1].rematch(match) == made
-    assert await stores[1].rematch(match + 1) is None
+    assert await stores[1].challenges.rematch_of(match) == made
+    assert await stores[1].challenges.rematch_of(match + 1) is None
 
 
-async def test_the_last_of_racing_consents_sees_them_all(stores: tuple[SqlStore, SqlStore]) -> None:
-    made = await stores[0].propose(NewProposal((await started(stores[0])).id, Matter.DRAW, 0, 0, NOW), 0)
-    seen = await asyncio.gather(*(stores[n % 2].agree(made.id, n, NOW) for n in range(1, 6)))
+async def test_the_last_of_racing_consents_sees_them_all(stores: tuple[Store, Store]) -> None:
+    made = await stores[0].proposals.add(
+        NewProposal((await started(stores[0])).id, Matter.DRAW, 0, 0, NOW), 0
+    )
+    seen = await asyncio.gather(*(stores[n % 2].proposals.agree(made.id, n, NOW) for n in range(1, 6)))
     assert max((each.agreed for each in seen), key=len) == (1, 2, 3, 4, 5)
 
 
-async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: SqlStore) -> None:
+async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: Store) -> None:
     """Tasks are cancelled, each time after a few more cycles of the event loop."""
     kept = []  # what they died of: its traceback holds on to what they were using
     for patience, ending in product(range(0, 40, 5), ((WON, LOST), None)):
         match = (await started(store)).id
-        tasks = [asyncio.create_task(store.append(match, 0, Ply(0, str(n)), NOW, ending)) for n in range(5)]
+        tasks = [
+            asyncio.create_task(
+                store.matches.append(
+                    match, 0, NewEntry(Ply(0, str(n)), NOW), None if ending is None else Ending(ending)
+                )
+            )
+            for n in range(5)
+        ]
         for _ in range(patience):
             await asyncio.sleep(0)
         for task in tasks:
             task.cancel()
         kept.append(await asyncio.gather(*tasks, return_exceptions=True))
 
-        found = await store.load(match)
+        found = await store.matches.load(match)
         assert found is not None
         assert len(found.log) <= 1
         ended = bool(found.log) and ending is not None
         assert ended == (found.finished_at is not None) == (found.outcomes is not None)
         if not found.log:  # and the next one does not wait
-            await store.append(match, 0, Ply(0, "a1"), NOW, ending)
+            await store.matches.append(
+                match, 0, NewEntry(Ply(0, "a1"), NOW), None if ending is None else Ending(ending)
+            )
 
 
-async def test_a_match_is_broken_off_once_whoever_plays_meanwhile(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_a_match_is_broken_off_once_whoever_plays_meanwhile(stores: tuple[Store, Store]) -> None:
     one, other = stores
     for _ in range(5):
         match = await started(one)
         results = await asyncio.gather(
-            one.append(match.id, 0, FIRST, NOW, (WON, LOST)),
-            *(store.break_off(match.id, 0, Ply(None, VOID), NOW, "spam") for store in (one, other) * 3),
+            one.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST))),
+            *(
+                store.matches.break_off(match.id, 0, Ply(None, VOID), NOW, "spam")
+                for store in (one, other) * 3
+            ),
             return_exceptions=True,
         )
         assert sum(isinstance(result, MovedOn) for result in results) == 6
-        found = await one.load(match.id)
+        found = await one.matches.load(match.id)
         assert found is not None
         assert len(found.log) == 1
         assert (found.outcomes is None) == (found.void is not None) == (found.log[0] == Ply(None, VOID))
 
 
 async def test_matches_that_share_players_are_rated_one_after_the_other(
-    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+    stores: tuple[Store, Store], engine: AsyncEngine
 ) -> None:
     """The ratings are those that the matches give in the order in which they were rated."""
     ranks: dict[int, tuple[int, ...]] = {}
@@ -315,32 +335,34 @@ async def test_matches_that_share_players_are_rated_one_after_the_other(
     async with asyncio.timeout(120):
         await asyncio.gather(
             *(
-                stores[n % 2].append(match, 0, FIRST, NOW, outcomes_of(its), ranks=its)
+                stores[n % 2].matches.append(
+                    match, 0, NewEntry(FIRST, NOW), Ending(outcomes_of(its), ranks=its)
+                )
                 for n, (match, its) in enumerate(ranks.items())
             )
         )
     before = await everything(engine)
     assert len(before[1]) == sum(map(len, ranks.values()))
     await assert_counted(engine)
-    assert await stores[1].rebuild_ratings(lambda match: ranks[match.id], NOW) == RACERS
+    assert await stores[1].ratings.rebuild(lambda match: ranks[match.id], NOW) == RACERS
     assert await everything(engine) == before
 
 
 async def test_two_processes_recompute_the_same_ratings(
-    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+    stores: tuple[Store, Store], engine: AsyncEngine
 ) -> None:
     """While another match ends: all ratings are those that a rebuild comes to."""
     again = await begin_job(stores[0], (ANNA, BERT))
     running = [(await started(stores[0], (BERT, user))).id for user in (ANNA, CLEO)]
 
-    async def recompute(store: SqlStore) -> None:
-        while await store.recompute_ratings(NOW, 1):
+    async def recompute(store: Store) -> None:
+        while await store.ratings.recompute(NOW, 1):
             pass
 
     await asyncio.gather(
         *(recompute(store) for store in stores),
         *(
-            store.append(match, 0, FIRST, NOW, (WON, LOST), ranks=(1, 2))
+            store.matches.append(match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), ranks=(1, 2)))
             for store, match in zip(stores, running, strict=True)
         ),
     )
@@ -348,5 +370,5 @@ async def test_two_processes_recompute_the_same_ratings(
     await assert_counted(engine)
     after = await everything(engine)
     ranks = dict.fromkeys((again, *running), (1, 2))
-    assert await stores[1].rebuild_ratings(lambda match: ranks.get(match.id), NOW) == 3
+    assert await stores[1].ratings.rebuild(lambda match: ranks.get(match.id), NOW) == 3
     assert await everything(engine) == after

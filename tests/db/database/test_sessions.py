@@ -13,7 +13,8 @@ from db.address import File
 from db.engine import make_engine, open_store
 from db.models import MatchRow, PlyRow
 from db.sessions import Sessions
-from db.store import SqlStore
+from db.store import Store
+from db.values.matches.matches import NewEntry
 from tests.db.given import FIRST, NOW, started
 
 pytestmark = pytest.mark.both_databases
@@ -21,13 +22,13 @@ pytestmark = pytest.mark.both_databases
 WAIT_MS = 60_000
 
 
-async def test_a_read_sees_one_moment(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_a_read_sees_one_moment(store: Store, engine: AsyncEngine) -> None:
     match = (await started(store)).id
     async with Sessions(engine).read() as session:
         assert await session.scalar(select(MatchRow.plies)) == 0
-        await store.append(match, 0, FIRST, NOW, None)
+        await store.matches.append(match, 0, NewEntry(FIRST, NOW))
         assert await session.scalar(select(func.count()).select_from(PlyRow)) == 0
-    found = await store.load(match)
+    found = await store.matches.load(match)
     assert found is not None
     assert found.log == (FIRST,)
 
@@ -41,17 +42,17 @@ async def test_transactions_run_in_the_context_of_the_task(engine: AsyncEngine) 
         assert await run(lambda _: found.get()) == "7f3a2c"
 
 
-async def test_a_write_that_fails_leaves_no_trace(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_a_write_that_fails_leaves_no_trace(store: Store, engine: AsyncEngine) -> None:
     match = await started(store)
     with pytest.raises(ZeroDivisionError):
         async with Sessions(engine).write() as session:
             session.add(PlyRow(match_id=match.id, ply=0, seat=0, text="a1", played_at=NOW))
             await session.flush()
             raise ZeroDivisionError
-    assert await store.load(match.id) == match
+    assert await store.matches.load(match.id) == match
 
 
-async def test_two_plies_never_have_one_number(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_two_plies_never_have_one_number(store: Store, engine: AsyncEngine) -> None:
     """The primary key prevents it, even if all other checks fail."""
     match = await started(store)
     with pytest.raises(DBAPIError):
@@ -59,7 +60,7 @@ async def test_two_plies_never_have_one_number(store: SqlStore, engine: AsyncEng
             for text in ("a1", "b2"):
                 ply = {"match_id": match.id, "ply": 0, "seat": 0, "text": text, "played_at": NOW}
                 await session.execute(insert(PlyRow), ply)
-    assert await store.load(match.id) == match
+    assert await store.matches.load(match.id) == match
 
 
 async def test_the_settings_that_keep_what_was_confirmed(tmp_path: Path) -> None:
@@ -89,8 +90,8 @@ async def test_connections_are_replaced_after_a_restart_of_the_server(
         assert await operator.fetch(f"SELECT pg_terminate_backend(pid, {WAIT_MS}) {others}")
         assert await operator.fetchval(f"SELECT count(*) {others}") == 0
         await operator.close()
-        assert await store.load(match.id) == match
-        await store.append(match.id, 0, FIRST, NOW, None)
+        assert await store.matches.load(match.id) == match
+        await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
 
 
 async def test_a_new_file_that_another_process_writes_to_is_waited_for(tmp_path: Path) -> None:
@@ -100,6 +101,6 @@ async def test_a_new_file_that_another_process_writes_to_is_waited_for(tmp_path:
     ending = threading.Timer(0.2, other.execute, ("ROLLBACK",))
     ending.start()
     async with open_store(None, tmp_path) as store:
-        assert await store.running() == []
+        assert await store.matches.running() == []
     ending.join()
     other.close()

@@ -21,6 +21,7 @@ from db.engine import make_engine, open_store, open_to_read, prepare
 from db.errors import StoreUnavailable
 from db.jobs.schema import prepare as prepare_jobs
 from db.startup_errors import explained
+from db.values.matches.matches import NewEntry
 from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, NOW, started
 from tests.db.migrated import lay
@@ -288,7 +289,7 @@ async def test_file_replaced_under_its_log_is_refused(tmp_path: Path, journal: s
             source.backup(made)
             made.execute(f"PRAGMA journal_mode = {journal}")
         for ply in range(400):
-            await store.append(match.id, ply, Ply(ply % 2, "a1"), NOW, None)
+            await store.matches.append(match.id, ply, NewEntry(Ply(ply % 2, "a1"), NOW))
             if ply == 380:
                 with closing(sqlite3.connect(path)) as other:
                     other.execute("PRAGMA wal_checkpoint(RESTART)")
@@ -323,7 +324,7 @@ async def test_database_that_is_not_whole_is_refused(tmp_path: Path, damage: str
     async with open_store(None, tmp_path) as store:
         match = await started(store, (ANNA, BERT))
         for ply in range(2):
-            await store.append(match.id, ply, Ply(ply, "a1"), NOW, None)
+            await store.matches.append(match.id, ply, NewEntry(Ply(ply, "a1"), NOW))
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(damage)
         connection.commit()

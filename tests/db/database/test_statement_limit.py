@@ -10,9 +10,9 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from db.address import address
-from db.api.failures import StoreFailed
 from db.engine import make_engine
 from db.sessions import Sessions
+from db.values.failures import StoreFailed
 
 pytestmark = pytest.mark.both_databases
 

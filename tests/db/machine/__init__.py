@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from db.api.posts import PostKind
+from db.values.posts import PostKind
 from tests.db.machine.base import LAST
 from tests.db.machine.challenges import Challenges
 from tests.db.machine.clocks import Clocks
@@ -16,13 +16,13 @@ class StoreMachine(Challenges, Matches, Proposals, Clocks, Posts):
 
     def teardown(self) -> None:
         for challenge in self.model.all_challenges.values():
-            assert self.run(self.store.challenge(challenge.id)) == challenge
+            assert self.run(self.store.challenges.get(challenge.id)) == challenge
         for match in self.model.matches.values():
-            found = self.run(self.store.load(match.id))
+            found = self.run(self.store.matches.load(match.id))
             assert found == match
-            assert found.post == self.run(self.store.post(PostKind.BOARD, match.id))
+            assert found.post == self.run(self.store.posts.get(PostKind.BOARD, match.id))
         for proposal in self.model.proposals.values():
-            assert self.run(self.store.proposal(proposal.id)) == proposal
+            assert self.run(self.store.proposals.get(proposal.id)) == proposal
         for (kind, subject, key), post in self.model.posts.items():
-            assert replace(self.run(self.store.post(kind, subject, key)), id=0) == post
+            assert replace(self.run(self.store.posts.get(kind, subject, key)), id=0) == post
         self.look_at_posts(LAST, None)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine
 
-from db.api.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
-from db.api.clocks import ClocksMoved, SeatClock, TimeControl
-from db.api.matches.matches import NEAR, MovedOn, Outcome, PositionKeys, Turns
-from db.api.places import Place
-from db.api.proposals import Proposed, Settled
-from db.store import SqlStore
+from db.store import Store
+from db.values.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
+from db.values.clocks import ClocksMoved, SeatClock, TimeControl
+from db.values.matches.matches import NEAR, MovedOn, Outcome, PositionKeys, Turns
+from db.values.places import Place
+from db.values.proposals import Proposed, Settled
 from rules.core.match import Ply
 from tests.db.given import NOW
 from tests.db.model import Model
@@ -78,7 +78,7 @@ REFUSALS = (Answered, ClocksMoved, MovedOn, Proposed, Rematched, Settled)
 class Base(RuleBasedStateMachine):
     """A store and its model."""
 
-    def __init__(self, store: SqlStore, run: Run) -> None:
+    def __init__(self, store: Store, run: Run) -> None:
         super().__init__()
         self.store, self.run, self.model = store, run, Model()
 

@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, multiple, rule
 
-from db.api.challenges import Answer, NewChallenge, Participant, Rematched, Terms
-from db.api.clocks import Clocks, TimeControl
-from db.api.matches.matches import StoredMatch
-from db.api.places import Place
+from db.values.challenges import Answer, NewChallenge, Participant, Rematched, Terms
+from db.values.clocks import Clocks, TimeControl
+from db.values.matches.matches import StoredMatch
+from db.values.places import Place
 from tests.db.given import NOW
 from tests.db.machine.base import (
     Base,
@@ -45,11 +45,11 @@ class Challenges(Base):
 
     def begun(self, ours: tuple[Participant, ...], agreed: Terms, timed: Clocks, place: Place) -> int:
         new = NewChallenge(agreed, place, ours[0].user, ours, False, NOW, NOW + timedelta(minutes=1))
-        before = self.run(self.store.add_challenge(new))
+        before = self.run(self.store.challenges.add(new))
         self.model.add_challenge(before.id, new)
         after, seats = replace(before, answer=Answer.ACCEPTED), tuple(it.user for it in ours)
         started = () if agreed.time_control is None else timed[: len(seats)]
-        match: StoredMatch = self.run(self.store.accept(before, after, seats, 1, NOW, started))
+        match: StoredMatch = self.run(self.store.challenges.accept(before, after, seats, 1, NOW, started))
         assert match == self.model.accept(before, after, match.id, seats, 1, NOW, started)
         return match.id
 
@@ -78,9 +78,9 @@ class Challenges(Base):
         try:
             self.model.first(new)
         except Rematched as refusal:
-            self.refused(self.store.add_challenge(new), refusal)
+            self.refused(self.store.challenges.add(new), refusal)
             return multiple()
-        stored = self.run(self.store.add_challenge(new))
+        stored = self.run(self.store.challenges.add(new))
         assert stored == self.model.add_challenge(stored.id, new)
         return stored.id
 
@@ -108,7 +108,7 @@ class Challenges(Base):
         after = replace(before, terms=terms, participants=ours, answer=Answer.ACCEPTED)
         seats = tuple(it.user for it in ours)[: before.terms.most]
         started = () if before.terms.time_control is None else timed[: len(seats)]
-        real = self.store.accept(before, after, seats, version, at, started)
+        real = self.store.challenges.accept(before, after, seats, version, at, started)
         if before.answer is not Answer.OPEN:
             self.both(real, lambda: self.model.still(before))
             return multiple()
@@ -124,21 +124,25 @@ class Challenges(Base):
         now = self.model.all_challenges[challenge]
         before = replace(now, participants=now.participants[:-1]) if late else now
         after = replace(now, participants=ours, answer=answer)
-        self.both(self.store.change(before, after, at), lambda: self.model.change(before, after, at))
+        self.both(
+            self.store.challenges.change(before, after, at), lambda: self.model.change(before, after, at)
+        )
 
     @rule(at=times)
     def expire(self, at: datetime) -> None:
-        self.both(self.store.expire(at), lambda: self.model.expire(at))
+        self.both(self.store.challenges.expire(at), lambda: self.model.expire(at))
 
     @rule(match=matches)
     def look_for_a_rematch(self, match: int) -> None:
-        self.both(self.store.rematch(match), lambda: self.model.rematch(match))
+        self.both(self.store.challenges.rematch_of(match), lambda: self.model.rematch(match))
 
     @rule(user=users, since=times)
     def look_back(self, user: int, since: datetime) -> None:
-        self.both(self.store.made_by(user, since), lambda: self.model.made_by(user, since))
+        self.both(self.store.challenges.made_by(user, since), lambda: self.model.made_by(user, since))
 
     @rule(user=st.none() | users, channel=st.none() | channels, guild=st.none() | guilds)
     def look_at_challenges(self, user: int | None, channel: int | None, guild: int | None) -> None:
         place = None if channel is None else Place(guild, channel)
-        self.both(self.store.challenges(user=user, place=place), lambda: self.model.challenges(user, place))
+        self.both(
+            self.store.challenges.open(user=user, place=place), lambda: self.model.challenges(user, place)
+        )

@@ -24,7 +24,7 @@ class Clocks(Base):
         record = None if last == "none" else self.model.there if last == "own" else NOW - timedelta(days=9)
 
         async def alike() -> tuple[int, ...]:
-            return tuple(await self.store.alive(at, patience, last=record, passed=passed, owned=owned))
+            return tuple(await self.store.clocks.alive(at, patience, last=record, passed=passed, owned=owned))
 
         self.both(alike(), lambda: self.model.alive(at, patience, record, passed, owned))
 
@@ -32,12 +32,12 @@ class Clocks(Base):
     def remind(self, at: datetime) -> None:
         """Strike off the first reminders that are due."""
         due = self.model.due_reminders(at)
-        self.both(self.store.due_reminders(at, limit=2), lambda: due[:2])
-        self.both(self.store.due_reminders(at), lambda: due)
+        self.both(self.store.clocks.due_reminders(at, limit=2), lambda: due[:2])
+        self.both(self.store.clocks.due_reminders(at), lambda: due)
         for reminder in due[:2]:
-            self.both(self.store.reminded(reminder), partial(self.model.reminded, reminder))
+            self.both(self.store.clocks.reminded(reminder), partial(self.model.reminded, reminder))
 
     @rule(at=times)
     def look_at_clocks(self, at: datetime) -> None:
-        self.both(self.store.out_of_time(at), lambda: self.model.out_of_time(at))
-        self.both(self.store.next_due(), self.model.next_due)
+        self.both(self.store.clocks.out_of_time(at), lambda: self.model.out_of_time(at))
+        self.both(self.store.clocks.next_due(), self.model.next_due)

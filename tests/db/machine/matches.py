@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import multiple, rule
 
-from db.api.clocks import Clocks, Ticking
-from db.api.matches.history import Search
-from db.api.matches.matches import Outcome, PositionKeys, SecondGame, Turns
-from db.api.places import Place
+from db.values.clocks import Clocks, Ticking
+from db.values.matches.history import Search
+from db.values.matches.matches import Beginning, Ending, NewEntry, Outcome, PositionKeys, Turns
+from db.values.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (
     REFUSALS,
@@ -61,17 +61,21 @@ class Matches(Base):
         proposal = None if which is None or not made else made[which % len(made)]
         number = self.due(match, late)
         begins = ending is not None and found.games == 2 and found.first is None
-        then = SecondGame(2, after[: len(found.clocks)]) if begins else None
-        real = self.store.append(
-            match, number, ply, at, ending, salt, ticking, proposal, then=then, turns=due, position=position
+        then = Beginning(2, after[: len(found.clocks)]) if begins else None
+        real = self.store.matches.append(
+            match,
+            number,
+            NewEntry(ply, at, salt=salt, ticking=ticking, turns=due, position=position),
+            None if ending is None else Ending(ending, then=then),
+            proposal=proposal,
         )
         try:
             self.model.append(match, number, ply, at, ending, salt, ticking, proposal, due, position)
         except REFUSALS as refusal:
             self.refused(real, refusal)
             return multiple()
-        assert self.run(real) == self.run(self.store.load(match))
-        second = self.run(self.store.second_game(match))
+        assert self.run(real) == self.run(self.store.matches.load(match))
+        second = self.run(self.store.matches.second_game(match))
         if then is None:
             return multiple()
         assert second is not None
@@ -85,34 +89,37 @@ class Matches(Base):
     def break_off(self, match: int, late: int, at: datetime, reason: str) -> None:
         number, entry = self.due(match, late), Ply(None, VOID)
         self.both(
-            self.store.break_off(match, number, entry, at, reason),
+            self.store.matches.break_off(match, number, entry, at, reason),
             lambda: self.model.break_off(match, number, entry, at, reason),
         )
 
     @rule(match=matches, at=times, reason=texts)
     def void(self, match: int, at: datetime, reason: str) -> None:
-        self.both(self.store.void(match, at, reason), lambda: self.model.void(match, at, reason))
+        self.both(self.store.matches.void(match, at, reason), lambda: self.model.void(match, at, reason))
 
     @rule(match=matches)
     def look_for_the_second_game(self, match: int) -> None:
-        self.both(self.store.second_game(match), lambda: self.model.second_game(match))
+        self.both(self.store.matches.second_game(match), lambda: self.model.second_game(match))
 
     @rule(match=matches, channel=channels, home=st.none() | channels)
     def move(self, match: int, channel: int, home: int | None) -> None:
-        self.both(self.store.move(match, channel, home), lambda: self.model.move(match, channel, home))
+        self.both(
+            self.store.matches.move(match, channel, home), lambda: self.model.move(match, channel, home)
+        )
 
     @rule(match=matches, late=ahead, seat=st.integers(0, 5))
     def take_hint(self, match: int, late: int, seat: int) -> None:
         number, seat = self.due(match, late), seat % self.model.matches[match].setup.players
         self.both(
-            self.store.take_hint(match, number, seat), lambda: self.model.take_hint(match, number, seat)
+            self.store.matches.take_hint(match, number, seat),
+            lambda: self.model.take_hint(match, number, seat),
         )
 
     @rule(match=matches, late=ahead, position=st.none() | positions)
     def note_position(self, match: int, late: int, position: PositionKeys | None) -> None:
         number = self.due(match, late)
         self.both(
-            self.store.note_positions([(match, number, position)]),
+            self.store.positions.note([(match, number, position)]),
             lambda: self.model.note_position(match, number, position),
         )
 
@@ -122,31 +129,34 @@ class Matches(Base):
         game = self.model.matches[match].setup.game
         for _ in range(2):
             self.both(
-                self.store.standing(game, keys, rated=rated),
+                self.store.positions.standing(game, keys, rated=rated),
                 lambda: self.model.standing(game, keys, rated=rated),
             )
-            self.both(self.store.facing(game, text), lambda: self.model.facing(game, text))
-            self.both(self.store.unkeyed(game, 2), lambda: self.model.unkeyed(game)[:2])
+            self.both(self.store.positions.facing(game, text), lambda: self.model.facing(game, text))
+            self.both(self.store.positions.unkeyed(game, 2), lambda: self.model.unkeyed(game)[:2])
             for it in self.model.unkeyed(game):
                 self.note_position(it.id, 0, PositionKeys((it.id % 4, 1), ("RB", None)))
 
     @rule(user=st.none() | users, channel=st.none() | channels, guild=st.none() | guilds)
     def look_at_matches(self, user: int | None, channel: int | None, guild: int | None) -> None:
         self.both(
-            self.store.running(user=user, channel=channel, guild=guild),
+            self.store.matches.running(user=user, channel=channel, guild=guild),
             lambda: self.model.running(user, channel, guild),
         )
         theirs = None if user is None else (user,)
-        self.both(self.store.listed(users=theirs, channel=channel), lambda: self.model.listed(user, channel))
+        self.both(
+            self.store.lists.running(users=theirs, channel=channel), lambda: self.model.listed(user, channel)
+        )
         if channel is not None:
-            self.both(self.store.running_in(channel), lambda: self.model.running_in(channel))
+            self.both(self.store.lists.running_in(channel), lambda: self.model.running_in(channel))
 
     @rule(match=matches, late=ahead, due=turns)
     def note_turns(self, match: int, late: int, due: Turns | None) -> None:
         if due is not None:
             number = self.due(match, late)
             self.both(
-                self.store.note_turns(match, number, due), lambda: self.model.note_turns(match, number, due)
+                self.store.lists.note_turns(match, number, due),
+                lambda: self.model.note_turns(match, number, due),
             )
 
     @rule(
@@ -162,7 +172,7 @@ class Matches(Base):
         if member is not None:
             wanted = Search.near(place, game, member, other if other != member else None, outcome)
         self.both(
-            self.store.finished(wanted, limit, mark=mark, newer=newer),
+            self.store.history.page(wanted, limit, mark=mark, newer=newer),
             lambda: self.model.finished(wanted, limit, mark, newer),
         )
-        self.both(self.store.last_finished(wanted, limit), lambda: self.model.last_finished(wanted, limit))
+        self.both(self.store.history.last(wanted, limit), lambda: self.model.last_finished(wanted, limit))

@@ -6,7 +6,7 @@ from datetime import datetime
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from db.api.posts import Companion, PostKind
+from db.values.posts import Companion, PostKind
 from tests.db.machine.base import Base, challenges, channels, matches, messages, times
 
 companions = st.lists(
@@ -26,8 +26,8 @@ class Posts(Base):
         beside: list[Companion],
     ) -> None:  # fmt: skip
         """Show a board, sometimes in a version that is no longer the newest."""
-        post = self.run(self.store.post(PostKind.BOARD, match))
-        self.run(self.store.try_post(post.id, at))
+        post = self.run(self.store.posts.get(PostKind.BOARD, match))
+        self.run(self.store.posts.note_attempt(post.id, at))
         shown = replace(
             post,
             shown=max(1, post.version - behind),
@@ -37,21 +37,21 @@ class Posts(Base):
             pinned=pinned,
             companions=tuple(beside),
         )
-        self.both(self.store.keep_post(shown), lambda: self.model.keep_post(shown))
+        self.both(self.store.posts.keep(shown), lambda: self.model.keep_post(shown))
 
     @rule(challenge=challenges, message=messages)
     def show_card(self, challenge: int, message: int) -> None:
-        post = self.run(self.store.post(PostKind.CARD, challenge))
+        post = self.run(self.store.posts.get(PostKind.CARD, challenge))
         shown = replace(post, shown=post.version, message=message)
-        self.both(self.store.keep_post(shown), lambda: self.model.keep_post(shown))
+        self.both(self.store.posts.keep(shown), lambda: self.model.keep_post(shown))
 
     @rule(at=times, channel=st.none() | channels)
     def look_at_posts(self, at: datetime, channel: int | None) -> None:
-        found = self.run(self.store.pending_posts(at, 1000))
+        found = self.run(self.store.posts.pending(at, 1000))
         assert found == sorted(found, key=lambda it: (it.due_at, it.id))
         assert {replace(it, id=0) for it in found} == set(self.model.pending_posts(at))
         if channel is not None:
-            direct = self.run(self.store.pending_posts_in(channel))
+            direct = self.run(self.store.posts.pending_in(channel))
             assert [(it.pending, it.guild, it.channel) for it in direct] == [(True, None, channel)] * len(
                 direct
             )

@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import multiple, rule
 
-from db.api.challenges import Answer
-from db.api.matches.matches import MovedOn
-from db.api.proposals import Matter, NewProposal, Proposed
+from db.values.challenges import Answer
+from db.values.matches.matches import MovedOn
+from db.values.proposals import Matter, NewProposal, Proposed
 from tests.db.machine.base import Base, matches, proposals, times, users
 
 SAID = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
@@ -25,7 +25,7 @@ class Proposals(Base):
         """Propose something, mostly at the present ply, sometimes at the one before or after."""
         number = len(self.model.matches[match].log) + (late if abs(late) == 1 else 0)
         new = NewProposal(match, matter, seat, shown, at)
-        real = self.store.propose(new, number)
+        real = self.store.proposals.add(new, number)
         try:
             self.model.proposable(new, number)
         except (MovedOn, Proposed) as refusal:
@@ -37,25 +37,29 @@ class Proposals(Base):
 
     @rule(proposal=proposals, seat=st.integers(0, 2), at=times)
     def agree(self, proposal: int, seat: int, at: datetime) -> None:
-        self.both(self.store.agree(proposal, seat, at), lambda: self.model.agree(proposal, seat, at))
+        self.both(
+            self.store.proposals.agree(proposal, seat, at), lambda: self.model.agree(proposal, seat, at)
+        )
 
     @rule(proposal=proposals, answer=st.sampled_from(SAID), at=times)
     def settle(self, proposal: int, answer: Answer, at: datetime) -> None:
-        self.both(self.store.settle(proposal, answer, at), lambda: self.model.settle(proposal, answer, at))
+        self.both(
+            self.store.proposals.settle(proposal, answer, at), lambda: self.model.settle(proposal, answer, at)
+        )
 
     @rule(proposal=proposals)
     def note_told(self, proposal: int) -> None:
-        self.both(self.store.note_told([proposal]), lambda: self.model.note_told(proposal))
+        self.both(self.store.proposals.note_told([proposal]), lambda: self.model.note_told(proposal))
 
     @rule(match=matches, shown=st.integers(0, 3))
     def look_at_the_board(self, match: int, shown: int) -> None:
-        self.both(self.store.proposals_at(match, shown), lambda: self.model.proposals_at(match, shown))
+        self.both(self.store.proposals.made_at(match, shown), lambda: self.model.proposals_at(match, shown))
 
     @rule(match=st.none() | matches, user=st.none() | users)
     def look_at_proposals(self, match: int | None, user: int | None) -> None:
-        self.both(self.store.open_proposals(match, user=user), lambda: self.model.open_proposals(match, user))
+        self.both(self.store.proposals.open(match, user=user), lambda: self.model.open_proposals(match, user))
 
     @rule(match=matches, matter=st.sampled_from(Matter), seat=st.integers(0, 1), at=times)
     def look_at_the_last(self, match: int, matter: Matter, seat: int, at: datetime) -> None:
         like = NewProposal(match, matter, seat, 0, at)
-        self.both(self.store.last_proposal(match, matter, seat), lambda: self.model.last_proposal(like))
+        self.both(self.store.proposals.last(match, matter, seat), lambda: self.model.last_proposal(like))

@@ -10,11 +10,11 @@ from sqlalchemy import event, insert, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.matches.history import Search
-from db.api.matches.matches import Outcome
-from db.api.places import Place
 from db.models import MatchRow, SeatRow
-from db.store import SqlStore
+from db.store import Store
+from db.values.matches.history import Search
+from db.values.matches.matches import Ending, NewEntry, Outcome
+from db.values.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -39,7 +39,7 @@ ELSEWHERE = Place(5, 6)
 
 
 @pytest.mark.both_databases
-async def test_a_history_is_narrowed_by_each_of_its_filters(store: SqlStore) -> None:
+async def test_a_history_is_narrowed_by_each_of_its_filters(store: Store) -> None:
     one = await finished(store, (ANNA, BERT), (WON, LOST))
     two = await finished(store, (BERT, ANNA), (WON, LOST), setup=ALARIC)
     three = await finished(store, (CLEO, ANNA), (DRAWN, DRAWN))
@@ -61,17 +61,17 @@ async def test_a_history_is_narrowed_by_each_of_its_filters(store: SqlStore) -> 
         (Search(GUILD, "alaric", ANNA, BERT, WON), []),
         (Search(7), []),
     ):
-        page = await store.finished(search, 5)
+        page = await store.history.page(search, 5)
         assert ([it.id for it in page.matches], page.newer, page.older) == (found, False, False), search
 
 
-async def test_a_game_without_a_result_is_in_the_history_of_its_players(store: SqlStore) -> None:
+async def test_a_game_without_a_result_is_in_the_history_of_its_players(store: Store) -> None:
     """Regression: the model of the stateful test left out a game that a moderator had ended."""
     won = await finished(store, (ANNA, BERT, CLEO), (WON, LOST, LOST), setup=THREE)
     broken = (await started(store, (CLEO, ANNA, BERT), setup=THREE)).id
-    await store.break_off(broken, 0, Ply(None, VOID), LATER, "a quarrel")
+    await store.matches.break_off(broken, 0, Ply(None, VOID), LATER, "a quarrel")
     voided = await finished(store, (BERT, CLEO, ANNA), (WON, LOST, LOST), setup=THREE)
-    await store.void(voided, LATER, "a mistake")
+    await store.matches.void(voided, LATER, "a mistake")
     for search, found in (
         (Search.near(PLACE), [broken, voided, won]),
         (Search.near(PLACE, None, ANNA), [broken, voided, won]),
@@ -80,22 +80,24 @@ async def test_a_game_without_a_result_is_in_the_history_of_its_players(store: S
         (Search.near(PLACE, None, BERT, None, WON), []),
         (Search.near(PLACE, None, CLEO, ANNA, DRAWN), []),
     ):
-        page = await store.finished(search, 5)
+        page = await store.history.page(search, 5)
         assert [it.id for it in page.matches] == found, search
 
 
-async def test_pages_go_forth_and_back_by_when_matches_ended(store: SqlStore) -> None:
+async def test_pages_go_forth_and_back_by_when_matches_ended(store: Store) -> None:
     """Matches are ordered by their end, then by id, not by their beginning."""
     begun = [(await started(store)).id for _ in range(7)]
     ends = [3, 1, 2, 2, 2, 0, 4]
     for match, minute in zip(begun, ends, strict=True):
-        await store.append(match, 0, FIRST, NOW + timedelta(minutes=minute), (WON, LOST))
+        await store.matches.append(
+            match, 0, NewEntry(FIRST, NOW + timedelta(minutes=minute)), Ending((WON, LOST))
+        )
     order = sorted(begun, key=lambda match: (ends[begun.index(match)], match), reverse=True)
-    first = await store.finished(Search(GUILD), 3)
-    second = await store.finished(Search(GUILD), 3, mark=order[2])
-    third = await store.finished(Search(GUILD, None, BERT), 3, mark=order[5])
-    back = await store.finished(Search(GUILD, None, ANNA), 3, mark=order[6], newer=True)
-    top = await store.finished(Search(GUILD), 5, mark=order[2], newer=True)
+    first = await store.history.page(Search(GUILD), 3)
+    second = await store.history.page(Search(GUILD), 3, mark=order[2])
+    third = await store.history.page(Search(GUILD, None, BERT), 3, mark=order[5])
+    back = await store.history.page(Search(GUILD, None, ANNA), 3, mark=order[6], newer=True)
+    top = await store.history.page(Search(GUILD), 5, mark=order[2], newer=True)
     seen = [[it.id for it in page.matches] for page in (first, second, third, back, top)]
     assert seen == [order[:3], order[3:6], order[6:], order[3:6], order[:2]]
     assert [(page.newer, page.older) for page in (first, second, third, back, top)] == [
@@ -103,11 +105,11 @@ async def test_pages_go_forth_and_back_by_when_matches_ended(store: SqlStore) ->
     ]  # fmt: skip
 
 
-async def test_a_mark_that_is_no_finished_match_begins_at_the_newest(store: SqlStore) -> None:
+async def test_a_mark_that_is_no_finished_match_begins_at_the_newest(store: Store) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST))
     running = await started(store)
     for mark in (running.id, 10**9):
-        page = await store.finished(Search(GUILD), 5, mark=mark, newer=True)
+        page = await store.history.page(Search(GUILD), 5, mark=mark, newer=True)
         assert ([it.id for it in page.matches], page.newer, page.older) == ([match], False, False)
 
 
@@ -157,7 +159,7 @@ async def fill(engine: AsyncEngine) -> None:
 @pytest.mark.usefixtures("own_database")
 @pytest.mark.both_databases
 async def test_the_last_page_reads_as_few_rows_as_the_first(
-    search: Search, store: SqlStore, engine: AsyncEngine
+    search: Search, store: Store, engine: AsyncEngine
 ) -> None:
     await fill(engine)
     asked: list[tuple[str, Any]] = []
@@ -169,7 +171,7 @@ async def test_the_last_page_reads_as_few_rows_as_the_first(
     event.listen(Engine, "before_cursor_execute", note)
     try:
         for mark in (None, MANY // 2, 200):
-            page = await store.finished(search, 8, mark=mark)
+            page = await store.history.page(search, 8, mark=mark)
             assert len(page.matches) == 8
     finally:
         event.remove(Engine, "before_cursor_execute", note)
@@ -202,8 +204,8 @@ def rows_read(plan: Any) -> int:
 
 @pytest.mark.parametrize("number", [0, 2**31 - 1, 2**31, 2**53])
 @pytest.mark.both_databases
-async def test_unknown_numbers_find_nothing(number: int, store: SqlStore) -> None:
+async def test_unknown_numbers_find_nothing(number: int, store: Store) -> None:
     """Members may type any number of a game, and buttons may contain any."""
-    assert await store.load(number) is None
-    assert await store.challenge(number) is None
-    assert await store.proposal(number) is None
+    assert await store.matches.load(number) is None
+    assert await store.challenges.get(number) is None
+    assert await store.proposals.get(number) is None

@@ -9,12 +9,12 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.matches.matches import MovedOn, Panel, StoredMatch
-from db.api.places import Place
-from db.api.posts import Companion, PostKind
 from db.engine import open_store
 from db.models import Base
-from db.store import SqlStore
+from db.store import Store
+from db.values.matches.matches import Ending, MovedOn, NewEntry, Panel, StoredMatch
+from db.values.places import Place
+from db.values.posts import Companion, PostKind
 from rules.core.match import DRAW, VOID, Ply, Setup
 from tests.db.given import (
     ANNA,
@@ -36,124 +36,124 @@ from tests.db.given import (
 )
 
 
-async def loaded(store: SqlStore, match: int) -> StoredMatch:
-    found = await store.load(match)
+async def loaded(store: Store, match: int) -> StoredMatch:
+    found = await store.matches.load(match)
     assert found is not None
     return found
 
 
-async def test_plies_are_kept_in_order_and_the_last_one_ends_the_match(store: SqlStore) -> None:
+async def test_plies_are_kept_in_order_and_the_last_one_ends_the_match(store: Store) -> None:
     match = await started(store)
-    await store.append(match.id, 0, FIRST, NOW, None)
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
     assert (await loaded(store, match.id)).log == (FIRST,)
 
-    await store.append(match.id, 1, SECOND, LATER, (LOST, WON))
+    await store.matches.append(match.id, 1, NewEntry(SECOND, LATER), Ending((LOST, WON)))
     over = await loaded(store, match.id)
     assert over.log == (FIRST, SECOND)
     assert (over.finished_at, over.outcomes) == (LATER, (LOST, WON))
 
 
-async def test_an_agreement_is_nobodys_ply(store: SqlStore) -> None:
+async def test_an_agreement_is_nobodys_ply(store: Store) -> None:
     match = await started(store)
-    await store.append(match.id, 0, Ply(None, DRAW), NOW, None)
+    await store.matches.append(match.id, 0, NewEntry(Ply(None, DRAW), NOW))
     assert (await loaded(store, match.id)).log == (Ply(None, DRAW),)
 
 
 @pytest.mark.both_databases
-async def test_any_text_survives(store: SqlStore) -> None:
+async def test_any_text_survives(store: Store) -> None:
     match = await started(store)
     text = "a1–b2 ♟ \N{PILE OF POO} '; DROP TABLE plies; -- \\ %s\n" * 40
-    await store.append(match.id, 0, Ply(1, text), NOW, None)
+    await store.matches.append(match.id, 0, NewEntry(Ply(1, text), NOW))
     assert (await loaded(store, match.id)).log == (Ply(1, text),)
 
 
 @pytest.mark.both_databases
-async def test_options_keep_the_order_of_the_game(store: SqlStore) -> None:
+async def test_options_keep_the_order_of_the_game(store: Store) -> None:
     setup = Setup("made-up", (("z", 1), ("a", 2), ("m", -3)), 2)
     match = await started(store, setup=setup)
     assert (await loaded(store, match.id)).setup == setup
 
 
 @pytest.mark.parametrize("plies", [0, 2])
-async def test_a_stale_or_early_ply_changes_nothing(store: SqlStore, plies: int) -> None:
+async def test_a_stale_or_early_ply_changes_nothing(store: Store, plies: int) -> None:
     match = await started(store)
-    await store.append(match.id, 0, FIRST, NOW, None)
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
     before = await loaded(store, match.id)
     with pytest.raises(MovedOn):
-        await store.append(match.id, plies, SECOND, LATER, (WON, LOST))
+        await store.matches.append(match.id, plies, NewEntry(SECOND, LATER), Ending((WON, LOST)))
     assert await loaded(store, match.id) == before
 
 
-async def test_nothing_is_appended_to_a_match_that_is_over(store: SqlStore) -> None:
+async def test_nothing_is_appended_to_a_match_that_is_over(store: Store) -> None:
     match = await started(store)
-    await store.append(match.id, 0, FIRST, NOW, (WON, LOST))
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
     before = await loaded(store, match.id)
     with pytest.raises(MovedOn):
-        await store.append(match.id, 1, SECOND, LATER, None)
+        await store.matches.append(match.id, 1, NewEntry(SECOND, LATER))
     assert await loaded(store, match.id) == before
 
 
-async def test_every_seat_needs_its_outcome(store: SqlStore) -> None:
+async def test_every_seat_needs_its_outcome(store: Store) -> None:
     match = await started(store)
     with pytest.raises(ValueError, match="2 seats cannot have 1 outcomes"):
-        await store.append(match.id, 0, FIRST, NOW, (WON,))
+        await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON,)))
     assert await loaded(store, match.id) == match
 
 
-async def test_nobody_plays_from_a_seat_that_is_not_there(store: SqlStore) -> None:
+async def test_nobody_plays_from_a_seat_that_is_not_there(store: Store) -> None:
     match = await started(store)
     with pytest.raises(IntegrityError):
-        await store.append(match.id, 0, Ply(2, "a1"), NOW, None)
+        await store.matches.append(match.id, 0, NewEntry(Ply(2, "a1"), NOW))
     assert await loaded(store, match.id) == match
 
 
 @pytest.mark.both_databases
-async def test_an_error_does_not_quote_the_move(store: SqlStore) -> None:
+async def test_an_error_does_not_quote_the_move(store: Store) -> None:
     """The move may be secret, and errors are written to the log."""
     match = await started(store)
     hidden, salt = "RB" * 4, "5a" * 4
     with pytest.raises(IntegrityError) as met:
-        await store.append(match.id, 0, Ply(2, hidden), NOW, None, salt)
+        await store.matches.append(match.id, 0, NewEntry(Ply(2, hidden), NOW, salt=salt))
     told = "".join(traceback.format_exception(met.value))
     assert "INSERT INTO plies" in told
     assert hidden not in told
     assert salt not in told
 
 
-async def test_a_salt_is_kept_with_its_ply(store: SqlStore) -> None:
+async def test_a_salt_is_kept_with_its_ply(store: Store) -> None:
     match = await started(store)
-    await store.append(match.id, 0, FIRST, NOW, None, "5a17")
-    await store.append(match.id, 1, SECOND, NOW, None)
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW, salt="5a17"))
+    await store.matches.append(match.id, 1, NewEntry(SECOND, NOW))
     assert (await loaded(store, match.id)).salts == ("5a17", None)
 
 
-async def test_unknown_ids_have_no_match(store: SqlStore) -> None:
-    assert await store.load(1) is None
-    assert await store.running() == []
-    assert await store.post(PostKind.BOARD, 1) is None
+async def test_unknown_ids_have_no_match(store: Store) -> None:
+    assert await store.matches.load(1) is None
+    assert await store.matches.running() == []
+    assert await store.posts.get(PostKind.BOARD, 1) is None
     assert await pending(store) == []
     with pytest.raises(LookupError):
-        await store.append(1, 0, FIRST, NOW, None)
+        await store.matches.append(1, 0, NewEntry(FIRST, NOW))
 
 
-async def test_running_matches_are_narrowed_by_all_that_is_given(store: SqlStore) -> None:
+async def test_running_matches_are_narrowed_by_all_that_is_given(store: Store) -> None:
     late = await started(store, (ANNA, BERT), at=LATER)
     early = await started(store, (CLEO, ANNA))
     thread = await started(store, (BERT, CLEO), place=Place(GUILD, CHANNEL + 1))
     direct = await started(store, (ANNA, BERT), place=Place(None, CHANNEL + 2))
     over = await started(store, (ANNA, BERT))
-    await store.append(over.id, 0, FIRST, NOW, (WON, LOST))
+    await store.matches.append(over.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
 
-    assert await store.running() == [early, thread, direct, late]
-    assert await store.running(user=ANNA) == [early, direct, late]
-    assert await store.running(channel=CHANNEL) == [early, late]
-    assert await store.running(guild=GUILD) == [early, thread, late]
-    assert await store.running(user=BERT, guild=GUILD) == [thread, late]
-    assert await store.running(user=BERT, guild=GUILD, channel=CHANNEL) == [late]
-    assert await store.running(user=4711) == []
+    assert await store.matches.running() == [early, thread, direct, late]
+    assert await store.matches.running(user=ANNA) == [early, direct, late]
+    assert await store.matches.running(channel=CHANNEL) == [early, late]
+    assert await store.matches.running(guild=GUILD) == [early, thread, late]
+    assert await store.matches.running(user=BERT, guild=GUILD) == [thread, late]
+    assert await store.matches.running(user=BERT, guild=GUILD, channel=CHANNEL) == [late]
+    assert await store.matches.running(user=4711) == []
 
 
-async def test_a_match_is_unshown_until_its_panel_has_caught_up(store: SqlStore) -> None:
+async def test_a_match_is_unshown_until_its_panel_has_caught_up(store: Store) -> None:
     match = await started(store)
     assert await pending(store) == [match.id]
 
@@ -162,51 +162,51 @@ async def test_a_match_is_unshown_until_its_panel_has_caught_up(store: SqlStore)
     assert await pending(store) == []
     assert (await loaded(store, match.id)).panel == panel
 
-    await store.append(match.id, 0, FIRST, NOW, (WON, LOST))
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
     assert await pending(store) == [match.id]
     behind = await loaded(store, match.id)
     assert behind.panel == panel
-    assert behind.post == await store.post(PostKind.BOARD, match.id)
+    assert behind.post == await store.posts.get(PostKind.BOARD, match.id)
 
     await show(store, match.id, Panel(CHANNEL, 6, 1))
     assert await pending(store) == []
     assert (await loaded(store, match.id)).panel == Panel(CHANNEL, 6, 1)
 
 
-async def test_boards_in_direct_messages_are_found_by_channel(store: SqlStore) -> None:
+async def test_boards_in_direct_messages_are_found_by_channel(store: Store) -> None:
     here = await started(store)
     direct = await started(store, place=Place(None, 6))
     assert await pending(store) == [here.id]
-    theirs = await store.pending_posts_in(6)
+    theirs = await store.posts.pending_in(6)
     assert [it.subject for it in theirs if it.kind is PostKind.BOARD] == [direct.id]
-    assert await store.pending_posts_in(CHANNEL) == []
+    assert await store.posts.pending_in(CHANNEL) == []
 
 
-async def test_recalled_match_knows_what_discord_shows(store: SqlStore) -> None:
+async def test_recalled_match_knows_what_discord_shows(store: Store) -> None:
     """A task that was given the match before must not edit a message that was replaced meanwhile."""
     match = (await started(store)).id
     await show(store, match, Panel(CHANNEL, 5, 0))
-    known = await store.append(match, 0, FIRST, NOW, None)
-    assert store.recall(match) is known
+    known = await store.matches.append(match, 0, NewEntry(FIRST, NOW))
+    assert store.matches.recall(match) is known
     post = await show(store, match, Panel(CHANNEL, 6, 1))
-    recalled = store.recall(match)
+    recalled = store.matches.recall(match)
     assert recalled is not None
     assert recalled.post == post
     assert recalled == known
 
 
-async def test_a_board_cannot_show_what_was_not_stored(store: SqlStore) -> None:
+async def test_a_board_cannot_show_what_was_not_stored(store: Store) -> None:
     match = (await started(store)).id
     post = await post_of(store, PostKind.BOARD, match)
     with pytest.raises(IntegrityError):
-        await store.keep_post(replace(post, shown=post.version + 1))
-    assert await store.post(PostKind.BOARD, match) == post
+        await store.posts.keep(replace(post, shown=post.version + 1))
+    assert await store.posts.get(PostKind.BOARD, match) == post
 
 
 async def test_all_of_it_outlives_the_process(store_url: str, tmp_path: Path) -> None:
     async with open_store(store_url, tmp_path) as store:
         match = await started(store)
-        await store.append(match.id, 0, FIRST, NOW, None)
+        await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
         await show(store, match.id, Panel(CHANNEL, 5, 1), Companion(CHANNEL, 6, 1, 1), pinned=True)
         before = await loaded(store, match.id)
     async with open_store(store_url, tmp_path) as store:
@@ -217,14 +217,14 @@ async def test_all_of_it_outlives_the_process(store_url: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("read", "number"),
     [
-        (lambda store: store.running(), 3),
-        (lambda store: store.challenges(), 3),
-        (lambda store: store.pending_posts(LATER, 100), 1),
+        (lambda store: store.matches.running(), 3),
+        (lambda store: store.challenges.open(), 3),
+        (lambda store: store.posts.pending(LATER, 100), 1),
     ],
     ids=["matches", "challenges", "posts"],
 )
 async def test_the_number_of_queries_does_not_grow_with_the_matches(
-    store: SqlStore, read: Callable[[SqlStore], Awaitable[Sequence[object]]], number: int
+    store: Store, read: Callable[[Store], Awaitable[Sequence[object]]], number: int
 ) -> None:
     async def queries() -> int:
         statements: list[str] = []
@@ -241,7 +241,7 @@ async def test_the_number_of_queries_does_not_grow_with_the_matches(
 
     async def play() -> None:
         match = await started(store)
-        await store.append(match.id, 0, FIRST, NOW, None)
+        await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
         await challenged(store)
 
     await play()
@@ -252,7 +252,7 @@ async def test_the_number_of_queries_does_not_grow_with_the_matches(
 
 
 @pytest.mark.both_databases
-async def test_ids_are_never_given_twice(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_ids_are_never_given_twice(store: Store, engine: AsyncEngine) -> None:
     """Buttons contain ids: a button of a deleted match must not act on another match."""
     gone = await started(store)
     async with engine.begin() as connection:
@@ -261,27 +261,27 @@ async def test_ids_are_never_given_twice(store: SqlStore, engine: AsyncEngine) -
     assert (await started(store)).id > gone.id
 
 
-async def test_what_was_broken_off_is_nobodys_result(store: SqlStore) -> None:
+async def test_what_was_broken_off_is_nobodys_result(store: Store) -> None:
     match = await started(store)
-    await store.break_off(match.id, 0, Ply(None, VOID), NOW, "spam")
-    found = await store.load(match.id)
+    await store.matches.break_off(match.id, 0, Ply(None, VOID), NOW, "spam")
+    found = await store.matches.load(match.id)
     assert found is not None
     assert (found.finished_at, found.outcomes, found.void) == (NOW, None, "spam")
-    assert await store.ratings(ANNA) == []
-    assert await store.running(user=ANNA) == []
+    assert await store.ratings.of_member(ANNA) == []
+    assert await store.matches.running(user=ANNA) == []
 
 
-async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: SqlStore) -> None:
+async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: Store) -> None:
     match = await started(store)
-    await store.append(match.id, 0, FIRST, NOW, None)
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
     with pytest.raises(MovedOn):
-        await store.take_hint(match.id, 0, 1)
+        await store.matches.take_hint(match.id, 0, 1)
     assert (await loaded(store, match.id)).hinted == frozenset()
     for _ in range(2):
-        await store.take_hint(match.id, 1, 1)
+        await store.matches.take_hint(match.id, 1, 1)
     assert (await loaded(store, match.id)).hinted == {1}
-    await store.append(match.id, 1, SECOND, LATER, (LOST, WON))
+    await store.matches.append(match.id, 1, NewEntry(SECOND, LATER), Ending((LOST, WON)))
     with pytest.raises(MovedOn):
-        await store.take_hint(match.id, 2, 0)
+        await store.matches.take_hint(match.id, 2, 0)
     with pytest.raises(LookupError):
-        await store.take_hint(999, 0, 0)
+        await store.matches.take_hint(999, 0, 0)

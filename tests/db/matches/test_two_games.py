@@ -12,12 +12,12 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.challenges import Terms
-from db.api.clocks import SeatClock, TimeControl
-from db.api.matches.matches import MovedOn, SecondGame, StoredMatch
-from db.api.places import Place, former
 from db.engine import open_store
-from db.store import SqlStore
+from db.store import Store
+from db.values.challenges import Terms
+from db.values.clocks import SeatClock, TimeControl
+from db.values.matches.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
+from db.values.places import Place, former
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -46,31 +46,33 @@ DAY = TimeControl(timedelta(days=1))
 CLOCKS = (SeatClock(timedelta(days=1), NOW + timedelta(days=1)), SeatClock(timedelta(days=1)))
 
 
-async def loaded(store: SqlStore, match: int) -> StoredMatch:
-    found = await store.load(match)
+async def loaded(store: Store, match: int) -> StoredMatch:
+    found = await store.matches.load(match)
     assert found is not None
     return found
 
 
-async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(store: SqlStore) -> None:
+async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(store: Store) -> None:
     new = new_challenge(ANNA, BERT)
     terms = replace(new.terms, games=2, time_control=DAY, rated=False)
-    offer = await store.add_challenge(replace(new, terms=terms))
+    offer = await store.challenges.add(replace(new, terms=terms))
     assert offer.terms.games == 2
-    assert await store.challenge(offer.id) == offer
+    assert await store.challenges.get(offer.id) == offer
     first = await accept(store, offer, (BERT, ANNA))
-    await store.move(first.id, CHANNEL + 1, CHANNEL)
-    await store.append(first.id, 0, FIRST, NOW, None)
-    assert await store.second_game(first.id) is None
-    assert len(await store.running()) == 1
+    await store.matches.move(first.id, CHANNEL + 1, CHANNEL)
+    await store.matches.append(first.id, 0, NewEntry(FIRST, NOW))
+    assert await store.matches.second_game(first.id) is None
+    assert len(await store.matches.running()) == 1
 
-    ended = await store.append(first.id, 1, SECOND, LATER, (WON, LOST), then=SecondGame(7, CLOCKS))
-    second = await store.second_game(first.id)
+    ended = await store.matches.append(
+        first.id, 1, NewEntry(SECOND, LATER), Ending((WON, LOST), then=Beginning(7, CLOCKS))
+    )
+    second = await store.matches.second_game(first.id)
     assert second is not None
-    assert await store.second_game(second) is None
+    assert await store.matches.second_game(second) is None
     now = await loaded(store, first.id)
     assert ended == now
-    assert await store.load(second) == StoredMatch(
+    assert await store.matches.load(second) == StoredMatch(
         id=second,
         setup=first.setup,
         version=7,
@@ -88,109 +90,109 @@ async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(sto
         first=now,
     )
     assert (now.games, now.first, now.outcomes) == (2, None, (WON, LOST))
-    assert [it.id for it in await store.running(user=ANNA)] == [second]
+    assert [it.id for it in await store.matches.running(user=ANNA)] == [second]
     assert await pending(store) == [first.id, second]
-    assert await store.out_of_time(NOW + timedelta(days=1)) == (second,)
+    assert await store.clocks.out_of_time(NOW + timedelta(days=1)) == (second,)
 
 
 async def test_a_second_game_is_begun_by_the_end_of_a_first_and_by_nothing_else(
-    store: SqlStore, engine: AsyncEngine
+    store: Store, engine: AsyncEngine
 ) -> None:
     single, first = (await started(store)).id, (await first_of_two(store)).id
     second = (await second_of_two(store)).id
     before = await rows(engine)
     for match, outcomes, then in (
-        (single, (WON, LOST), SecondGame(1)),
-        (second, (WON, LOST), SecondGame(1)),
+        (single, (WON, LOST), Beginning(1)),
+        (second, (WON, LOST), Beginning(1)),
         (first, (WON, LOST), None),
     ):
         with pytest.raises(ValueError, match="A second game begins"):
-            await store.append(match, 0, FIRST, NOW, outcomes, then=then)
+            await store.matches.append(match, 0, NewEntry(FIRST, NOW), Ending(outcomes, then=then))
     with pytest.raises(MovedOn):
-        await store.append(first, 1, FIRST, NOW, (WON, LOST), then=SecondGame(1))
+        await store.matches.append(first, 1, NewEntry(FIRST, NOW), Ending((WON, LOST), then=Beginning(1)))
     assert await rows(engine) == before
 
 
 @pytest.mark.parametrize("terms", [Terms("maze", (), 2, 3, games=2), Terms("maze", (), 2, 2, games=3)])
-async def test_only_two_play_and_only_two_games(store: SqlStore, terms: Terms) -> None:
+async def test_only_two_play_and_only_two_games(store: Store, terms: Terms) -> None:
     with pytest.raises(IntegrityError):
-        await store.add_challenge(replace(new_challenge(), terms=terms))
+        await store.challenges.add(replace(new_challenge(), terms=terms))
 
 
-async def test_a_first_game_that_is_broken_off_has_no_second(store: SqlStore) -> None:
+async def test_a_first_game_that_is_broken_off_has_no_second(store: Store) -> None:
     first = await first_of_two(store)
-    await store.break_off(first.id, 0, Ply(None, VOID), NOW, "spam")
-    assert await store.second_game(first.id) is None
-    assert await store.running() == []
+    await store.matches.break_off(first.id, 0, Ply(None, VOID), NOW, "spam")
+    assert await store.matches.second_game(first.id) is None
+    assert await store.matches.running() == []
 
 
-async def test_both_games_are_rated_as_one_when_the_second_ends(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_both_games_are_rated_as_one_when_the_second_ends(store: Store, engine: AsyncEngine) -> None:
     second = await second_of_two(store, (ANNA, BERT), (WON, LOST))
-    assert await store.ratings(ANNA) == []
-    await store.append(second.id, 0, FIRST, LATER, (LOST, WON), ranks=(2, 1))
+    assert await store.ratings.of_member(ANNA) == []
+    await store.matches.append(second.id, 0, NewEntry(FIRST, LATER), Ending((LOST, WON), ranks=(2, 1)))
     assert second.first is not None
-    assert await store.rating_changes(second.first.id) is None
-    changes = await store.rating_changes(second.id)
+    assert await store.ratings.changes(second.first.id) is None
+    changes = await store.ratings.changes(second.id)
     assert changes is not None
     assert [(it.user, it.after.score > it.before.score, it.weight) for it in changes] == [
         (BERT, False, 1.0),
         (ANNA, True, 1.0),
     ]
-    profile = await store.profile(ANNA, "skull", GUILD, ("skull",))
+    profile = await store.profiles.get(ANNA, "skull", GUILD, ("skull",))
     assert [(it.won, it.drawn, it.lost) for it in profile.ratings] == [(1, 0, 0)] * 2
     assert profile.runs.won == 1
     assert profile.seats == ()  # she had both
-    assert (await store.duels(ANNA, BERT, GUILD)).games == (("skull", (1, 0, 0)),)
+    assert (await store.profiles.duels(ANNA, BERT, GUILD)).games == (("skull", (1, 0, 0)),)
     # It is one meeting of the two: the third game after it is their fourth, and counts half.
     for weight in (1, 1, 0.5):
         again = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=LATER)
-        later = await store.rating_changes(again)
+        later = await store.ratings.changes(again)
         assert later is not None
         assert later[0].weight == weight
-    assert (await store.profile(ANNA, "skull", GUILD, ("skull",))).seats == ((0, (3, 0, 0)),)
+    assert (await store.profiles.get(ANNA, "skull", GUILD, ("skull",))).seats == ((0, (3, 0, 0)),)
     await assert_counted(engine)
 
 
 @pytest.mark.parametrize("number", [0, 1])
 async def test_taking_back_either_game_takes_back_the_ratings(
-    number: int, store: SqlStore, engine: AsyncEngine
+    number: int, store: Store, engine: AsyncEngine
 ) -> None:
     await finished(store, (BERT, ANNA), (WON, LOST), ranks=(1, 2))
     before = await everything(engine)
     second = await second_of_two(store)
     assert second.first is not None
-    await store.append(second.id, 0, FIRST, NOW, (DRAWN, DRAWN), ranks=(2, 1))
+    await store.matches.append(second.id, 0, NewEntry(FIRST, NOW), Ending((DRAWN, DRAWN), ranks=(2, 1)))
     assert await everything(engine) != before
     gone, kept = (second.first.id, second.id) if number == 0 else (second.id, second.first.id)
-    await store.void(gone, LATER, "two accounts")
+    await store.matches.void(gone, LATER, "two accounts")
     assert await everything(engine) == before
     assert (await loaded(store, kept)).outcomes is not None
     assert (await loaded(store, gone)).outcomes is None
     with pytest.raises(MovedOn):
-        await store.void(gone, LATER, "again")
-    await store.void(kept, LATER, "both")
+        await store.matches.void(gone, LATER, "again")
+    await store.matches.void(kept, LATER, "both")
     assert await everything(engine) == before
 
 
 async def test_a_second_game_changes_no_ratings_once_the_first_has_no_result(
-    store: SqlStore, engine: AsyncEngine
+    store: Store, engine: AsyncEngine
 ) -> None:
     second = await second_of_two(store)
     assert second.first is not None
-    await store.void(second.first.id, NOW, "two accounts")
-    await store.append(second.id, 0, FIRST, LATER, (WON, LOST), ranks=(1, 2))
+    await store.matches.void(second.first.id, NOW, "two accounts")
+    await store.matches.append(second.id, 0, NewEntry(FIRST, LATER), Ending((WON, LOST), ranks=(1, 2)))
     after = await loaded(store, second.id)
     assert after.outcomes == (WON, LOST)
     assert after.first == await loaded(store, second.first.id)
-    assert await store.ratings(ANNA) == []
+    assert await store.ratings.of_member(ANNA) == []
     await assert_counted(engine)
 
 
-async def test_rebuilding_judges_both_games_by_the_second(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_rebuilding_judges_both_games_by_the_second(store: Store, engine: AsyncEngine) -> None:
     """A two-game match is judged once, with its first game; a first game alone is judged never."""
     alone = await finished(store, (ANNA, BERT), (DRAWN, DRAWN), ranks=(1, 1))
     second = await second_of_two(store)
-    await store.append(second.id, 0, FIRST, LATER, (WON, LOST), ranks=(1, 1))
+    await store.matches.append(second.id, 0, NewEntry(FIRST, LATER), Ending((WON, LOST), ranks=(1, 1)))
     lonely = await second_of_two(store)
     before = await everything(engine)
     seen: list[StoredMatch] = []
@@ -205,34 +207,34 @@ async def test_rebuilding_judges_both_games_by_the_second(store: SqlStore, engin
                 for table in ("rated_seats", "rated", "ratings", "tallies"):
                     await connection.exec_driver_sql(f"DELETE FROM {table}")
         seen.clear()
-        assert await store.rebuild_ratings(judge, LATER) == 2
+        assert await store.ratings.rebuild(judge, LATER) == 2
         assert await everything(engine) == before
         assert [it.id for it in seen] == [alone, second.id]
         assert seen[1].first == second.first
     assert lonely.first is not None
 
 
-async def test_both_games_go_with_their_server(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_both_games_go_with_their_server(store: Store, engine: AsyncEngine) -> None:
     second = await second_of_two(store)
-    await store.append(second.id, 0, FIRST, NOW, (WON, LOST), ranks=(1, 1))
+    await store.matches.append(second.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), ranks=(1, 1)))
     await second_of_two(store)
     elsewhere = await second_of_two(store, place=Place(None, 5))
-    await store.depart(NOW, GUILD)
-    assert await store.forget_server(GUILD, NOW)
+    await store.servers.depart(NOW, GUILD)
+    assert await store.servers.forget(GUILD, NOW)
     left = await rows(engine)
     assert elsewhere.first is not None
     assert len(left["matches"]) == 2
-    assert await store.load(elsewhere.id) == elsewhere
+    assert await store.matches.load(elsewhere.id) == elsewhere
     # The result still counts globally.
-    assert (await store.profile(ANNA, None, None, ("skull",))).runs.most_unbeaten == 1
+    assert (await store.profiles.get(ANNA, None, None, ("skull",))).runs.most_unbeaten == 1
     await assert_counted(engine)
 
 
-async def test_a_member_who_is_deleted_is_a_former_member_in_both(store: SqlStore) -> None:
+async def test_a_member_who_is_deleted_is_a_former_member_in_both(store: Store) -> None:
     second = await second_of_two(store, (ANNA, BERT))
-    await store.append(second.id, 0, FIRST, NOW, (WON, LOST), ranks=(1, 1))
+    await store.matches.append(second.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), ranks=(1, 1)))
     assert second.first is not None
-    assert set((await store.erase(ANNA)).matches) == {second.first.id, second.id}
+    assert set((await store.privacy.erase(ANNA)).matches) == {second.first.id, second.id}
     after = await loaded(store, second.id)
     assert after.first is not None
     assert (after.users[0], after.first.users[1]) == (BERT, BERT)
@@ -240,7 +242,7 @@ async def test_a_member_who_is_deleted_is_a_former_member_in_both(store: SqlStor
     assert former(after.first.users[0])
 
 
-async def test_second_games_take_two_queries_more_however_many(store: SqlStore) -> None:
+async def test_second_games_take_two_queries_more_however_many(store: Store) -> None:
     async def queries() -> int:
         statements: list[str] = []
 
@@ -249,7 +251,7 @@ async def test_second_games_take_two_queries_more_however_many(store: SqlStore) 
 
         event.listen(Engine, "before_cursor_execute", note)
         try:
-            await store.running()
+            await store.matches.running()
         finally:
             event.remove(Engine, "before_cursor_execute", note)
         return sum(statement.startswith("SELECT") for statement in statements)
@@ -260,7 +262,7 @@ async def test_second_games_take_two_queries_more_however_many(store: SqlStore) 
 
 
 @pytest.fixture
-async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
+async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
     """The same database opened twice, as by two processes: they share no lock in Python."""
     async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
         yield one, other
@@ -268,15 +270,18 @@ async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore
 
 @pytest.mark.both_databases
 async def test_a_first_game_that_is_taken_back_while_the_second_ends_leaves_no_rating(
-    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+    stores: tuple[Store, Store], engine: AsyncEngine
 ) -> None:
     one, other = stores
     seconds = [await second_of_two(one, (ANNA + n, BERT + n)) for n in range(4)]
     firsts = [it.first.id for it in seconds if it.first is not None]
     async with asyncio.timeout(120):
         await asyncio.gather(
-            *(one.append(it.id, 0, FIRST, NOW, (WON, LOST), ranks=(1, 1)) for it in seconds),
-            *(other.void(first, NOW, "two accounts") for first in firsts),
+            *(
+                one.matches.append(it.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), ranks=(1, 1)))
+                for it in seconds
+            ),
+            *(other.matches.void(first, NOW, "two accounts") for first in firsts),
         )
     assert await everything(engine) == ([], [])
     await assert_counted(engine)

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from db.api.clocks import TimeControl
-from db.api.members.members import FOREVER, Member, MemberChange, Notice
-from db.api.posts import PostKind
-from db.api.servers import ResultPicture, ServerChange, ServerSettings
 from db.engine import open_store
-from db.store import SqlStore
+from db.store import Store
+from db.values.clocks import TimeControl
+from db.values.members.members import FOREVER, Member, MemberChange, Notice
+from db.values.posts import PostKind
+from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, LATER, NOW, publish
 
 
-async def test_members_who_chose_nothing_have_the_defaults(store: SqlStore) -> None:
-    assert await store.member(ANNA) == Member(ANNA, None, Notice.PING, None, False)
-    assert await store.server_settings(GUILD) == ServerSettings(GUILD, None, (), (), None, False)
-    assert await store.members([ANNA, BERT]) == []
+async def test_members_who_chose_nothing_have_the_defaults(store: Store) -> None:
+    assert await store.members.get(ANNA) == Member(ANNA, None, Notice.PING, None, False)
+    assert await store.servers.settings(GUILD) == ServerSettings(GUILD, None, (), (), None, False)
+    assert await store.members.get_all([ANNA, BERT]) == []
 
 
 @pytest.mark.parametrize(
@@ -33,14 +33,14 @@ async def test_members_who_chose_nothing_have_the_defaults(store: SqlStore) -> N
         MemberChange(computer=True),
     ],
 )
-async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChange) -> None:
-    await store.change_member(ANNA, **change)
-    assert await store.member(ANNA) == Member(ANNA, **change)
-    await store.change_member(ANNA, theme="paper", notice=Notice.NONE)
+async def test_one_choice_leaves_the_others(store: Store, change: MemberChange) -> None:
+    await store.members.change(ANNA, **change)
+    assert await store.members.get(ANNA) == Member(ANNA, **change)
+    await store.members.change(ANNA, theme="paper", notice=Notice.NONE)
     expected = Member(ANNA, **(change | MemberChange(theme="paper", notice=Notice.NONE)))
-    assert await store.member(ANNA) == expected
-    assert await store.members([ANNA, BERT]) == [expected]
-    assert await store.member(BERT) == Member(BERT)
+    assert await store.members.get(ANNA) == expected
+    assert await store.members.get_all([ANNA, BERT]) == [expected]
+    assert await store.members.get(BERT) == Member(BERT)
 
 
 @pytest.mark.parametrize(
@@ -61,10 +61,10 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
         ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
     ],
 )
-async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChange) -> None:
-    await store.change_server(GUILD, **change)
-    assert await store.server_settings(GUILD) == ServerSettings(GUILD, **change)
-    await store.change_server(
+async def test_one_setting_leaves_the_others(store: Store, change: ServerChange) -> None:
+    await store.servers.change(GUILD, **change)
+    assert await store.servers.settings(GUILD) == ServerSettings(GUILD, **change)
+    await store.servers.change(
         GUILD,
         theme=None,
         channels=(),
@@ -80,11 +80,11 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChan
         puzzle_hour=9,
         weekly_moment=False,
     )
-    assert await store.server_settings(GUILD) == ServerSettings(GUILD)
+    assert await store.servers.settings(GUILD) == ServerSettings(GUILD)
 
 
 @pytest.mark.both_databases
-async def test_choices_made_at_once_are_all_kept(store: SqlStore) -> None:
+async def test_choices_made_at_once_are_all_kept(store: Store) -> None:
     """As from two windows or processes: each writes its own field, and the row need not exist."""
     changes = (
         MemberChange(theme="slate"),
@@ -92,56 +92,56 @@ async def test_choices_made_at_once_are_all_kept(store: SqlStore) -> None:
         MemberChange(away_until=LATER),
         MemberChange(forced=True),
     )
-    await asyncio.gather(*(store.change_member(ANNA, **change) for change in changes))
-    assert await store.member(ANNA) == Member(ANNA, "slate", Notice.DIRECT, LATER, True)
+    await asyncio.gather(*(store.members.change(ANNA, **change) for change in changes))
+    assert await store.members.get(ANNA) == Member(ANNA, "slate", Notice.DIRECT, LATER, True)
 
 
-async def test_blocks(store: SqlStore) -> None:
-    await store.block(ANNA, CLEO, NOW)
-    await store.block(ANNA, BERT, NOW + timedelta(seconds=1))
-    await store.block(BERT, CLEO, NOW)
-    assert await store.blocked(ANNA) == [CLEO, BERT]
-    assert await store.blockers(CLEO, [ANNA, BERT]) == [BERT, ANNA]
-    assert await store.blockers(CLEO, [ANNA]) == [ANNA]
-    assert await store.blockers(ANNA, [BERT, CLEO]) == []
-    assert await store.unblock(ANNA, CLEO)
-    assert not await store.unblock(ANNA, CLEO)
-    assert await store.blocked(ANNA) == [BERT]
+async def test_blocks(store: Store) -> None:
+    await store.members.block(ANNA, CLEO, NOW)
+    await store.members.block(ANNA, BERT, NOW + timedelta(seconds=1))
+    await store.members.block(BERT, CLEO, NOW)
+    assert await store.members.blocked(ANNA) == [CLEO, BERT]
+    assert await store.members.blockers(CLEO, [ANNA, BERT]) == [BERT, ANNA]
+    assert await store.members.blockers(CLEO, [ANNA]) == [ANNA]
+    assert await store.members.blockers(ANNA, [BERT, CLEO]) == []
+    assert await store.members.unblock(ANNA, CLEO)
+    assert not await store.members.unblock(ANNA, CLEO)
+    assert await store.members.blocked(ANNA) == [BERT]
 
 
 @pytest.mark.both_databases
-async def test_blocking_twice_is_one_block(store: SqlStore) -> None:
-    await asyncio.gather(*(store.block(ANNA, BERT, NOW) for _ in range(3)))
-    assert await store.blocked(ANNA) == [BERT]
+async def test_blocking_twice_is_one_block(store: Store) -> None:
+    await asyncio.gather(*(store.members.block(ANNA, BERT, NOW) for _ in range(3)))
+    assert await store.members.blocked(ANNA) == [BERT]
 
 
 async def test_choices_outlive_the_process(store_url: str, tmp_path: Path) -> None:
     async with open_store(store_url, tmp_path) as store:
-        await store.change_server(GUILD, channels=(CHANNEL,), threads=True)
+        await store.servers.change(GUILD, channels=(CHANNEL,), threads=True)
     async with open_store(store_url, tmp_path) as store:
-        assert await store.server_settings(GUILD) == ServerSettings(GUILD, channels=(CHANNEL,), threads=True)
+        assert await store.servers.settings(GUILD) == ServerSettings(GUILD, channels=(CHANNEL,), threads=True)
 
 
 KEYS = {PostKind.PODIUM: "2026-10", PostKind.PUZZLE: "2026-11-02", PostKind.MOMENT: "2026-11-02"}
 
 
 @pytest.mark.parametrize("kind", KEYS)
-async def test_servers_are_due_until_a_post_is_added(store: SqlStore, kind: PostKind) -> None:
+async def test_servers_are_due_until_a_post_is_added(store: Store, kind: PostKind) -> None:
     wanted = ServerChange(podium=True, puzzle_channel=CHANNEL, puzzle_hour=9, weekly_moment=True)
     for guild in (GUILD, GUILD + 1, GUILD + 2):
-        await store.change_server(guild, **wanted)
-    await store.change_server(GUILD + 1, results=CHANNEL + 1)
+        await store.servers.change(guild, **wanted)
+    await store.servers.change(GUILD + 1, results=CHANNEL + 1)
     channels = (None, CHANNEL + 1, None) if kind is PostKind.PODIUM else (CHANNEL,) * 3
     due = [(GUILD + number, channel) for number, channel in enumerate(channels)]
-    assert await store.servers_due(kind, KEYS[kind], 9, 100) == due
-    assert await store.servers_due(kind, KEYS[kind], 9, 2) == due[:2]
+    assert await store.servers.due(kind, KEYS[kind], 9, 100) == due
+    assert await store.servers.due(kind, KEYS[kind], 9, 2) == due[:2]
 
-    await store.add_posts(kind, KEYS[kind], [(GUILD, CHANNEL)], NOW)
-    assert await store.servers_due(kind, KEYS[kind], 9, 100) == due[1:]
+    await store.posts.add(kind, KEYS[kind], [(GUILD, CHANNEL)], NOW)
+    assert await store.servers.due(kind, KEYS[kind], 9, 100) == due[1:]
     # It stays so after the post is published, and other days are due by themselves.
     await publish(store, kind, GUILD, key=KEYS[kind])
-    assert await store.servers_due(kind, KEYS[kind], 9, 100) == due[1:]
-    assert await store.servers_due(kind, "2026-12-01", 9, 100) == due
+    assert await store.servers.due(kind, KEYS[kind], 9, 100) == due[1:]
+    assert await store.servers.due(kind, "2026-12-01", 9, 100) == due
 
 
 @pytest.mark.parametrize(
@@ -156,10 +156,10 @@ async def test_servers_are_due_until_a_post_is_added(store: SqlStore, kind: Post
     ],
 )
 async def test_servers_are_due_only_where_posts_are_wanted(
-    store: SqlStore, kind: PostKind, unwanted: ServerChange
+    store: Store, kind: PostKind, unwanted: ServerChange
 ) -> None:
-    await store.change_server(GUILD, podium=True, puzzle_channel=CHANNEL, puzzle_hour=9, weekly_moment=True)
-    await store.change_server(GUILD + 1, threads=True)
-    assert [guild for guild, _ in await store.servers_due(kind, "2026-10", 9, 100)] == [GUILD]
-    await store.change_server(GUILD, **unwanted)
-    assert await store.servers_due(kind, "2026-10", 9, 100) == []
+    await store.servers.change(GUILD, podium=True, puzzle_channel=CHANNEL, puzzle_hour=9, weekly_moment=True)
+    await store.servers.change(GUILD + 1, threads=True)
+    assert [guild for guild, _ in await store.servers.due(kind, "2026-10", 9, 100)] == [GUILD]
+    await store.servers.change(GUILD, **unwanted)
+    assert await store.servers.due(kind, "2026-10", 9, 100) == []

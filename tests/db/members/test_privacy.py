@@ -8,17 +8,17 @@ import pytest
 from sqlalchemy import BigInteger, Boolean, Date, DateTime, Double, Enum, Integer
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
-from db.api.challenges import Answer, Answered, Challenge
-from db.api.matches.matches import MovedOn, Outcome, PositionKeys
-from db.api.members.privacy import Erased, StillNeeded
-from db.api.places import FORMER, former
 from db.engine import open_store
 from db.models import Base
 from db.models.base import HOLDS
-from db.store import SqlStore
+from db.store import Store
 from db.stores.members import privacy
 from db.stores.members.privacy import TRACES, WITHHELD, WORDS
 from db.types import OptionsJson, Span, TimeControlText, UtcTime
+from db.values.challenges import Answer, Answered, Challenge
+from db.values.matches.matches import Ending, MovedOn, NewEntry, Outcome, PositionKeys
+from db.values.members.privacy import Erased, StillNeeded
+from db.values.places import FORMER, former
 from rules.core.match import Ply
 from tests.db.given import (
     ANNA,
@@ -113,19 +113,19 @@ def test_every_column_declares_what_becomes_of_a_member() -> None:
 
 
 @pytest.mark.both_databases
-async def test_nothing_is_left_of_a_member(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_nothing_is_left_of_a_member(store: Store, engine: AsyncEngine) -> None:
     await lived(store, ANNA)
     held = await holding(engine, ANNA)
     assert {str(it.column.expression) for it in TRACES} | {str(it.expression) for it in WORDS} <= held, (
         "a trace that is not tried"
     )
-    erased = await store.erase(ANNA)
+    erased = await store.privacy.erase(ANNA)
     assert await holding(engine, ANNA) == set()
-    assert await store.export_member(ANNA) == {}
+    assert await store.privacy.export(ANNA) == {}
     assert len(erased.matches) == 5
     assert len(erased.challenges) == 8
     before = await rows(engine)
-    assert await store.erase(ANNA) == Erased((), ())
+    assert await store.privacy.erase(ANNA) == Erased((), ())
     assert await rows(engine) == before
 
 
@@ -142,17 +142,17 @@ async def test_nothing_is_left_in_the_file_either(tmp_path: Path) -> None:
             await finished(store, (ANNA, BERT), (WON, LOST))
     assert there()
     async with open_store(None, tmp_path) as store:
-        await store.erase(ANNA)
+        await store.privacy.erase(ANNA)
     assert not there()
 
 
-async def test_a_former_member_is_somebody_else_in_every_match(store: SqlStore) -> None:
+async def test_a_former_member_is_somebody_else_in_every_match(store: Store) -> None:
     matches = [await finished(store, (ANNA, BERT), (WON, LOST)) for _ in range(3)]
     matches += [await finished(store, (BERT, CLEO), (WON, LOST))]
-    before = [await store.load(match) for match in matches]
-    await store.erase(ANNA)
-    await store.erase(BERT)
-    after = [await store.load(match) for match in matches]
+    before = [await store.matches.load(match) for match in matches]
+    await store.privacy.erase(ANNA)
+    await store.privacy.erase(BERT)
+    after = [await store.matches.load(match) for match in matches]
     ids: list[int] = []
     for old, new in zip(before, after, strict=True):
         assert old is not None
@@ -162,46 +162,46 @@ async def test_a_former_member_is_somebody_else_in_every_match(store: SqlStore) 
     assert len(ids) == len(set(ids)) == 7
 
 
-async def test_what_others_have_stays(store: SqlStore) -> None:
+async def test_what_others_have_stays(store: Store) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST))
-    await store.change_member(BERT, theme="slate")
-    await store.block(BERT, CLEO, NOW)
-    kept = await store.export_member(BERT)
-    await store.erase(ANNA)
-    after = await store.export_member(BERT)
+    await store.members.change(BERT, theme="slate")
+    await store.members.block(BERT, CLEO, NOW)
+    kept = await store.privacy.export(BERT)
+    await store.privacy.erase(ANNA)
+    after = await store.privacy.export(BERT)
     assert [{**row, "challenger": None} for row in kept["challenges"]] == after["challenges"]
     assert {**after, "challenges": kept["challenges"]} == kept
-    found = await store.load(match)
+    found = await store.matches.load(match)
     assert found is not None
     assert (former(found.users[0]), found.users[1]) == (True, BERT)
 
 
-async def test_the_challenge_names_the_former_member_once(store: SqlStore) -> None:
+async def test_the_challenge_names_the_former_member_once(store: Store) -> None:
     """The challenger is also a participant, and both have the same number."""
     closed = await challenged(store, ANNA)
-    await store.change(closed, standing(closed, answer=Answer.EXPIRED), NOW)
-    await store.erase(ANNA)
-    found = await store.challenge(closed.id)
+    await store.challenges.change(closed, standing(closed, answer=Answer.EXPIRED), NOW)
+    await store.privacy.erase(ANNA)
+    found = await store.challenges.get(closed.id)
     assert found is not None
     assert former(found.challenger)
     assert found.users(*type(found.participants[0].reply)) == (found.challenger, BERT)
     assert found.others == (BERT,)
 
 
-async def test_words_in_which_somebody_was_named(store: SqlStore) -> None:
+async def test_words_in_which_somebody_was_named(store: Store) -> None:
     await lived(store, ANNA)
-    matches = (await store.export_member(CLEO))["matches"]
+    matches = (await store.privacy.export(CLEO))["matches"]
     (broken,) = (it for it in matches if "rude" in str(it["void"]))
-    await store.erase(ANNA)
-    found = await store.load(int(str(broken["id"])))
+    await store.privacy.erase(ANNA)
+    found = await store.matches.load(int(str(broken["id"])))
     assert found is not None
     assert found.void == f"{FORMER} and {FORMER} ({FORMER}) were rude to <@{CLEO}>"
 
 
 @pytest.mark.both_databases
-async def test_an_export_has_all_that_concerns_a_member(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_an_export_has_all_that_concerns_a_member(store: Store, engine: AsyncEngine) -> None:
     await lived(store, ANNA)
-    kept = await store.export_member(ANNA)
+    kept = await store.privacy.export(ANNA)
     told = {name: [tuple(map(str, row.values())) for row in found] for name, found in kept.items()}
     personal = {column.table.name for column in COLUMNS if column.info.get(HOLDS) == "member"}
     seated = {column.table.name for column in COLUMNS if column.name == "seat"}
@@ -230,85 +230,89 @@ async def test_an_export_has_all_that_concerns_a_member(store: SqlStore, engine:
     }
 
 
-async def test_an_export_tells_nothing_of_what_others_have_played(store: SqlStore) -> None:
+async def test_an_export_tells_nothing_of_what_others_have_played(store: Store) -> None:
     """Neither the moves nor their number: Anna's export is the same for all moves of Bert."""
     match = (await started(store, (ANNA, BERT))).id
-    await store.append(match, 0, FIRST, NOW, None)
-    before = await store.export_member(ANNA)
-    await store.append(match, 1, SECOND, NOW, None, "ab" * 16)
-    await store.append(match, 2, SECOND, NOW, None)
-    assert await store.export_member(ANNA) == before
-    await store.append(match, 3, FIRST, NOW, None)
-    assert [row["text"] for row in (await store.export_member(ANNA))["plies"]] == [FIRST.text] * 2
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
+    before = await store.privacy.export(ANNA)
+    await store.matches.append(match, 1, NewEntry(SECOND, NOW, salt="ab" * 16))
+    await store.matches.append(match, 2, NewEntry(SECOND, NOW))
+    assert await store.privacy.export(ANNA) == before
+    await store.matches.append(match, 3, NewEntry(FIRST, NOW))
+    assert [row["text"] for row in (await store.privacy.export(ANNA))["plies"]] == [FIRST.text] * 2
 
 
-async def test_members_must_leave_everything_before_deletion(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_members_must_leave_everything_before_deletion(store: Store, engine: AsyncEngine) -> None:
     asked = await challenged(store, BERT, ANNA)
     made = await challenged(store, ANNA, CLEO)
-    lobby = await store.add_challenge(new_lobby(challenger=BERT))
-    await store.change(lobby, standing(lobby, (BERT, IN), (ANNA, IN)), NOW)
+    lobby = await store.challenges.add(new_lobby(challenger=BERT))
+    await store.challenges.change(lobby, standing(lobby, (BERT, IN), (ANNA, IN)), NOW)
     two = (await started(store, (ANNA, BERT))).id
     three = (await started(store, (BERT, CLEO, ANNA), setup=MAZE)).id
-    await store.change_member(ANNA, forced=True)
+    await store.members.change(ANNA, forced=True)
     before = await rows(engine)
     with pytest.raises(StillNeeded) as met:
-        await store.erase(ANNA)
+        await store.privacy.erase(ANNA)
     assert met.value.challenges == (asked.id, made.id, lobby.id)
     assert met.value.matches == (two, three)
     assert await rows(engine) == before
 
     for challenge in (asked, made):
-        await store.change(challenge, standing(challenge, answer=Answer.WITHDRAWN), NOW)
-    found = await store.challenge(lobby.id)
+        await store.challenges.change(challenge, standing(challenge, answer=Answer.WITHDRAWN), NOW)
+    found = await store.challenges.get(lobby.id)
     assert found is not None
-    await store.change(found, lobby, NOW)
-    await store.append(two, 0, Ply(0, "resign"), NOW, (LOST, WON))
+    await store.challenges.change(found, lobby, NOW)
+    await store.matches.append(two, 0, NewEntry(Ply(0, "resign"), NOW), Ending((LOST, WON)))
     with pytest.raises(StillNeeded) as met:
-        await store.erase(ANNA)
+        await store.privacy.erase(ANNA)
     assert (met.value.challenges, met.value.matches) == ((), (three,))
-    await store.append(three, 0, Ply(2, "timeout"), NOW, None)
-    assert (await store.erase(ANNA)).matches == (three, two)
+    await store.matches.append(three, 0, NewEntry(Ply(2, "timeout"), NOW))
+    assert (await store.privacy.erase(ANNA)).matches == (three, two)
     assert await holding(engine, ANNA) == set()
-    assert [match.id for match in await store.running()] == [three]
+    assert [match.id for match in await store.matches.running()] == [three]
 
 
-async def test_a_match_that_somebody_was_forgotten_in_plays_on(store: SqlStore) -> None:
+async def test_a_match_that_somebody_was_forgotten_in_plays_on(store: Store) -> None:
     match = (await started(store, (BERT, CLEO, ANNA), setup=MAZE)).id
-    await store.append(match, 0, Ply(2, "resign"), NOW, None)
-    await store.erase(ANNA)
-    await store.append(match, 1, FIRST, NOW, (Outcome.WON, Outcome.LOST, Outcome.LOST))
-    found = await store.load(match)
+    await store.matches.append(match, 0, NewEntry(Ply(2, "resign"), NOW))
+    await store.privacy.erase(ANNA)
+    await store.matches.append(
+        match, 1, NewEntry(FIRST, NOW), Ending((Outcome.WON, Outcome.LOST, Outcome.LOST))
+    )
+    found = await store.matches.load(match)
     assert found is not None
     assert former(found.users[2])
     assert found.outcomes == (WON, LOST, LOST)
 
 
 @pytest.fixture
-async def other(store_url: str, tmp_path: Path, store: SqlStore) -> Any:
+async def other(store_url: str, tmp_path: Path, store: Store) -> Any:
     """The same database, opened as by another process."""
     async with open_store(store_url, tmp_path) as opened:
         yield opened
 
 
-async def leave(store: SqlStore, user: int) -> None:
+async def leave(store: Store, user: int) -> None:
     """Leave everything and delete the data, in rounds, as the application does."""
     while True:
         try:
-            await store.erase(user)
+            await store.privacy.erase(user)
         except StillNeeded as needed:
             for id_ in needed.challenges:
-                found = await store.challenge(id_)
+                found = await store.challenges.get(id_)
                 assert found is not None
                 try:
-                    await store.change(found, standing(found, answer=Answer.WITHDRAWN), NOW)
+                    await store.challenges.change(found, standing(found, answer=Answer.WITHDRAWN), NOW)
                 except Answered:
                     continue
             for match in needed.matches:
-                stored = await store.load(match)
+                stored = await store.matches.load(match)
                 assert stored is not None
                 try:
                     entry = Ply(stored.users.index(user), "resign")
-                    await store.append(match, len(stored.log), entry, NOW, (LOST, WON))
+                    await store.matches.append(
+                        match, len(stored.log), NewEntry(entry, NOW), Ending((LOST, WON))
+                    )
                 except MovedOn:
                     continue
         else:
@@ -316,7 +320,7 @@ async def leave(store: SqlStore, user: int) -> None:
 
 
 @pytest.mark.both_databases
-async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine: AsyncEngine) -> None:
+async def test_leaving_while_others_act(store: Store, other: Store, engine: AsyncEngine) -> None:
     """Another process accepts challenges and plays at the same time; the id is still deleted everywhere."""
     for _ in range(2):
         offers = [await challenged(store, *pair) for pair in ((ANNA, BERT), (BERT, ANNA), (ANNA, CLEO))]
@@ -333,14 +337,14 @@ async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine
             for match in matches:
                 for ply in range(3):
                     try:
-                        await other.append(match, ply, FIRST, NOW, None)
+                        await other.matches.append(match, ply, NewEntry(FIRST, NOW))
                     except MovedOn:
                         break
 
         async with asyncio.timeout(60):
             await asyncio.gather(leave(store, ANNA), accepting(), playing())
         assert await holding(engine, ANNA) == set()
-        assert await store.running() == []
+        assert await store.matches.running() == []
 
 
 async def test_rows_that_are_stored_during_a_deletion_stay(
@@ -360,30 +364,30 @@ async def test_rows_that_are_stored_during_a_deletion_stay(
         check_free = privacy._check_free
         monkeypatch.setattr(privacy, "_check_free", then_others_begin)
         async with asyncio.timeout(60):
-            await store.erase(ANNA)
-        matches = [await store.load(match) for match in (over, *begun)]
+            await store.privacy.erase(ANNA)
+        matches = [await store.matches.load(match) for match in (over, *begun)]
         assert [match and match.users.count(ANNA) for match in matches] == [0, 1]
-        assert await store.challenges(user=ANNA) == offered
+        assert await store.challenges.open(user=ANNA) == offered
 
 
 @pytest.mark.both_databases
 async def test_two_who_have_blocked_each_other_leave_together(
-    store: SqlStore, other: SqlStore, engine: AsyncEngine
+    store: Store, other: Store, engine: AsyncEngine
 ) -> None:
     for _ in range(3):
-        await store.block(ANNA, CLEO, NOW)
-        await store.block(CLEO, ANNA, NOW)
+        await store.members.block(ANNA, CLEO, NOW)
+        await store.members.block(CLEO, ANNA, NOW)
         async with asyncio.timeout(60):
-            await asyncio.gather(store.erase(ANNA), other.erase(CLEO))
+            await asyncio.gather(store.privacy.erase(ANNA), other.privacy.erase(CLEO))
         assert await holding(engine, ANNA) == set()
 
 
-async def test_export_tells_no_position_of_a_running_match(store: SqlStore) -> None:
+async def test_export_tells_no_position_of_a_running_match(store: Store) -> None:
     """What the other player faces is their secret, and so is the number of moves."""
     match = await started(store)
     position = PositionKeys((11, 12, 13), ("secret row", "secret hand"))
-    await store.append(match.id, 0, Ply(0, "a1"), NOW, None, position=position)
-    rows = await store.export_member(ANNA)
+    await store.matches.append(match.id, 0, NewEntry(Ply(0, "a1"), NOW, position=position))
+    rows = await store.privacy.export(ANNA)
     assert "secret" not in str(rows)
     names = {name for it in ("matches", "seats") for row in rows[it] for name in row}
     assert names.isdisjoint(("newest_key", "key_before", "earliest_key", "keyed_plies", "faced"))

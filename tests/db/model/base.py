@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from db.api.challenges import Challenge
-from db.api.matches.matches import Panel, PositionKeys, StoredMatch, panel_of
-from db.api.places import Place
-from db.api.posts import Post, PostKind
-from db.api.proposals import Proposal
+from db.values.challenges import Challenge
+from db.values.matches.matches import Panel, PositionKeys, StoredMatch, panel_of
+from db.values.places import Place
+from db.values.posts import Post, PostKind
+from db.values.proposals import Proposal
 
 
 @dataclass

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematched, Reply
-from db.api.clocks import Clocks
-from db.api.matches.matches import StoredMatch
-from db.api.places import Place
-from db.api.posts import PostKind
+from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched, Reply
+from db.values.clocks import Clocks
+from db.values.matches.matches import StoredMatch
+from db.values.places import Place
+from db.values.posts import PostKind
 from tests.db.model.base import Base
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from db.api.clocks import Reminder, SeatClock
-from db.api.posts import PostKind
+from db.values.clocks import Reminder, SeatClock
+from db.values.posts import PostKind
 from tests.db.model.base import Base
 
 

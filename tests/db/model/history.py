@@ -1,7 +1,7 @@
 """Finished matches in the model."""
 
-from db.api.matches.history import FinishedMatch, Page, Search
-from db.api.matches.matches import StoredMatch
+from db.values.matches.history import FinishedMatch, Page, Search
+from db.values.matches.matches import StoredMatch
 from tests.db.model.base import Base
 
 

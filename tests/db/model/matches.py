@@ -4,14 +4,21 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from db.api.challenges import Answer
-from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches.lists import ListedMatch
-from db.api.matches.matches import MovedOn, Outcome, PositionKeys, SecondGame, StoredMatch, Turns
-from db.api.matches.positions import Standing
-from db.api.places import Place
-from db.api.posts import PostKind
-from db.api.proposals import NewProposal, Proposal, Proposed, Settled
+from db.values.challenges import Answer
+from db.values.clocks import ClocksMoved, Ticking
+from db.values.matches.matches import (
+    Beginning,
+    ListedMatch,
+    MovedOn,
+    Outcome,
+    PositionKeys,
+    Standing,
+    StoredMatch,
+    Turns,
+)
+from db.values.places import Place
+from db.values.posts import PostKind
+from db.values.proposals import NewProposal, Proposal, Proposed, Settled
 from rules.core.match import Ply
 from tests.db.model.base import Base
 
@@ -52,7 +59,7 @@ class Matches(Base):
         if position is not None:
             self.note_position(match, plies + 1, position)
 
-    def begin_second(self, first: int, second: int, then: SecondGame, at: datetime) -> None:
+    def begin_second(self, first: int, second: int, then: Beginning, at: datetime) -> None:
         found = self.matches[first]
         self.put(
             replace(

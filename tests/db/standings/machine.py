@@ -16,12 +16,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.matches.matches import StoredMatch
-from db.api.places import DiscordId, Place
-from db.api.standings.leaderboards import PeriodKind
 from db.models import RatingRow, TallyRow
 from db.rating_math.leaderboards import outcomes_of
-from db.store import SqlStore
+from db.store import Store
+from db.values.matches.matches import Ending, NewEntry, StoredMatch
+from db.values.places import DiscordId, Place
+from db.values.standings.leaderboards import PeriodKind
 from rules.core.match import Setup
 from tests.db.given import FIRST, GUILD, SKULL, finished, second_of_two
 from tests.db.ladder import MONDAY, Everything, assert_counted, everything, job, recomputed
@@ -75,7 +75,7 @@ ACTS = (
 class StandingMachine(RuleBasedStateMachine):
     """A store, and the list of games that determines all standings."""
 
-    def __init__(self, store: SqlStore, engine: AsyncEngine, run: Run) -> None:
+    def __init__(self, store: Store, engine: AsyncEngine, run: Run) -> None:
         super().__init__()
         self.store, self.engine, self.run = store, engine, run
         self.games: list[Game] = []
@@ -114,7 +114,7 @@ class StandingMachine(RuleBasedStateMachine):
             case "take back at once":
                 self.take_back_at_once(ended[0])
             case "recompute a little":
-                self.run(self.store.recompute_ratings(self.now, 1 + number % 3))
+                self.run(self.store.ratings.recompute(self.now, 1 + number % 3))
             case "recompute and fail":
                 self.recompute_and_fail(1 + number % 4)
             case "recompute":
@@ -164,7 +164,11 @@ class StandingMachine(RuleBasedStateMachine):
         )
         assert self.all() == before
         assert second.first is not None
-        self.run(self.store.append(second.id, 0, FIRST, self.now, outcomes_of(ranks), ranks=ranks))
+        self.run(
+            self.store.matches.append(
+                second.id, 0, NewEntry(FIRST, self.now), Ending(outcomes_of(ranks), ranks=ranks)
+            )
+        )
         seats = [Sat(user, rank) for user, rank in zip(users, ranks, strict=True)]
         everywhere = guild not in self.keeping
         self.games.append(
@@ -187,7 +191,7 @@ class StandingMachine(RuleBasedStateMachine):
 
     def recompute_and_fail(self, calls: int) -> None:
         """Fail within a chunk, at this call of the clock: then nothing has changed."""
-        if not self.run(self.store.recomputing()):
+        if not self.run(self.store.ratings.recomputing()):
             return
         left = iter(range(calls))
         before = self.all(), self.run(job(self.engine))
@@ -198,7 +202,7 @@ class StandingMachine(RuleBasedStateMachine):
             return 0.0
 
         with suppress(InterruptedError):
-            self.run(self.store.recompute_ratings(self.now, 9, failing))
+            self.run(self.store.ratings.recompute(self.now, 9, failing))
             return  # The chunk ended before.
         assert (self.all(), self.run(job(self.engine))) == before
 
@@ -211,9 +215,9 @@ class StandingMachine(RuleBasedStateMachine):
 
     def void(self, game: Game) -> None:
         which = game.first if game.first is not None and game.match % 2 else game.match
-        self.run(self.store.void(which, self.now, "two accounts"))
+        self.run(self.store.matches.void(which, self.now, "two accounts"))
         self.games.remove(game)
-        assert self.run(self.store.rating_changes(game.match)) is None
+        assert self.run(self.store.ratings.changes(game.match)) is None
 
     def forget_member(self, user: DiscordId) -> None:
         """Delete the data of a member. The ratings of others do not change."""
@@ -224,14 +228,14 @@ class StandingMachine(RuleBasedStateMachine):
                 if seat.user == user:
                     game.weight = found[game.match].weight
                     seat.user, seat.held = None, found[game.match].before[number]
-        self.run(self.store.erase(user))
+        self.run(self.store.privacy.erase(user))
         self.unlisted.discard(user)
-        assert self.run(self.store.ratings(user)) == []
+        assert self.run(self.store.ratings.of_member(user)) == []
 
     def forget_server(self, guild: DiscordId) -> None:
         """Delete the data of a server. Its games still count on global leaderboards, if they did before."""
-        self.run(self.store.depart(self.now, guild))
-        assert self.run(self.store.forget_server(guild, self.now))
+        self.run(self.store.servers.depart(self.now, guild))
+        assert self.run(self.store.servers.forget(guild, self.now))
         self.keeping.discard(guild)
         for game in self.games:
             if game.guild == guild:
@@ -239,20 +243,20 @@ class StandingMachine(RuleBasedStateMachine):
 
     def list_or_not(self, user: DiscordId) -> None:
         self.unlisted ^= {user}
-        self.run(self.store.change_member(user, listed=user not in self.unlisted))
+        self.run(self.store.members.change(user, listed=user not in self.unlisted))
 
     def count_everywhere_or_not(self, guild: DiscordId) -> None:
         self.keeping ^= {guild}
-        self.run(self.store.change_server(guild, everywhere=guild not in self.keeping))
+        self.run(self.store.servers.change(guild, everywhere=guild not in self.keeping))
 
     def delete_expired_boards(self) -> None:
         """Delete expired leaderboards: no rows of them are left."""
-        for boards in self.run(self.store.expired_leaderboards(self.now)):
-            while self.run(self.store.delete_expired(boards, 3)):
+        for boards in self.run(self.store.leaderboards.expired(self.now)):
+            while self.run(self.store.leaderboards.delete_expired(boards, 3)):
                 pass
-        assert {it.leaderboard.period for user in USERS for it in self.run(self.store.ratings(user))} <= kept(
-            self.now
-        )
+        assert {
+            it.leaderboard.period for user in USERS for it in self.run(self.store.ratings.of_member(user))
+        } <= kept(self.now)
 
     def rebuild(self, *, lost: bool) -> None:
         """Rebuild all ratings. If `lost`, all rating rows were deleted before."""
@@ -266,7 +270,7 @@ class StandingMachine(RuleBasedStateMachine):
         def judge(match: StoredMatch) -> tuple[int, ...] | None:
             return ranks.get(match.id)
 
-        assert self.run(self.store.rebuild_ratings(judge, self.now)) == len(self.games)
+        assert self.run(self.store.ratings.rebuild(judge, self.now)) == len(self.games)
         assert self.all()[0] == before
 
     async def lose(self) -> None:
@@ -276,7 +280,7 @@ class StandingMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.recompute()
-        assert not self.run(self.store.recomputing())
+        assert not self.run(self.store.ratings.recomputing())
         assert self.run(job(self.engine)) == []
         self.look()
 
@@ -294,7 +298,7 @@ class StandingMachine(RuleBasedStateMachine):
     def look(self) -> None:
         """Check all ratings and rated games, and the answers to a few queries."""
         look = Look(self.store, self.games, self.ladder, self.now)
-        if self.run(self.store.recomputing()):
+        if self.run(self.store.ratings.recomputing()):
             self.run(look.counts())
             self.run(assert_counted(self.engine))
             return

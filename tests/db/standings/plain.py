@@ -7,10 +7,10 @@ from itertools import combinations
 
 from openskill.models import PlackettLuce
 
-from db.api.matches.matches import Outcome
-from db.api.places import DiscordId
-from db.api.standings.leaderboards import Ranked
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Rating, Skill
+from db.values.matches.matches import Outcome
+from db.values.places import DiscordId
+from db.values.standings.leaderboards import Ranked
+from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Rating, Skill
 
 _model = PlackettLuce()
 

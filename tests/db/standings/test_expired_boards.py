@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.standings.leaderboards import ExpiredLeaderboards
-from db.api.standings.ratings import ALWAYS, EVERYWHERE
 from db.models import RatingRow, TallyRow
 from db.rating_math.leaderboards import expired, periods_of
-from db.store import SqlStore
+from db.store import Store
+from db.values.standings.leaderboards import ExpiredLeaderboards
+from db.values.standings.ratings import ALWAYS, EVERYWHERE
 from tests.db.given import GUILD
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 
@@ -36,20 +36,20 @@ def test_this_month_and_week_are_kept_and_the_last_ones(
     assert all(expired(it, at) for it in gone)
 
 
-async def play(store: SqlStore, seed: int) -> tuple[Played, list[int]]:
+async def play(store: Store, seed: int) -> tuple[Played, list[int]]:
     """Play some matches over almost three months, in several servers."""
     played, chance = Played(), random.Random(seed)
     return played, [await played.play(store, chance, MONDAY + STEP * number) for number in range(MATCHES)]
 
 
-async def delete_all_expired(store: SqlStore, limit: int = 3) -> int:
+async def delete_all_expired(store: Store, limit: int = 3) -> int:
     """Delete all expired leaderboards and return the number of rows."""
     rows = 0
-    for boards in await store.expired_leaderboards(NOW):
-        while gone := await store.delete_expired(boards, limit):
+    for boards in await store.leaderboards.expired(NOW):
+        while gone := await store.leaderboards.delete_expired(boards, limit):
             assert gone <= 2 * limit
             rows += gone
-    assert not await store.expired_leaderboards(NOW)
+    assert not await store.leaderboards.expired(NOW)
     return rows
 
 
@@ -60,18 +60,18 @@ async def periods(engine: AsyncEngine) -> set[str]:
         return {period for found in both for period in found}
 
 
-async def test_expired_leaderboards_are_found_in_all_servers(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_expired_leaderboards_are_found_in_all_servers(store: Store, engine: AsyncEngine) -> None:
     await play(store, seed=1)
-    found = await store.expired_leaderboards(NOW)
+    found = await store.leaderboards.expired(NOW)
     assert {it.period for it in found} == {it for it in await periods(engine) if expired(it, NOW)}
     assert {it.guild for it in found} == {EVERYWHERE, GUILD, GUILD + 1}
     assert ExpiredLeaderboards(EVERYWHERE, "2026-11") in found
     assert len(set(found)) == len(found)
-    assert not await store.expired_leaderboards(MONDAY)
+    assert not await store.leaderboards.expired(MONDAY)
 
 
 async def test_expired_leaderboards_are_deleted_and_all_others_stay(
-    store: SqlStore, engine: AsyncEngine
+    store: Store, engine: AsyncEngine
 ) -> None:
     await play(store, seed=2)
     before, seats = await everything(engine)
@@ -84,35 +84,33 @@ async def test_expired_leaderboards_are_deleted_and_all_others_stay(
 
 
 @pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.soak)])
-async def test_nothing_brings_expired_leaderboards_back(
-    store: SqlStore, engine: AsyncEngine, seed: int
-) -> None:
+async def test_nothing_brings_expired_leaderboards_back(store: Store, engine: AsyncEngine, seed: int) -> None:
     """Old results are taken back and all ratings rebuilt: the rest is as if nothing had been deleted."""
     played, ids = await play(store, seed)
     await delete_all_expired(store)
     for match in (ids[1], ids[6], ids[-2]):
-        await store.void(match, NOW, "two accounts")
+        await store.matches.void(match, NOW, "two accounts")
         await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, NOW) == MATCHES - 3
+    assert await store.ratings.rebuild(played.judge, NOW) == MATCHES - 3
     assert await everything(engine) == before
-    assert not await store.expired_leaderboards(NOW)
+    assert not await store.leaderboards.expired(NOW)
     await assert_counted(engine)
 
 
 @pytest.mark.both_databases
-async def test_changes_between_two_batches_do_not_keep_rows(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_changes_between_two_batches_do_not_keep_rows(store: Store, engine: AsyncEngine) -> None:
     played, ids = await play(store, seed=5)
-    for boards in await store.expired_leaderboards(NOW):
-        await store.delete_expired(boards, 1)
-    await store.void(ids[0], NOW, "two accounts")
-    await store.change_member(USERS[1], listed=False)
-    await store.erase(USERS[2])
-    while await store.recompute_ratings(NOW):
+    for boards in await store.leaderboards.expired(NOW):
+        await store.leaderboards.delete_expired(boards, 1)
+    await store.matches.void(ids[0], NOW, "two accounts")
+    await store.members.change(USERS[1], listed=False)
+    await store.privacy.erase(USERS[2])
+    while await store.ratings.recompute(NOW):
         pass
     await delete_all_expired(store)
     assert {it for it in await periods(engine) if expired(it, NOW)} == set()
     await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, NOW) == MATCHES - 1
+    assert await store.ratings.rebuild(played.judge, NOW) == MATCHES - 1
     assert await everything(engine) == before

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from db.api.standings.leaderboards import PageTurn, PeriodKind, Ranked, Standings
-from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.rating_math.leaderboards import periods_of, week_of
-from db.store import SqlStore
+from db.store import Store
+from db.values.standings.leaderboards import PageTurn, PeriodKind, Ranked, Standings
+from db.values.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from tests.db.ladder import keep
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -57,13 +57,13 @@ def plain(ratings: Sequence[Rating]) -> list[Ranked]:
 
 
 async def page(
-    store: SqlStore, viewer: int = STRANGER, turn: PageTurn = PageTurn.FIRST, mark: tuple[int, int] = (0, 0)
+    store: Store, viewer: int = STRANGER, turn: PageTurn = PageTurn.FIRST, mark: tuple[int, int] = (0, 0)
 ) -> Standings:
-    return await store.leaderboard(None, None, PeriodKind.ALWAYS, NOW, viewer, 10, turn, mark)
+    return await store.leaderboards.page(None, None, PeriodKind.ALWAYS, NOW, viewer, 10, turn, mark)
 
 
 @pytest.mark.parametrize("count", [1, 9, 10, 11, 57])
-async def test_pages_forward_and_back_show_everybody_once(store: SqlStore, count: int) -> None:
+async def test_pages_forward_and_back_show_everybody_once(store: Store, count: int) -> None:
     ratings = crowd(count, count)
     await keep(store, ratings)
     expected = plain(ratings)
@@ -80,7 +80,7 @@ async def test_pages_forward_and_back_show_everybody_once(store: SqlStore, count
         assert await page(store, turn=PageTurn.BACK, mark=later.rows[0].mark) == earlier
 
 
-async def test_the_viewer_is_shown_with_their_neighbours(store: SqlStore) -> None:
+async def test_the_viewer_is_shown_with_their_neighbours(store: Store) -> None:
     ratings = crowd(3, 40)
     await keep(store, ratings)
     expected = plain(ratings)
@@ -97,14 +97,14 @@ async def test_the_viewer_is_shown_with_their_neighbours(store: SqlStore) -> Non
         assert (mine.higher, mine.lower) == (start > 0, start + len(mine.rows) < 40)
 
 
-async def test_members_without_a_rating_see_the_top(store: SqlStore) -> None:
+async def test_members_without_a_rating_see_the_top(store: Store) -> None:
     await keep(store, crowd(4, 15))
     first = await page(store, STRANGER)
     assert await page(store, STRANGER, PageTurn.MINE) == first
     assert first.around == ()
 
 
-async def test_a_page_that_is_gone_leads_to_the_end_of_the_board(store: SqlStore) -> None:
+async def test_a_page_that_is_gone_leads_to_the_end_of_the_board(store: Store) -> None:
     ratings = crowd(5, 15)
     await keep(store, ratings)
     expected = plain(ratings)
@@ -115,14 +115,14 @@ async def test_a_page_that_is_gone_leads_to_the_end_of_the_board(store: SqlStore
     assert (await page(store, turn=PageTurn.BACK, mark=(10**6, 1))).rows == tuple(expected[:10])
 
 
-async def test_an_empty_board_is_empty(store: SqlStore) -> None:
+async def test_an_empty_board_is_empty(store: Store) -> None:
     for turn in PageTurn:
         seen = await page(store, turn=turn)
         assert (seen.rows, seen.around, seen.members, seen.higher, seen.lower) == ((), (), 0, False, False)
 
 
 @pytest.mark.both_databases
-async def test_boards_are_told_apart(store: SqlStore) -> None:
+async def test_boards_are_told_apart(store: Store) -> None:
     asked = {
         (game, guild, period_kind): Leaderboard(period, game or "", guild or 0)
         for game in (None, "skull", "alaric")
@@ -137,11 +137,11 @@ async def test_boards_are_told_apart(store: SqlStore) -> None:
         week = 0 if board.period else WEEK
         await keep(store, [rated(100 + number, 1000 + number, board, week)])
     for (game, guild, period_kind), board in asked.items():
-        seen = await store.leaderboard(game, guild, period_kind, NOW, STRANGER, 10)
+        seen = await store.leaderboards.page(game, guild, period_kind, NOW, STRANGER, 10)
         assert seen.leaderboard == board
         assert [row.rating.leaderboard for row in seen.rows] == [board]
         assert [row.before for row in seen.rows] == [None]
-    next_month = await store.leaderboard(
+    next_month = await store.leaderboards.page(
         None, None, PeriodKind.SEASON, NOW + timedelta(days=31), STRANGER, 10
     )
     assert next_month.rows == ()

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from openskill.models import PlackettLuce
 
-from db.api.places import Place
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
 from db.rating_math.leaderboards import leaderboards_of
-from db.store import SqlStore
+from db.store import Store
+from db.values.places import Place
+from db.values.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, DRAWN, GUILD, LOST, NOW, WON, finished, started
 
@@ -20,12 +20,12 @@ AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 TIRED = (1.0, 1.0, 1.0, 0.5, 0.25, 0.125, 0.0)
 
 
-async def on(store: SqlStore, user: int, board: Leaderboard = OVERALL) -> Rating:
-    (found,) = (it for it in await store.ratings(user) if it.leaderboard == board)
+async def on(store: Store, user: int, board: Leaderboard = OVERALL) -> Rating:
+    (found,) = (it for it in await store.ratings.of_member(user) if it.leaderboard == board)
     return found
 
 
-async def skills(store: SqlStore, *users: int, board: Leaderboard = OVERALL) -> list[Skill]:
+async def skills(store: Store, *users: int, board: Leaderboard = OVERALL) -> list[Skill]:
     return [(await on(store, user, board)).held.skill for user in users]
 
 
@@ -40,7 +40,7 @@ def openskill(*games: tuple[dict[int, int], float]) -> dict[int, tuple[float, fl
     return {user: (it.mu, it.sigma) for user, it in known.items()}
 
 
-async def test_the_ratings_are_those_of_openskill(store: SqlStore) -> None:
+async def test_the_ratings_are_those_of_openskill(store: Store) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await finished(store, (CLEO, ANNA), (DRAWN, DRAWN), ranks=(1, 1))
     expected = openskill(({ANNA: 1, BERT: 2}, 1), ({CLEO: 1, ANNA: 1}, 1))
@@ -50,32 +50,32 @@ async def test_the_ratings_are_those_of_openskill(store: SqlStore) -> None:
             assert (found.mu, found.sigma) == (mu, sigma), board
 
 
-async def test_all_ranks_of_three_players_count(store: SqlStore) -> None:
+async def test_all_ranks_of_three_players_count(store: Store) -> None:
     await finished(store, (ANNA, BERT, CLEO), (LOST, WON, LOST), ranks=(2, 1, 2), setup=MAZE)
     expected = openskill(({ANNA: 2, BERT: 1, CLEO: 2}, 1))
     assert [(it.mu, it.sigma) for it in await skills(store, *expected)] == list(expected.values())
 
 
-async def test_a_result_without_ranks_changes_nothing(store: SqlStore) -> None:
+async def test_a_result_without_ranks_changes_nothing(store: Store) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST))
-    assert await store.ratings(ANNA) == []
-    assert await store.rating_changes(match) is None
-    assert await store.rating_changes((await started(store)).id) is None
+    assert await store.ratings.of_member(ANNA) == []
+    assert await store.ratings.changes(match) is None
+    assert await store.ratings.changes((await started(store)).id) is None
 
 
 @pytest.mark.both_databases
-async def test_a_match_counts_on_these_leaderboards(store: SqlStore) -> None:
+async def test_a_match_counts_on_these_leaderboards(store: Store) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
     periods = (ALWAYS, "2026-11", "2026-W47")
-    assert [it.leaderboard for it in await store.ratings(ANNA)] == [
+    assert [it.leaderboard for it in await store.ratings.of_member(ANNA)] == [
         Leaderboard(period, game, guild)
         for guild in (EVERYWHERE, GUILD)
         for period in periods
         for game in (TOGETHER, "skull")
     ]
-    assert {(it.won, it.drawn, it.lost) for it in await store.ratings(BERT)} == {(0, 0, 1)}
+    assert {(it.won, it.drawn, it.lost) for it in await store.ratings.of_member(BERT)} == {(0, 0, 1)}
     await finished(store, (CLEO, BERT), (DRAWN, DRAWN), ranks=(1, 1), place=Place(None, 5), at=AT)
-    assert {it.leaderboard.guild for it in await store.ratings(CLEO)} == {EVERYWHERE}
+    assert {it.leaderboard.guild for it in await store.ratings.of_member(CLEO)} == {EVERYWHERE}
     assert (await on(store, BERT)).games == 2
     assert (await on(store, BERT, HERE)).games == 1
 
@@ -88,7 +88,7 @@ def test_weeks_and_months_are_told_apart_at_the_turn_of_the_year() -> None:
     ]
 
 
-async def test_seasons_and_weeks_begin_with_newcomers(store: SqlStore) -> None:
+async def test_seasons_and_weeks_begin_with_newcomers(store: Store) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT + timedelta(days=30))
     december, november = Leaderboard("2026-12"), Leaderboard("2026-11")
@@ -97,13 +97,13 @@ async def test_seasons_and_weeks_begin_with_newcomers(store: SqlStore) -> None:
     assert (await on(store, ANNA)).held.skill.mu > (await on(store, ANNA, december)).held.skill.mu
 
 
-async def test_the_same_two_count_less_and_less_within_a_day(store: SqlStore) -> None:
+async def test_the_same_two_count_less_and_less_within_a_day(store: Store) -> None:
     moved = []
     for number, _ in enumerate(TIRED):
         match = await finished(
             store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT + timedelta(hours=number)
         )
-        changes = await store.rating_changes(match)
+        changes = await store.ratings.changes(match)
         assert changes is not None
         full = openskill_after(changes[0].before, changes[1].before)
         moved.append((changes[0].after.mu - changes[0].before.mu) / (full - changes[0].before.mu))
@@ -114,7 +114,7 @@ async def test_the_same_two_count_less_and_less_within_a_day(store: SqlStore) ->
         ((ANNA, BERT), AT + timedelta(hours=30, minutes=1)),
     ):
         match = await finished(store, users, (WON, LOST), ranks=(1, 2), at=at)
-        changes = await store.rating_changes(match)
+        changes = await store.ratings.changes(match)
         assert changes is not None
         full = openskill_after(changes[0].before, changes[1].before)
         assert changes[0].after.mu == full
@@ -126,12 +126,12 @@ def openskill_after(winner: Skill, loser: Skill) -> float:
     return model.rate(teams)[0][0].mu
 
 
-async def test_what_a_match_has_changed(store: SqlStore) -> None:
+async def test_what_a_match_has_changed(store: Store) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
-    changes = await store.rating_changes(match)
+    changes = await store.ratings.changes(match)
     assert changes is not None
     assert [(it.user, it.before) for it in changes] == [(ANNA, NEWCOMER), (BERT, NEWCOMER)]
     assert [it.after for it in changes] == await skills(store, ANNA, BERT, board=HERE)
     assert (changes[0].before.score, changes[0].before.provisional) == (1000, True)
     await finished(store, (ANNA, CLEO), (LOST, WON), ranks=(2, 1), at=NOW + timedelta(days=1))
-    assert await store.rating_changes(match) == changes
+    assert await store.ratings.changes(match) == changes

@@ -9,23 +9,23 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
-from db.api.places import Place
-from db.api.standings.leaderboards import PageTurn, PeriodKind
-from db.api.standings.ratings import EVERYWHERE, Rating
-from db.store import SqlStore
+from db.store import Store
 from db.stores.standings.ratings.listing import not_listed
+from db.values.places import Place
+from db.values.standings.leaderboards import PageTurn, PeriodKind
+from db.values.standings.ratings import EVERYWHERE, Rating
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, keep
 from tests.db.standings.test_leaderboards import crowd, page, plain
 
 
-async def test_pages_and_movement_are_as_without_unlisted_members(store: SqlStore) -> None:
+async def test_pages_and_movement_are_as_without_unlisted_members(store: Store) -> None:
     ratings = crowd(6, 40)
     await keep(store, ratings)
     hidden: set[int] = set()
     for its, on in ((ratings[::3], False), (ratings[::6], True), (ratings[1:5], False), (ratings, True)):
         for rating in its:
-            await store.change_member(rating.user, listed=on)
+            await store.members.change(rating.user, listed=on)
         hidden = hidden - {it.user for it in its} if on else hidden | {it.user for it in its}
         expected = plain([it for it in ratings if it.user not in hidden])
         seen = await page(store)
@@ -37,168 +37,170 @@ async def test_pages_and_movement_are_as_without_unlisted_members(store: SqlStor
         assert seen.members == len(expected)
 
 
-async def test_unlisted_members_see_the_top_and_the_reason(store: SqlStore) -> None:
+async def test_unlisted_members_see_the_top_and_the_reason(store: Store) -> None:
     ratings = crowd(7, 30)
     await keep(store, ratings)
     last = plain(ratings)[-1]
-    await store.change_member(last.rating.user, listed=False)
+    await store.members.change(last.rating.user, listed=False)
     seen = await page(store, last.rating.user, PageTurn.MINE)
     assert (seen.rows, seen.around, seen.hidden) == ((await page(store)).rows, (), True)
     assert not (await page(store)).hidden
     end = await page(store, turn=PageTurn.FORWARD, mark=last.mark)
     assert last.rating.user not in [row.rating.user for row in end.rows]
-    await store.change_member(last.rating.user, listed=True)
+    await store.members.change(last.rating.user, listed=True)
     back = await page(store, last.rating.user)
     assert (back.around[-1], back.hidden) == (last, False)
 
 
-async def test_unlisted_members_are_rated_as_others(store: SqlStore) -> None:
-    await store.change_member(ANNA, listed=False)
+async def test_unlisted_members_are_rated_as_others(store: Store) -> None:
+    await store.members.change(ANNA, listed=False)
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2))
-    listed = {it.leaderboard: it.listed for it in await store.ratings(ANNA)}
+    listed = {it.leaderboard: it.listed for it in await store.ratings.of_member(ANNA)}
     assert listed == {board: board.guild == GUILD for board in listed}
-    here = await store.leaderboard(None, GUILD, PeriodKind.ALWAYS, NOW, ANNA, 10)
-    everywhere = await store.leaderboard(None, None, PeriodKind.ALWAYS, NOW, ANNA, 10)
+    here = await store.leaderboards.page(None, GUILD, PeriodKind.ALWAYS, NOW, ANNA, 10)
+    everywhere = await store.leaderboards.page(None, None, PeriodKind.ALWAYS, NOW, ANNA, 10)
     assert [row.rating.user for row in here.rows] == [ANNA, CLEO, BERT]
     # Everything was played in one server, so that both boards tell of the same skills.
     assert [(row.rank, row.rating.user, row.mark) for row in everywhere.rows] == [
         (row.rank - 1, row.rating.user, row.mark) for row in here.rows[1:]
     ]
     assert (everywhere.members, everywhere.hidden, here.hidden) == (2, True, False)
-    assert [(await store.profile(ANNA, None, where, ())).rank for where in (None, GUILD)] == [0, 1]
-    await store.change_member(ANNA, listed=True)
-    back = await store.leaderboard(None, None, PeriodKind.ALWAYS, NOW, ANNA, 10)
+    assert [(await store.profiles.get(ANNA, None, where, ())).rank for where in (None, GUILD)] == [0, 1]
+    await store.members.change(ANNA, listed=True)
+    back = await store.leaderboards.page(None, None, PeriodKind.ALWAYS, NOW, ANNA, 10)
     assert [(row.rank, row.mark) for row in back.rows] == [(row.rank, row.mark) for row in here.rows]
-    assert (await store.profile(ANNA, None, None, ())).rank == 1
+    assert (await store.profiles.get(ANNA, None, None, ())).rank == 1
 
 
-async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(store: SqlStore) -> None:
+async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(store: Store) -> None:
     async def held(user: int, guild: int) -> list[Rating]:
-        return [it for it in await store.ratings(user) if it.leaderboard.guild == guild]
+        return [it for it in await store.ratings.of_member(user) if it.leaderboard.guild == guild]
 
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     before = await held(ANNA, EVERYWHERE)
-    await store.change_server(GUILD, everywhere=False)
+    await store.servers.change(GUILD, everywhere=False)
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     assert await held(ANNA, EVERYWHERE) == before
     assert {it.won for it in await held(ANNA, GUILD)} == {2}
-    changes = await store.rating_changes(match)
+    changes = await store.ratings.changes(match)
     assert changes is not None
     assert changes[0].after in [it.held.skill for it in await held(ANNA, GUILD)]
-    assert (await store.profile(ANNA, None, GUILD, ())).runs.won == 2
-    assert (await store.profile(ANNA, None, None, ())).runs.won == 1
+    assert (await store.profiles.get(ANNA, None, GUILD, ())).runs.won == 2
+    assert (await store.profiles.get(ANNA, None, None, ())).runs.won == 1
     # Elsewhere it counts, and here again once the server wants it.
     await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2), place=Place(None, 5))
-    await store.change_server(GUILD, everywhere=True)
+    await store.servers.change(GUILD, everywhere=True)
     await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2))
     assert max(it.won for it in await held(ANNA, EVERYWHERE)) == 3
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak)])
 async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
-    store: SqlStore, engine: AsyncEngine, seed: int
+    store: Store, engine: AsyncEngine, seed: int
 ) -> None:
     """Preferences, results, one taken back, a member and a server deleted: rebuilt ratings are equal."""
     chance, played, ids = random.Random(seed), Played(), []
     for number in range(12):
-        await store.change_member(chance.choice(USERS), listed=chance.random() < 0.4)
-        await store.change_server(chance.choice((GUILD, GUILD + 1)), everywhere=chance.random() < 0.4)
+        await store.members.change(chance.choice(USERS), listed=chance.random() < 0.4)
+        await store.servers.change(chance.choice((GUILD, GUILD + 1)), everywhere=chance.random() < 0.4)
         ids.append(await played.play(store, chance, MONDAY + timedelta(hours=20 * number)))
         await assert_counted(engine)
     await the_same_anew(store, engine, played)
     for match in chance.sample(ids, 3):
-        await store.void(match, MONDAY, "two accounts")
+        await store.matches.void(match, MONDAY, "two accounts")
         await assert_counted(engine)
     await the_same_anew(store, engine, played)
-    await store.erase(USERS[0])
+    await store.privacy.erase(USERS[0])
     await the_same_anew(store, engine, played)
-    await store.depart(MONDAY, GUILD)
-    assert await store.forget_server(GUILD, MONDAY)
-    for match in [it for it in ids if await store.load(it) is not None][-2:]:
-        if await store.rating_changes(match) is not None:
-            await store.void(match, MONDAY, "two accounts")
+    await store.servers.depart(MONDAY, GUILD)
+    assert await store.servers.forget(GUILD, MONDAY)
+    for match in [it for it in ids if await store.matches.load(it) is not None][-2:]:
+        if await store.ratings.changes(match) is not None:
+            await store.matches.void(match, MONDAY, "two accounts")
     for user in USERS:
-        await store.change_member(user, listed=True)
+        await store.members.change(user, listed=True)
     await assert_counted(engine)
-    ratings = {user: await store.ratings(user) for user in USERS}
-    await store.rebuild_ratings(played.judge, MONDAY)
-    assert {user: await store.ratings(user) for user in USERS} == ratings
+    ratings = {user: await store.ratings.of_member(user) for user in USERS}
+    await store.ratings.rebuild(played.judge, MONDAY)
+    assert {user: await store.ratings.of_member(user) for user in USERS} == ratings
     assert all(it.listed for its in ratings.values() for it in its)
     await assert_counted(engine)
 
 
-async def the_same_anew(store: SqlStore, engine: AsyncEngine, played: Played) -> None:
+async def the_same_anew(store: Store, engine: AsyncEngine, played: Played) -> None:
     await assert_counted(engine)
     before = await everything(engine)
-    await store.rebuild_ratings(played.judge, MONDAY)
+    await store.ratings.rebuild(played.judge, MONDAY)
     assert await everything(engine) == before
     await assert_counted(engine)
 
 
-async def test_others_ratings_are_the_same_whoever_is_listed(store: SqlStore) -> None:
+async def test_others_ratings_are_the_same_whoever_is_listed(store: Store) -> None:
     """The same games twice: with all members listed and, after taking them back, with none."""
     skills = []
     for wanted in (True, False):
         for user in USERS:
-            await store.change_member(user, listed=wanted)
+            await store.members.change(user, listed=wanted)
         played = Played()
         ids = await played.evening(store, 3, matches=8)
-        skills.append({user: await store.ratings(user) for user in USERS})
+        skills.append({user: await store.ratings.of_member(user) for user in USERS})
         for match in ids:
-            await store.void(match, MONDAY, "once more")
+            await store.matches.void(match, MONDAY, "once more")
     listed, hidden = skills
     assert listed == {user: [replace(it, listed=True) for it in its] for user, its in hidden.items()}
     assert all(it.listed == (it.leaderboard.guild != EVERYWHERE) for its in hidden.values() for it in its)
 
 
 @pytest.mark.both_databases
-async def test_choosing_while_matches_end(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_choosing_while_matches_end(store: Store, engine: AsyncEngine) -> None:
     """There is no deadlock, and every score is counted once."""
     chance, played = random.Random(4), Played()
     for _ in range(3):
         ending = [played.play(store, chance, MONDAY) for _ in range(4)]
-        choosing = [store.change_member(user, listed=chance.random() < 0.5) for user in USERS * 2]
+        choosing = [store.members.change(user, listed=chance.random() < 0.5) for user in USERS * 2]
         async with asyncio.timeout(60):
             await asyncio.gather(*ending, *choosing)
         await assert_counted(engine)
-    hidden = {user for user in USERS if not (await store.member(user)).listed}
+    hidden = {user for user in USERS if not (await store.members.get(user)).listed}
     for user in USERS:
-        for rating in await store.ratings(user):
+        for rating in await store.ratings.of_member(user):
             assert rating.listed == (rating.leaderboard.guild != EVERYWHERE or user not in hidden)
 
 
-async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: SqlStore) -> None:
+async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: Store) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST))
-    await store.change_server(GUILD, everywhere=False)
-    await store.change_member(CLEO, listed=False)
+    await store.servers.change(GUILD, everywhere=False)
+    await store.members.change(CLEO, listed=False)
     await finished(store, (ANNA, CLEO), (WON, LOST), place=Place(None, 5))
-    assert await store.rebuild_ratings(lambda _: (1, 2), MONDAY) == 2
-    assert {it.leaderboard.guild for it in await store.ratings(BERT)} == {GUILD}
-    assert {(it.leaderboard.guild, it.listed) for it in await store.ratings(CLEO)} == {(EVERYWHERE, False)}
+    assert await store.ratings.rebuild(lambda _: (1, 2), MONDAY) == 2
+    assert {it.leaderboard.guild for it in await store.ratings.of_member(BERT)} == {GUILD}
+    assert {(it.leaderboard.guild, it.listed) for it in await store.ratings.of_member(CLEO)} == {
+        (EVERYWHERE, False)
+    }
 
 
-async def test_local_ratings_are_deleted_with_their_server(store: SqlStore) -> None:
-    await store.change_server(GUILD, everywhere=False)
+async def test_local_ratings_are_deleted_with_their_server(store: Store) -> None:
+    await store.servers.change(GUILD, everywhere=False)
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
-    await store.depart(NOW, GUILD)
-    assert await store.forget_server(GUILD, NOW)
+    await store.servers.depart(NOW, GUILD)
+    assert await store.servers.forget(GUILD, NOW)
     for _ in range(2):
-        assert await store.ratings(ANNA) == []
-        assert await store.rating_changes(match) is None
-        await store.rebuild_ratings(lambda _: None, MONDAY)
+        assert await store.ratings.of_member(ANNA) == []
+        assert await store.ratings.changes(match) is None
+        await store.ratings.rebuild(lambda _: None, MONDAY)
 
 
 @pytest.mark.both_databases
 async def test_a_choice_waits_for_a_match_that_is_being_rated(
-    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    store: Store, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The choice comes after the match has read the choices and before it writes."""
     choosing: list[asyncio.Task[None]] = []
 
     async def see(session: AsyncSession, users: Collection[int]) -> set[int]:
         found = await not_listed(session, users)
-        choosing.append(asyncio.create_task(store.change_member(ANNA, listed=False)))
+        choosing.append(asyncio.create_task(store.members.change(ANNA, listed=False)))
         # On SQLite all changes queue in Python.
         while engine.dialect.name == "postgresql" and not choosing[0].done() and not await stuck(engine):
             await asyncio.sleep(0.01)
@@ -208,7 +210,7 @@ async def test_a_choice_waits_for_a_match_that_is_being_rated(
     async with asyncio.timeout(60):
         await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
         await choosing[0]
-    assert all(it.listed == (it.leaderboard.guild == GUILD) for it in await store.ratings(ANNA))
+    assert all(it.listed == (it.leaderboard.guild == GUILD) for it in await store.ratings.of_member(ANNA))
     await assert_counted(engine)
 
 

@@ -8,28 +8,28 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.achievements import Award
-from db.api.matches.matches import MovedOn
 from db.models import RatedSeatRow
-from db.store import SqlStore
+from db.store import Store
 from db.stores.standings.ratings import recompute
+from db.values.achievements import Award
+from db.values.matches.matches import MovedOn, NewEntry
 from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, job, recomputed
 
 
-async def test_rebuilt_ratings_are_equal(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_rebuilt_ratings_are_equal(store: Store, engine: AsyncEngine) -> None:
     played = Played()
     await played.evening(store, seed=1, matches=15)
     await finished(store, (ANNA, BERT), (WON, LOST))
     await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, MONDAY) == 15
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 15
     assert await everything(engine) == before
     await assert_counted(engine)
 
 
-async def test_what_was_never_rated_comes_first(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_what_was_never_rated_comes_first(store: Store, engine: AsyncEngine) -> None:
     """Matches from before there were ratings are rated as if this had happened when they ended."""
     played = Played()
     await played.evening(store, seed=2, matches=8)
@@ -37,103 +37,104 @@ async def test_what_was_never_rated_comes_first(store: SqlStore, engine: AsyncEn
     async with engine.begin() as connection:
         for table in ("rated_seats", "rated", "ratings", "tallies"):
             await connection.exec_driver_sql(f"DELETE FROM {table}")
-    assert await store.rebuild_ratings(played.judge, MONDAY) == 8
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 8
     assert await everything(engine) == before
     last = await finished(store, USERS[:2], (WON, LOST), ranks=(1, 2), at=MONDAY)
     played.ranks[last] = (1, 2)
     before = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, MONDAY) == 9
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 9
     assert await everything(engine) == before
     await assert_counted(engine)
 
 
-async def test_what_does_not_count_any_more_is_left_out(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_what_does_not_count_any_more_is_left_out(store: Store, engine: AsyncEngine) -> None:
     played, fewer = Played(), Played()
     ids = await played.evening(store, seed=3, matches=6)
     fewer.ranks = {match: played.ranks[match] for match in ids[:5]}
-    assert await store.rebuild_ratings(fewer.judge, MONDAY) == 5
-    assert await store.rating_changes(ids[5]) is None
+    assert await store.ratings.rebuild(fewer.judge, MONDAY) == 5
+    assert await store.ratings.changes(ids[5]) is None
     await assert_counted(engine)
 
 
 async def test_former_members_have_no_ratings_and_others_keep_theirs(
-    store: SqlStore, engine: AsyncEngine
+    store: Store, engine: AsyncEngine
 ) -> None:
     played = Played()
     await played.evening(store, seed=4, matches=12)
-    others = {user: await store.ratings(user) for user in USERS[1:]}
-    await store.erase(USERS[0])
-    assert await store.ratings(USERS[0]) == []
-    assert {user: await store.ratings(user) for user in USERS[1:]} == others
+    others = {user: await store.ratings.of_member(user) for user in USERS[1:]}
+    await store.privacy.erase(USERS[0])
+    assert await store.ratings.of_member(USERS[0]) == []
+    assert {user: await store.ratings.of_member(user) for user in USERS[1:]} == others
     await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, MONDAY) == 12
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 12
     assert await everything(engine) == before
     await assert_counted(engine)
 
 
 async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere(
-    store: SqlStore, engine: AsyncEngine
+    store: Store, engine: AsyncEngine
 ) -> None:
     played = Played()
     await played.evening(store, seed=5, matches=12)
     elsewhere = {
-        user: [it for it in await store.ratings(user) if it.leaderboard.guild != GUILD] for user in USERS
+        user: [it for it in await store.ratings.of_member(user) if it.leaderboard.guild != GUILD]
+        for user in USERS
     }
-    await store.depart(MONDAY, GUILD)
-    assert await store.forget_server(GUILD, MONDAY)
-    assert {user: await store.ratings(user) for user in USERS} == elsewhere
+    await store.servers.depart(MONDAY, GUILD)
+    assert await store.servers.forget(GUILD, MONDAY)
+    assert {user: await store.ratings.of_member(user) for user in USERS} == elsewhere
     await assert_counted(engine)
-    assert await store.rebuild_ratings(played.judge, MONDAY) == 12
-    assert {user: await store.ratings(user) for user in USERS} == elsewhere
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 12
+    assert {user: await store.ratings.of_member(user) for user in USERS} == elsewhere
     await assert_counted(engine)
 
 
 @pytest.mark.parametrize("seed", [6, pytest.param(8, marks=pytest.mark.soak)])
 @pytest.mark.both_databases
 async def test_a_result_that_is_taken_back_leaves_no_trace(
-    store: SqlStore, engine: AsyncEngine, seed: int
+    store: Store, engine: AsyncEngine, seed: int
 ) -> None:
     """The ratings are equal to those rebuilt without the match, for any later matches."""
     played = Played()
     ids = await played.evening(store, seed, matches=13)
     chance = random.Random(seed)
     for match in chance.sample(ids, 4):
-        await store.void(match, MONDAY, "two accounts")
-        assert await store.rating_changes(match) is None
+        await store.matches.void(match, MONDAY, "two accounts")
+        assert await store.ratings.changes(match) is None
         await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, MONDAY) == 9
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 9
     assert await everything(engine) == before
     with pytest.raises(MovedOn):
-        await store.void(match, MONDAY, "once more")
+        await store.matches.void(match, MONDAY, "once more")
     for match in reversed(ids):
         with suppress(MovedOn):
-            await store.void(match, MONDAY, "all of it")
+            await store.matches.void(match, MONDAY, "all of it")
     assert await everything(engine) == ([], [])
     await assert_counted(engine)
 
 
-async def test_what_is_taken_back_has_no_result(store: SqlStore) -> None:
+async def test_what_is_taken_back_has_no_result(store: Store) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
-    await store.award_again(match, [Award(0, "done")])
-    await store.void(match, MONDAY, "two accounts")
-    found = await store.load(match)
+    await store.achievements.award_again(match, [Award(0, "done")])
+    await store.matches.void(match, MONDAY, "two accounts")
+    found = await store.matches.load(match)
     assert found is not None
     assert (found.outcomes, found.void, len(found.log)) == (None, "two accounts", 1)
-    assert await store.new_awards(match) == []
+    assert await store.achievements.new_awards(match) == []
     with pytest.raises(MovedOn):
-        await store.void((await started(store)).id, MONDAY, "still running")
+        await store.matches.void((await started(store)).id, MONDAY, "still running")
     with pytest.raises(LookupError):
-        await store.void(match + 5, MONDAY, "no such match")
+        await store.matches.void(match + 5, MONDAY, "no such match")
 
 
-async def test_ratings_of_earlier_rules_are_computed_again(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_ratings_of_earlier_rules_are_computed_again(store: Store, engine: AsyncEngine) -> None:
     """By the ranks that are stored, and once."""
     played = Played()
     await played.evening(store, seed=9, matches=15)
     before = await everything(engine)
-    assert await store.renew_ratings(MONDAY) is None
+    assert await store.ratings.renew(MONDAY) is None
     async with engine.begin() as connection:
         for change in (
             "INSERT INTO outdated_ratings (id) VALUES (1)",
@@ -143,91 +144,91 @@ async def test_ratings_of_earlier_rules_are_computed_again(store: SqlStore, engi
         ):
             await connection.exec_driver_sql(change)
     assert await everything(engine) != before
-    assert await store.renew_ratings(MONDAY) == 15
+    assert await store.ratings.renew(MONDAY) == 15
     assert await everything(engine) == before
     await assert_counted(engine)
-    assert await store.renew_ratings(MONDAY) is None
+    assert await store.ratings.renew(MONDAY) is None
 
 
 async def test_reverted_result_is_recomputed_in_chunks(
-    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    store: Store, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each chunk rates at most so many matches again. Between two chunks, moves are stored and matches end."""
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
     played = Played()
     ids = await played.evening(store, seed=10, matches=15)
     running = await started(store)
-    await store.void(ids[0], MONDAY, "two accounts")
+    await store.matches.void(ids[0], MONDAY, "two accounts")
     seen = [await skills_before(engine)]
     for ply in range(100):
-        more = await store.recompute_ratings(MONDAY, 3)
+        more = await store.ratings.recompute(MONDAY, 3)
         seen.append(await skills_before(engine))
         if not more:
             break
-        await store.append(running.id, ply, Ply(ply % 2, "a1"), MONDAY, None)
+        await store.matches.append(running.id, ply, NewEntry(Ply(ply % 2, "a1"), MONDAY))
         if ply == 2:
             await played.evening(store, seed=11, matches=1)
-            await store.void(ids[9], MONDAY, "two accounts")  # after the cursor
-            await store.void(ids[1], MONDAY, "two accounts")  # before it
+            await store.matches.void(ids[9], MONDAY, "two accounts")  # after the cursor
+            await store.matches.void(ids[1], MONDAY, "two accounts")  # before it
     changed = [
         sum(now[match] != skills for match, skills in was.items() if match in now)
         for was, now in pairwise(seen)
     ]
     assert max(changed) <= 3
     assert sum(changed) >= 10
-    assert not await store.recomputing()
+    assert not await store.ratings.recomputing()
     await assert_counted(engine)
     after = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, MONDAY) == 13
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 13
     assert await everything(engine) == after
 
 
 async def test_chunk_ends_when_its_time_is_over(
-    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    store: Store, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clock, which is late at every look, lets each chunk rate one match again."""
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
     ids = await Played().evening(store, seed=12, matches=8)
-    await store.void(ids[0], MONDAY, "two accounts")
+    await store.matches.void(ids[0], MONDAY, "two accounts")
     seconds = count()
     before = await skills_before(engine)
-    while await store.recompute_ratings(MONDAY, now=lambda: float(next(seconds))):
+    while await store.ratings.recompute(MONDAY, now=lambda: float(next(seconds))):
         now = await skills_before(engine)
         assert sum(now[match] != before[match] for match in now) <= 1
         before = now
 
 
 async def test_rebuilt_ratings_end_a_job(
-    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    store: Store, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
     played = Played()
     ids = await played.evening(store, seed=13, matches=8)
-    await store.void(ids[0], MONDAY, "two accounts")
-    assert await store.recompute_ratings(MONDAY, 2)
-    assert await store.rebuild_ratings(played.judge, MONDAY) == 7
+    await store.matches.void(ids[0], MONDAY, "two accounts")
+    assert await store.ratings.recompute(MONDAY, 2)
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 7
     assert await job(engine) == []
     after = await everything(engine)
-    assert not await store.recompute_ratings(MONDAY)
+    assert not await store.ratings.recompute(MONDAY)
     assert await everything(engine) == after
 
 
 @pytest.mark.both_databases
 async def test_member_deleted_during_a_job_leaves_ratings_correct(
-    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    store: Store, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The skills of a former member count as they are stored then, as they do when all ratings are rebuilt."""
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
     played = Played()
     ids = await played.evening(store, seed=14, matches=12)
-    await store.void(ids[0], MONDAY, "two accounts")
-    await store.void(ids[5], MONDAY, "two accounts")
-    await store.recompute_ratings(MONDAY, 3)
-    await store.erase(USERS[1])
+    await store.matches.void(ids[0], MONDAY, "two accounts")
+    await store.matches.void(ids[5], MONDAY, "two accounts")
+    await store.ratings.recompute(MONDAY, 3)
+    await store.privacy.erase(USERS[1])
     await recomputed(store, MONDAY, 3)
     await assert_counted(engine)
     after = await everything(engine)
-    assert await store.rebuild_ratings(played.judge, MONDAY) == 10
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 10
     assert await everything(engine) == after
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy import select
 
-from db.api.matches.matches import Outcome
-from db.api.places import DiscordId, former
-from db.api.standings.leaderboards import PageTurn, PeriodKind
-from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Change, Leaderboard, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow
-from db.store import SqlStore
+from db.store import Store
+from db.values.matches.matches import Outcome
+from db.values.places import DiscordId, former
+from db.values.standings.leaderboards import PageTurn, PeriodKind
+from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Change, Leaderboard, Rating
 from tests.db.standings.plain import Game, Ladder, kept
 
 KEYS = ("skull", "maze")
@@ -23,7 +23,7 @@ KEYS = ("skull", "maze")
 class Look:
     """Compares the answers at `now` with the plain ladder of the rated `games`."""
 
-    store: SqlStore
+    store: Store
     games: Sequence[Game]
     ladder: Ladder
     now: datetime
@@ -34,7 +34,7 @@ class Look:
             .join(RatedRow, RatedRow.match_id == RatedSeatRow.match_id)
             .order_by(RatedRow.id, RatedSeatRow.seat)
         )
-        async with self.store._sessions.read() as session:
+        async with self.store.sessions.read() as session:
             ratings = [row.value() for row in await session.scalars(select(RatingRow))]
             found = [(row, weight) for row, weight in await session.execute(query)]
         periods = kept(self.now)
@@ -52,7 +52,7 @@ class Look:
 
     async def counts(self) -> None:
         """Check how many games everybody won, drew and lost on each leaderboard."""
-        async with self.store._sessions.read() as session:
+        async with self.store.sessions.read() as session:
             ratings = [row.value() for row in await session.scalars(select(RatingRow))]
         periods = kept(self.now)
         assert {
@@ -71,7 +71,7 @@ class Look:
         """Check that all pages together are a plain sort."""
 
         async def page(turn: PageTurn, mark: tuple[int, DiscordId] = (0, 0)) -> Any:
-            return await self.store.leaderboard(game, guild, period_kind, self.now, user, 2, turn, mark)
+            return await self.store.leaderboards.page(game, guild, period_kind, self.now, user, 2, turn, mark)
 
         seen = await page(PageTurn.FIRST)
         expected = self.ladder.board(seen.leaderboard, self.now)
@@ -92,7 +92,7 @@ class Look:
     async def profile(self, user: DiscordId, game: str | None, guild: DiscordId | None) -> None:
         """Check that a profile covers the games that count there."""
         board = Leaderboard(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
-        told = await self.store.profile(user, game, guild, KEYS)
+        told = await self.store.profiles.get(user, game, guild, KEYS)
         wanted = (Leaderboard(ALWAYS, it, board.guild) for it in (TOGETHER, *KEYS))
         assert told.ratings == tuple(it for on in wanted if (it := self.ladder.ratings.get((on, user))))
         placed = [(it.rank, it.rating) for it in self.ladder.board(board, self.now)]
@@ -120,7 +120,7 @@ class Look:
 
     async def changes(self, game: Game) -> None:
         """Check the changes of ratings of a game."""
-        told: tuple[Change, ...] | None = await self.store.rating_changes(game.match)
+        told: tuple[Change, ...] | None = await self.store.ratings.changes(game.match)
         if game.forgotten and not game.everywhere:
             assert told is None
             return
@@ -132,7 +132,7 @@ class Look:
         ]
 
     async def duels(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> None:
-        told = await self.store.duels(one, other, guild)
+        told = await self.store.profiles.duels(one, other, guild)
         both = [
             it for it in self.games
             if {one, other} <= {*it.users} and (it.everywhere or (guild is not None and it.guild == guild))

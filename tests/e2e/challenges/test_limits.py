@@ -9,9 +9,9 @@ from sqlalchemy import select, update
 
 from bot.app.challenges.limits import DAY, MOST_ASKED, MOST_DECLINED, MOST_HERE, MOST_PUBLIC
 from db.address import address
-from db.api.posts import PostKind
 from db.engine import make_engine
 from db.models import ChallengeRow, PostRow
+from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e.club import Club

@@ -117,7 +117,7 @@ class Kills:
         """True if the member's move was stored before the bot was killed; if not, they make another."""
         assert self._game is not None
         async with open_store(None, self._folder) as store:
-            found = await store.load(self._game.match)
+            found = await store.matches.load(self._game.match)
         assert found is not None
         return len(found.log) > self._game.plies
 

@@ -14,10 +14,10 @@ from bot.sandbox import Fault, Sandbox
 from bot.sandbox.messages import messages
 from bot.ui.kit.posts.outbox import NONCE_HOLDS, STALE
 from bot.ui.matches.posts.boards import NEAR
-from db.api.posts import PostKind
 from db.engine import open_store
 from db.models import PostRow
-from db.store import SqlStore
+from db.store import Store
+from db.values.posts import PostKind
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
@@ -49,7 +49,7 @@ class Killed:
     folder: Path
     ada: Player
     grace: Player
-    store: SqlStore
+    store: Store
     bot: BotProcess
     game: Evening
     pages: Sequence[PageEvents]
@@ -58,12 +58,12 @@ class Killed:
 
     async def stored(self) -> bool:
         """Whether the last move is stored."""
-        found = await self.store.load(self.game.panel.match)
+        found = await self.store.matches.load(self.game.panel.match)
         return found is not None and len(found.log) == len(self.game.texts)
 
     async def published(self) -> bool:
         """Whether it is stored that Discord shows the board."""
-        post = await self.store.post(PostKind.BOARD, self.game.panel.match)
+        post = await self.store.posts.get(PostKind.BOARD, self.game.panel.match)
         return post is not None and not post.pending
 
     async def struck(self) -> bool:
@@ -105,13 +105,13 @@ class Killed:
 
     async def pass_time(self, span: timedelta) -> None:
         """Make the board pending for longer, while no bot runs."""
-        post = await self.store.post(PostKind.BOARD, self.game.panel.match)
+        post = await self.store.posts.get(PostKind.BOARD, self.game.panel.match)
         assert post is not None
         assert post.pending
         earlier = {"due_at": post.due_at - span}
         if post.tried_at is not None:
             earlier["tried_at"] = post.tried_at - span
-        async with self.store._sessions.write() as session:
+        async with self.store.sessions.write() as session:
             await session.execute(update(PostRow).where(PostRow.id == post.id).values(earlier))
 
 

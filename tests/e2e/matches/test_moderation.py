@@ -9,8 +9,9 @@ import pytest
 
 from bot.app.standings import ratings
 from bot.sandbox import Sandbox
-from db.api.standings.ratings import NEWCOMER
 from db.stores.standings.ratings import recompute
+from db.values.matches.matches import Ending, NewEntry
+from db.values.standings.ratings import NEWCOMER
 from rules.core.match import Ply
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
@@ -106,17 +107,20 @@ async def test_ratings_follow_a_result_that_is_taken_back(
         store, now = bot.services.store, datetime.now(UTC)
         matches = [(await challenge(ada, grace, "alaric", "quick")).match for _ in range(2)]
         for match in matches:
-            await store.append(match, 0, Ply(0, "resign"), now, (LOST, WON), ranks=(2, 1))
+            await store.matches.append(
+                match, 0, NewEntry(Ply(0, "resign"), now), Ending((LOST, WON), ranks=(2, 1))
+            )
         await ada.command("end", game=matches[0], reason="two accounts")
         await message_with(ada, "Ratings that depend on its result follow shortly.")
         await ada.command("leaderboard")
         await message_with(ada, "ratings are being recomputed")
         async with asyncio.timeout(PATIENCE):
-            while await store.recomputing():
+            while await store.ratings.recomputing():
                 await asyncio.sleep(0.05)
-        first, second = await store.rating_changes(matches[1]) or ()
+        first, second = await store.ratings.changes(matches[1]) or ()
         assert first.before == second.before == NEWCOMER
         held = {
-            user: {it.held.skill for it in await store.ratings(user)} for user in (first.user, second.user)
+            user: {it.held.skill for it in await store.ratings.of_member(user)}
+            for user in (first.user, second.user)
         }
         assert held == {first.user: {first.after}, second.user: {second.after}}

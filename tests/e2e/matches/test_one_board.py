@@ -13,8 +13,8 @@ from bot.sandbox.messages import messages
 from bot.sandbox.rest import messages as rest_messages
 from bot.ui.kit.posts import outbox
 from bot.ui.matches.posts import boards
-from db.api.posts import PostKind
-from db.api.proposals import Matter
+from db.values.posts import PostKind
+from db.values.proposals import Matter
 from rules.core.match import Match
 from rules.games import find
 from tests.contract.changes import PATIENCE
@@ -368,9 +368,9 @@ async def test_bulk_edits_of_old_boards_keep_to_the_limit(
         monkeypatch.setattr(rest_messages, "OLD", -60.0)  # From now on, all messages are old.
         store = bot.services.store
         for match in matches:
-            await store.change_post(PostKind.BOARD, match, datetime.now(UTC))
+            await store.posts.change(PostKind.BOARD, match, datetime.now(UTC))
         bot.outbox.wake()
         async with asyncio.timeout(PATIENCE):
-            while await store.pending_posts(datetime.now(UTC) + timedelta(hours=1), 10):
+            while await store.posts.pending(datetime.now(UTC) + timedelta(hours=1), 10):
                 await asyncio.sleep(0.05)
         assert local.services.old_edits.refused == 0

@@ -9,13 +9,13 @@ from pathlib import Path
 from sqlalchemy import select, update
 
 from bot.sandbox import Sandbox
-from db.api.achievements import Award
-from db.api.matches.matches import Outcome
-from db.api.posts import PostKind
 from db.engine import open_store
 from db.models import PostRow
-from db.store import SqlStore
+from db.store import Store
 from db.stores.matches.matches import VOID_ANNOUNCED
+from db.values.achievements import Award
+from db.values.matches.matches import Ending, NewEntry, Outcome
+from db.values.posts import PostKind
 from rules.core.match import Ply
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
@@ -31,23 +31,23 @@ from tests.e2e.standings.test_leaderboard import ratings_of
 BACK = "A moderator took this result back: one hand, two seats. It counts for nobody."
 
 
-async def shown(store: SqlStore, match: int) -> None:
+async def shown(store: Store, match: int) -> None:
     """Wait until the bot knows that it has shown a match."""
     async with asyncio.timeout(PATIENCE):
-        while (found := await store.load(match)) is None or found.panel is None:
+        while (found := await store.matches.load(match)) is None or found.panel is None:
             await asyncio.sleep(0.05)
 
 
-async def nothing_to_tell(store: SqlStore, guild: int) -> None:
+async def nothing_to_tell(store: Store, guild: int) -> None:
     """Wait until the bot has noted that all is told, last season's podium too."""
     async with asyncio.timeout(PATIENCE):
-        while await store.pending_posts(datetime.now(UTC), 10) or not await podiums(store):
+        while await store.posts.pending(datetime.now(UTC), 10) or not await podiums(store):
             await asyncio.sleep(0.05)
-    assert (await store.server_settings(guild)).podium
+    assert (await store.servers.settings(guild)).podium
 
 
-async def podiums(store: SqlStore) -> list[PostRow]:
-    async with store._sessions.read() as session:
+async def podiums(store: Store) -> list[PostRow]:
+    async with store.sessions.read() as session:
         return list(await session.scalars(select(PostRow).where(PostRow.kind == PostKind.PODIUM)))
 
 
@@ -70,19 +70,21 @@ async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract,
             )
             match = (await challenge(ada, grace, "skull", "quick")).match
             await shown(store, match)
-        begun = await store.load(match)
+        begun = await store.matches.load(match)
         assert begun is not None
         # Killed when the result was stored, and nothing else.
         now, result = datetime.now(UTC), (Outcome.LOST, Outcome.WON)
         awards = [Award(1, "skull.yorick")]
-        await store.append(match, 0, Ply(0, "resign"), now, result, awards=awards, ranks=(2, 1))
-        await store.change_server(guild, podium=True)
+        await store.matches.append(
+            match, 0, NewEntry(Ply(0, "resign"), now), Ending(result, awards=awards, ranks=(2, 1))
+        )
+        await store.servers.change(guild, podium=True)
         # Not by a second store: closing that one would drop this process's locks on the file of SQLite.
         await keep(store, ratings_of(guild, list(range(10**17, 10**17 + 3))))
         async with bot_at(local.url, tmp_path):
             last = await panel_at(emmy, match, 1)
             await nothing_to_tell(store, guild)
-            (change,) = [it for it in await store.rating_changes(match) or () if it.after.score > 1000]
+            (change,) = [it for it in await store.ratings.changes(match) or () if it.after.score > 1000]
         winner = change.user
         first, podium = sorted((await lines(lounge))[-2:], key=lambda line: "Last season" in line)
         first = first.strip()
@@ -94,7 +96,7 @@ async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract,
         assert "Rating: " in last.text
 
         # Killed when it had been taken back.
-        await store.void(match, datetime.now(UTC), "one hand, two seats")
+        await store.matches.void(match, datetime.now(UTC), "one hand, two seats")
         announcing = [await post_of(store, PostKind.VOID, match, key) for key in VOID_ANNOUNCED]
         async with bot_at(local.url, tmp_path):
             await until(ada, last.message, BACK)
@@ -106,7 +108,7 @@ async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract,
 
         # Killed when all was shown and told, and before that was noted.
         now = datetime.now(UTC)
-        async with store._sessions.write() as session:
+        async with store.sessions.write() as session:
             await session.execute(update(PostRow).values(message=None, shown=None, tried_at=now))
             for post in announcing:
                 values = {field.name: getattr(post, field.name) for field in fields(post)}

@@ -7,8 +7,8 @@ from pathlib import Path
 from openskill.models import PlackettLuce
 
 from bot.sandbox import Sandbox
-from db.api.matches.matches import Outcome, SecondGame
 from db.engine import open_store
+from db.values.matches.matches import Beginning, Ending, NewEntry, Outcome
 from rules.core.match import Ply
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
@@ -123,8 +123,8 @@ async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
         # Killed when the end of the first game was stored, and nothing else.
         ended = (Outcome.LOST, Outcome.WON)
         entry, now = Ply(0, "resign"), datetime.now(UTC)
-        await store.append(first.match, 0, entry, now, ended, then=SecondGame(1))
-        second = await store.second_game(first.match)
+        await store.matches.append(first.match, 0, NewEntry(entry, now), Ending(ended, then=Beginning(1)))
+        second = await store.matches.second_game(first.match)
         async with bot_at(local.url, tmp_path):
             begun = await second_of(ada, first)
             assert begun.match == second

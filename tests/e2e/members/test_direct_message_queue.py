@@ -38,7 +38,7 @@ async def queued(folder: Path) -> None:
     """Wait until a direct message is queued."""
     later = datetime.now(UTC) + timedelta(hours=1)
     async with asyncio.timeout(PATIENCE), open_store(None, folder) as store:
-        while not await store.queued_direct_messages(later, 1):
+        while not await store.direct_messages.due(later, 1):
             await asyncio.sleep(0.1)
 
 

@@ -8,6 +8,7 @@ import discord
 from PIL import Image
 
 from db.engine import open_store
+from db.values.matches.matches import NewEntry
 from render.engine.scene import Role
 from render.engine.theme import SEATS, THEMES
 from rules.core.match import Ply
@@ -268,10 +269,10 @@ async def test_forced_moves_are_caught_up_with_after_a_restart(club: Club) -> No
     panel = await challenge(club.ada, club.grace, "skull", "3x1")
     await club.bot.kill()
     async with open_store(None, club.folder) as store:
-        await store.append(panel.match, 0, Ply(0, "a1"), datetime.now(UTC), None)
+        await store.matches.append(panel.match, 0, NewEntry(Ply(0, "a1"), datetime.now(UTC)))
     await club.start_again()
     assert (await panel_at(club.ada, panel.match, 3)).turn is None
     async with open_store(None, club.folder) as store:
-        stored = await store.load(panel.match)
+        stored = await store.matches.load(panel.match)
         assert stored is not None
         assert stored.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))

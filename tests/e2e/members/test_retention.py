@@ -56,7 +56,7 @@ class Old:
 
     @property
     def sessions(self) -> Sessions:
-        return self.bot.services.store._sessions
+        return self.bot.services.store.sessions
 
     async def forgotten(self, what: int) -> None:
         """Wait until nothing is stored of a member or a server."""

@@ -23,9 +23,9 @@ from bot.sandbox.messages import messages
 from bot.ui.kit.posts import outbox
 from bot.ui.kit.posts.lost_messages import MAIN
 from bot.ui.kit.posts.outbox import TASK
-from db.api.members.members import Notice
-from db.api.places import Place
-from db.api.posts import Post, PostKind
+from db.values.members.members import Notice
+from db.values.places import Place
+from db.values.posts import Post, PostKind
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
@@ -72,7 +72,7 @@ class House:
         await services.preferences.change(self.guild, puzzle_hour=0)
         challenges, terms = services.challenges, terms_of("skull", "quick", 2, 2)
         for user in (102, 103):
-            await store.change_member(user, notice=Notice.NONE)
+            await store.members.change(user, notice=Notice.NONE)
         card = await challenges.make(Place(self.guild, self.channel(PostKind.CARD)), 102, terms, [103])
         matches = []
         for kind in (PostKind.BOARD, PostKind.RESULT, PostKind.VOID):
@@ -98,7 +98,7 @@ class House:
             (PostKind.PODIUM, self.guild, season),
             (PostKind.PUZZLE, self.guild, today),
         ):
-            post = await store.post(kind, subject, key)
+            post = await store.posts.get(kind, subject, key)
             assert post is not None
             self.posts[kind] = post
 
@@ -106,7 +106,7 @@ class House:
         """Publish until nothing is pending but posts of these kinds; what failed is tried again at once."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                failed = await self.bot.services.store.failed_items(100)
+                failed = await self.bot.services.store.failed_items.listed(100)
                 await self.bot.services.rounds.retry(TASK, [it.item for it in failed])
                 with suppress(TryLater):  # Discord seems to be away: the round ends early.
                     await self.bot.outbox.publish_pending()
@@ -118,7 +118,7 @@ class House:
     async def _pending(self, kind: PostKind) -> bool:
         """Whether a post is to be shown; a post that never changes again is gone from the store."""
         of = self.posts[kind]
-        post = await self.bot.services.store.post(kind, of.subject, of.key)
+        post = await self.bot.services.store.posts.get(kind, of.subject, of.key)
         return post is not None and post.pending
 
     async def change(self) -> None:
@@ -131,7 +131,7 @@ class House:
         await services.matches.play(board, table.waiting_for[0], legal[0])
         await services.challenges.refuse(card, 103)
         daily = self.posts[PostKind.PUZZLE]
-        await services.store.change_post(daily.kind, daily.subject, datetime.now(UTC), daily.key)
+        await services.store.posts.change(daily.kind, daily.subject, datetime.now(UTC), daily.key)
 
     async def shown(self, kind: PostKind) -> list[Json]:
         """The messages of a post, in whatever channel."""
@@ -272,7 +272,7 @@ async def test_a_missing_permission_delays_the_posts_of_its_server(opened: Opene
         for channel in CHANNELS:
             house.local.allow(channel, "send_messages")
         async with asyncio.timeout(PATIENCE):
-            while await house.bot.services.store.pending_posts(datetime.now(UTC) + timedelta(minutes=1), 100):
+            while await house.bot.services.store.posts.pending(datetime.now(UTC) + timedelta(minutes=1), 100):
                 await asyncio.sleep(0.05)  # The event of the permission wakes the background task.
         await house.assert_each_shown_once()
 
@@ -286,10 +286,10 @@ async def test_unreachable_servers_delay_no_other_posts(
         places = [(guild, 5) for guild in range(1000, 1007)]
         earlier = datetime.now(UTC) - timedelta(hours=1)
         store = house.bot.services.store
-        await store.add_posts(PostKind.PUZZLE, str(earlier.date()), places, earlier)
+        await store.posts.add(PostKind.PUZZLE, str(earlier.date()), places, earlier)
         await house.settle()
         await house.assert_each_shown_once()
-        assert {it.guild for it in await store.pending_posts(datetime.now(UTC), 100)} >= {1000, 1006}
+        assert {it.guild for it in await store.posts.pending(datetime.now(UTC), 100)} >= {1000, 1006}
 
 
 async def test_messages_deleted_by_others_are_posted_again(opened: Opened) -> None:

@@ -191,7 +191,7 @@ def opened(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             # No request is under way when the bot ends.
             await bot.kit.running_answers.finish(PATIENCE)
             async with asyncio.timeout(PATIENCE):
-                while await bot.services.store.pending_posts(datetime.now(UTC), 1):
+                while await bot.services.store.posts.pending(datetime.now(UTC), 1):
                     await asyncio.sleep(0.02)
 
     return server

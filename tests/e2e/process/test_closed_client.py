@@ -17,7 +17,7 @@ from bot.shards.shares import Shares
 from bot.ui.kit.answers import waiting
 from bot.ui.kit.answers.suggestions import suggest
 from bot.ui.kit.content.film_worker import FilmWorker
-from db.api.shards import DIRECT
+from db.values.shards import DIRECT
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here

@@ -10,8 +10,8 @@ import asyncpg
 import pytest
 
 from bot.sandbox import Sandbox
-from db.api.shards import shard_of
 from db.processes.server import KEY
+from db.values.shards import shard_of
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.e2e.bot_process import PATIENCE, BotProcess

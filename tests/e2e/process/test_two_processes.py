@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.operators.rerate import rerate
 from bot.sandbox import Fault, Sandbox
 from db.address import address
-from db.api.posts import PostKind
 from db.engine import make_engine
 from db.errors import StoreUnavailable
 from db.models import TICKING, PlyRow, PostRow, RatedRow, RatingRow, SeatRow
+from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import players

@@ -74,13 +74,13 @@ async def test_no_callback_blocks_the_event_loop(contract: Contract, tmp_path: P
         panel = await moved(ada, grace, await challenge(ada, grace, "alaric"), 1)
         with callbacks() as taken:
             await revert_first(bot)
-            assert await bot.services.store.recomputing()
+            assert await bot.services.store.ratings.recomputing()
             for _ in range(MOVES):
                 panel = await moved(ada, grace, panel, 1)
                 await emmy.command("help")
                 await told(emmy, "")
             async with asyncio.timeout(60):
-                while await bot.services.store.recomputing():
+                while await bot.services.store.ratings.recomputing():
                     await asyncio.sleep(0.01)
         assert {what: seconds for what, seconds in taken.items() if seconds > LONGEST} == {}
 
@@ -96,16 +96,16 @@ async def fill_store(folder: Path) -> None:
     await fill([file], records(Population(size, chance), chance))
     await fill([file], running(RUNNING, size.matches + 1, chance, RUNNING * [start]))
     async with open_store(None, folder) as store:
-        await store.choose_day_puzzle(datetime.now(UTC).date(), puzzle.name)
+        await store.puzzles.choose(datetime.now(UTC).date(), puzzle.name)
 
 
 async def revert_first(bot: Pencilbox) -> None:
     """Revert the result of the oldest rated game."""
     store: Any = bot.services.store
-    async with store._sessions.read() as session:
+    async with store.sessions.read() as session:
         first = await session.scalar(select(func.min(RatedRow.match_id)))
     assert first is not None
-    await store.void(first, datetime.now(UTC), "two accounts")
+    await store.matches.void(first, datetime.now(UTC), "two accounts")
 
 
 async def moved(ada: Player, grace: Player, panel: Panel, plies: int) -> Panel:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from bot.sandbox import Fault, ManualClock, Sandbox
 from bot.sandbox.world.events import ChannelGone
-from db.api.posts import PostKind
-from db.api.puzzles import Attempt
-from db.api.standings.ratings import NEWCOMER
 from db.engine import open_store
+from db.values.posts import PostKind
+from db.values.puzzles import Attempt
+from db.values.standings.ratings import NEWCOMER
 from rules.puzzles.stock import of_day
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
@@ -85,7 +85,7 @@ class Week:
         message = await self.seen(day, channel)
         async with open_store(None, self.folder) as store, asyncio.timeout(PATIENCE):
             while (
-                post := await store.post(PostKind.PUZZLE, self.guild, str(_date(day)))
+                post := await store.posts.get(PostKind.PUZZLE, self.guild, str(_date(day)))
             ) is None or post.pending:
                 await asyncio.sleep(0.05)
         assert post.message == int(message["id"])
@@ -99,12 +99,12 @@ class Week:
     async def tried(self, day: int, *solved: bool) -> None:
         """Members have tried the puzzle of a day, each of them a new one."""
         async with open_store(None, self.folder) as store:
-            puzzle = await store.day_puzzle(_date(day))
+            puzzle = await store.puzzles.of_day(_date(day))
             assert puzzle is not None
             for number, good in enumerate(solved, 100 * (day + 1)):
                 begun = Attempt(number, puzzle, MONDAY + timedelta(days=day), guild=self.guild)
                 ended = replace(begun, moves=("1",), solved=good, ended=begun.begun)
-                await store.keep_attempt(begun, ended, NEWCOMER)
+                await store.puzzles.keep_attempt(begun, ended, NEWCOMER)
 
     async def choose(self, what: str, value: str) -> None:
         """Ada changes a setting of the server."""

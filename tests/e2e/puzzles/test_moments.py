@@ -5,8 +5,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.sandbox import Fault, ManualClock, Sandbox
-from db.api.posts import PostKind
 from db.engine import open_store
+from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import players
@@ -100,6 +100,8 @@ async def _noted(week: Week) -> None:
     """Wait until the bot knows of the post."""
     monday = (MONDAY + timedelta(days=7)).date()
     async with open_store(None, week.folder) as store, asyncio.timeout(PATIENCE):
-        while (post := await store.post(PostKind.MOMENT, week.guild, str(monday))) is None or post.pending:
+        while (
+            post := await store.posts.get(PostKind.MOMENT, week.guild, str(monday))
+        ) is None or post.pending:
             await asyncio.sleep(0.05)
     assert post.message is not None

@@ -179,7 +179,7 @@ async def test_updates_of_other_servers_cost_no_statement(contract: Contract, tm
                     await asyncio.sleep(0.05)
             (other,) = (it for it in local.world.guilds.values() if it["id"] != local.world.guild["id"])
             token = counting.set(True)
-            await bot.services.store.failed_items(1)
+            await bot.services.store.failed_items.listed(1)
             counting.reset(token)
             assert statements, "Statements are counted."
             assert await updated(bot, other) == 0

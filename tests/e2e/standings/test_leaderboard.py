@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from db.api.computers import computer_player
-from db.api.posts import PostKind
-from db.api.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from db.engine import open_store
+from db.values.computers import computer_player
+from db.values.posts import PostKind
+from db.values.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.db.ladder import keep
@@ -238,7 +238,7 @@ async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club) -> None
     assert podium["mentions"] == []
     async with open_store(None, club.folder) as store:
         async with asyncio.timeout(PATIENCE):
-            while (post := await store.post(PostKind.PODIUM, guild, season)) is None or post.pending:
+            while (post := await store.posts.get(PostKind.PODIUM, guild, season)) is None or post.pending:
                 await asyncio.sleep(0.05)
-        assert not (await store.server_settings(guild)).everywhere
+        assert not (await store.servers.settings(guild)).everywhere
     assert sum("Last season" in text_of(each) for each in await lounge.messages()) == 1

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from db.api.standings.ratings import Leaderboard
 from db.engine import open_store
+from db.values.standings.ratings import Leaderboard
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e.bot_process import ROOT
@@ -246,7 +246,7 @@ async def fared(club: Club, ladder: Ladder, results: list[Result]) -> None:
 async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: list[Player]) -> None:
     """The stored ratings equal those of openskill to the last bit, also after `rerate` has computed them again."""
     async with open_store(None, folder) as store:
-        before = [await store.ratings(int(member.id)) for member in members]
+        before = [await store.ratings.of_member(int(member.id)) for member in members]
     for member, its in zip(members, before, strict=True):
         held = {it.leaderboard: it.held.skill for it in its}
         for game in ("", "alaric", "maze"):
@@ -263,4 +263,4 @@ async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: li
     )
     assert done.stdout.decode().strip() == "Rated 5 matches."
     async with open_store(None, folder) as store:
-        assert [await store.ratings(int(member.id)) for member in members] == before
+        assert [await store.ratings.of_member(int(member.id)) for member in members] == before

@@ -12,7 +12,7 @@ from bot.app.lessons.lessons import Lessons, taught
 from bot.ui.kit.answers.reply import Said
 from bot.ui.lessons.steps import LABELS, LearnButton, StepTarget
 from bot.ui.moves.play import PlayButton
-from db.api.lessons import Progress
+from db.values.lessons import Progress
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.lessons import Lesson, Step, lesson_of
@@ -59,7 +59,7 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
             await learner.enter(match, StepTarget(game, number), seat, wrong)
             assert step.wrong[wrong] in learner.text, "one sentence"
             assert step.ask in learner.text, "and the same step again"
-            assert await host.store.progress(ADA, game) == Progress(ADA, game, number)
+            assert await host.store.lessons.progress(ADA, game) == Progress(ADA, game, number)
         if number == 0:
             await learner.way(number, "hint")
             assert f"Try `{step.hint}`." in learner.text
@@ -74,7 +74,7 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
             await learner.way(number + 1, "next")
     assert "gone through the whole lesson" in learner.text
     assert f"beginner:{game}" in learner.buttons
-    assert (await host.store.progress(ADA, game)).done
+    assert (await host.store.lessons.progress(ADA, game)).done
     assert await host.services.lessons.done(ADA) == 1
 
 
@@ -136,4 +136,4 @@ async def test_a_step_stays_as_it_was_where_the_computer_player_finds_no_move(ho
     await exercise.play(0, ADA, step.hint)
     with pytest.raises(Refused, match="has found no move; please try again"):
         await lessons.settle(exercise)
-    assert await host.store.progress(ADA, game) == Progress(ADA, game)
+    assert await host.store.lessons.progress(ADA, game) == Progress(ADA, game)

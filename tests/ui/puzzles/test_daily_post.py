@@ -7,7 +7,7 @@ from discord import ui
 
 from bot.app.puzzles.daily import DayBoard
 from bot.ui.puzzles.posts import NAMED, asked, daily_view, results, tally
-from db.api.posts import Post, PostKind
+from db.values.posts import Post, PostKind
 from render.board.text import ALT_LIMIT
 from rules.puzzles.recipes import RECIPES
 from rules.puzzles.stock import of_game

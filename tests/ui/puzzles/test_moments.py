@@ -9,8 +9,8 @@ from bot.app.errors import Refused
 from bot.ui.puzzles.buttons import PuzzleButton, PuzzleTarget, ServerPuzzlesButton, show_server_puzzles
 from bot.ui.puzzles.commands import choose_puzzle
 from bot.ui.puzzles.posts import weekly_view
-from db.api.places import Place
-from db.api.puzzles import Solver
+from db.values.places import Place
+from db.values.puzzles import Solver
 from tests.app.conftest import ADA, GRACE, Host
 from tests.app.moments.test_moments import played, searched_games
 from tests.app.puzzles.test_weekly import MONDAY
@@ -60,9 +60,9 @@ async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Hos
     assert f"In the game, <@{GRACE}> " in member.text
     assert "played `d3`." in member.text
     assert "puzzles:server" in member.buttons
-    assert await host.store.attempted(ADA) == {name: True}
+    assert await host.store.puzzles.attempted(ADA) == {name: True}
     assert "does not change your puzzle rating" in member.text
-    assert await host.store.solver(ADA) == Solver()
+    assert await host.store.puzzles.solver(ADA) == Solver()
 
 
 async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host: Host) -> None:

@@ -56,13 +56,13 @@ async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
     assert "find all 2.**" in member.text
     await member.enter(puzzle.match, PuzzleTarget(puzzle.name), puzzle.seat, puzzle.line[0])
     assert f"`{puzzle.line[0]}` is the only move. I answer `{puzzle.line[1]}`." in member.text
-    assert await host.store.attempted(ADA) == {puzzle.name: None}
+    assert await host.store.puzzles.attempted(ADA) == {puzzle.name: None}
     again = await opened(host, puzzle.name)
     assert "1 move to go" in again.text, "it goes on where it was left"
     await solve(again, puzzle, 1)
     assert f"**Solved.** You found all 2 only moves: `{puzzle.line[0]}`, `{puzzle.line[2]}`." in again.text
     assert "1 of 1 solved" in again.text
-    assert await host.store.attempted(ADA) == {puzzle.name: True}
+    assert await host.store.puzzles.attempted(ADA) == {puzzle.name: True}
     with pytest.raises(Refused, match="You have done this puzzle already"):
         await PlayButton(PuzzleTarget(puzzle.name), len(puzzle.moves), puzzle.line[0]).answer(again.acting)
 
@@ -97,8 +97,8 @@ async def test_a_later_try_does_not_count(host: Host) -> None:
     puzzle = a_puzzle("skull", 2)
     member = await opened(host, puzzle.name)
     await member.enter(puzzle.match, PuzzleTarget(puzzle.name), puzzle.seat, wrong_move(puzzle, 0))
-    first = await host.store.attempt(ADA, puzzle.name)
-    before = await host.store.solver(ADA)
+    first = await host.store.puzzles.attempt(ADA, puzzle.name)
+    before = await host.store.puzzles.solver(ADA)
     await member.press(f"puzzle:{puzzle.name}:again")
     assert "which does not count" in member.text
     await member.enter(puzzle.match, PuzzleTarget(puzzle.name), puzzle.seat, puzzle.line[0])
@@ -106,8 +106,8 @@ async def test_a_later_try_does_not_count(host: Host) -> None:
     assert "1 move to go" in again.text, "a later try goes on where it was left, too"
     await solve(again, puzzle, 1)
     assert "**Solved.**" in again.text
-    assert await host.store.attempt(ADA, puzzle.name) == first
-    assert await host.store.solver(ADA) == before
+    assert await host.store.puzzles.attempt(ADA, puzzle.name) == first
+    assert await host.store.puzzles.solver(ADA) == before
     assert "**Not solved.**" in (await opened(host, puzzle.name)).text
 
 
@@ -120,7 +120,7 @@ async def test_an_illegal_move_costs_nothing(host: Host) -> None:
     picture = member.seen[-1].file
     assert picture is not None
     assert picture.filename.endswith("-refused.png")
-    assert await host.store.attempted(ADA) == {}
+    assert await host.store.puzzles.attempted(ADA) == {}
     # A press on a board that has moved on is told in the message, too.
     await member.use(PlayButton(PuzzleTarget(puzzle.name), 1, puzzle.line[0]))
     assert "has moved on" in member.text

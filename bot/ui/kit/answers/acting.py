@@ -10,7 +10,7 @@ from bot.app.services import Services
 from bot.app.tasks.request_ids import begin_request
 from bot.ui.kit.meter import Outcome
 from bot.ui.kit.services import Display, Kit
-from db.api.places import DiscordId, Place
+from db.values.places import DiscordId, Place
 
 Interaction = discord.Interaction[Any]
 

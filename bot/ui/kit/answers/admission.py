@@ -12,7 +12,7 @@ from bot.ui.kit.answers.reply import refuse
 from bot.ui.kit.answers.suggestions import suggest
 from bot.ui.kit.meter import Outcome
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from db.api.administration import Ban
+from db.values.administration import Ban
 from rules.core.errors import shown
 
 LONGEST_REASON = 200

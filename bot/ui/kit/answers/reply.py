@@ -20,7 +20,7 @@ from bot.ui.kit.content.pictures import rejection_picture
 from bot.ui.kit.meter import Outcome
 from bot.ui.kit.posts.first_answer import FirstAnswer
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from db.api.failures import StoreFailed, watching
+from db.values.failures import StoreFailed, watching
 from rules.core.errors import RuleError
 
 log = structlog.get_logger()

@@ -14,7 +14,7 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said
 from bot.ui.kit.answers.venue import check_members
 from bot.ui.kit.posts.permissions import check_thread
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 LABEL = "Show to the channel"
 

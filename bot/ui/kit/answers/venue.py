@@ -7,9 +7,9 @@ import discord
 from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.ui.kit.answers.acting import Acting, Interaction
-from db.api.computers import is_computer
-from db.api.matches.history import Search
-from db.api.places import DiscordId
+from db.values.computers import is_computer
+from db.values.matches.history import Search
+from db.values.places import DiscordId
 
 ALONE = (
     "Here you can play me, with `/play`; a game with another member is started in a server, or in your direct messages"

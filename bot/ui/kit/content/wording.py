@@ -10,10 +10,10 @@ from bot.app.bans import SERVER_BANNED
 from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.matches.table import Table
 from bot.app.mentions import capital, mention
-from db.api.administration import Announcement
-from db.api.matches.matches import Panel
-from db.api.places import DiscordId, Place
-from db.api.standings.ratings import Skill
+from db.values.administration import Announcement
+from db.values.matches.matches import Panel
+from db.values.places import DiscordId, Place
+from db.values.standings.ratings import Skill
 from render.board.phrases import early_ending, is_draw, joined
 from rules.core.game import Seat
 

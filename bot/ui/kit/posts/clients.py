@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import discord
 
-from db.api.places import DiscordId, Place
-from db.api.shards import DIRECT, shard_of
+from db.values.places import DiscordId, Place
+from db.values.shards import DIRECT, shard_of
 
 
 class NotConnected(ConnectionError):

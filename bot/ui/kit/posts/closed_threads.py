@@ -7,7 +7,7 @@ import discord
 import structlog
 
 from bot.ui.kit.posts.clients import Clients
-from db.api.places import Place
+from db.values.places import Place
 
 log = structlog.get_logger()
 

@@ -20,8 +20,9 @@ from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.drafts import NotYet
 from bot.ui.kit.posts.pace import Pace
 from bot.ui.kit.posts.posting import Posting, is_temporary
-from db.api.direct_messages import DirectMessageStore, News
-from db.api.places import DiscordId
+from db.stores.direct_messages import DirectMessageStore
+from db.values.direct_messages import News
+from db.values.places import DiscordId
 
 log = structlog.get_logger()
 
@@ -82,7 +83,7 @@ class DirectMessages:
     async def queue(self, users: Collection[DiscordId], guild: DiscordId | None, news: News) -> None:
         """Queue a direct message to each of `users` about a match or a challenge of a server."""
         if users:
-            await self._store.queue_direct_messages(users, guild, news, self._clock.now())
+            await self._store.queue(users, guild, news, self._clock.now())
             self.queued.set()
 
     async def send(

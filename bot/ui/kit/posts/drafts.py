@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from db.api.places import DiscordId, Place
+from db.values.places import DiscordId, Place
 
 
 class NotYet(Exception):

@@ -15,7 +15,7 @@ import aiohttp
 import discord
 import structlog
 
-from db.api.failures import StoreFailed
+from db.values.failures import StoreFailed
 
 T = TypeVar("T")
 

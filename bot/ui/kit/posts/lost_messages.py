@@ -10,8 +10,8 @@ from discord import ui
 from bot.ui.kit.answers.buttons import walk
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
-from db.api.places import DiscordId, Place
-from db.api.posts import Companion, Post
+from db.values.places import DiscordId, Place
+from db.values.posts import Companion, Post
 
 SKEW = timedelta(minutes=1)
 """Largest difference between Discord's clock and the clock of this machine."""

@@ -13,8 +13,8 @@ from bot.app.mentions import persona_name
 from bot.app.tasks.rounds import TryLater
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from db.api.computers import is_computer
-from db.api.places import DiscordId
+from db.values.computers import is_computer
+from db.values.places import DiscordId
 
 log = structlog.get_logger()
 

@@ -34,8 +34,8 @@ from bot.ui.kit.posts.lost_messages import MAIN, Found, LostMessages, marked
 from bot.ui.kit.posts.pace import Pace
 from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, PostTarget, is_temporary
-from db.api.places import DiscordId, Place
-from db.api.posts import Companion, Post, PostKind
+from db.values.places import DiscordId, Place
+from db.values.posts import Companion, Post, PostKind
 
 log = structlog.get_logger()
 
@@ -96,13 +96,13 @@ class DraftPublisher(Publisher):
     async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
         outbox = self.outbox
         async with outbox.lock(self.kind, subject, key):
-            post = await outbox.store.post(self.kind, subject, key)
+            post = await outbox.store.posts.get(self.kind, subject, key)
             if post is None or not (post.pending or anew) or not outbox.shows(post):
                 return
             post = await outbox.begin_anew(post) if anew else post
             draft = await self.draft(post)
             if draft is None:
-                await outbox.store.keep_post(replace(post, shown=post.version, tried_at=None))
+                await outbox.store.posts.keep(replace(post, shown=post.version, tried_at=None))
                 return
             if not outbox.posting.at(draft.place).open:
                 return
@@ -115,15 +115,15 @@ class DraftPublisher(Publisher):
                 gone = f"The channel <#{draft.place.channel}> no longer exists."
                 if post.message is None and self.movable:
                     raise Refused(gone) from None
-                await outbox.store.keep_post(outbox.given_up(post))
+                await outbox.store.posts.keep(outbox.given_up(post))
                 raise ChannelGone(gone) from None
             if post.message is None:
                 await self.posted(after, draft)
             after = await outbox.delete_companions(after, draft.place)
             if draft.final and not after.pending:
-                await outbox.store.forget_post(post.id)
+                await outbox.store.posts.forget(post.id)
             else:
-                await outbox.store.keep_post(after)
+                await outbox.store.posts.keep(after)
 
 
 class Outbox:
@@ -191,7 +191,7 @@ class Outbox:
     async def publish_pending(self) -> int:
         """Publish a page of pending posts. Return how many were read."""
         failing = [_post_id(item) for item in await self._rounds.waiting(TASK)]
-        posts = await self.store.pending_posts(self._clock.now(), PAGE, [*failing, *self._skipped])
+        posts = await self.store.posts.pending(self._clock.now(), PAGE, [*failing, *self._skipped])
         await self._rounds.each(TASK, posts, self._publish_later, key=_item)
         if len(posts) < PAGE:
             self._skipped.clear()
@@ -199,7 +199,7 @@ class Outbox:
 
     async def deliver(self, place: Place) -> None:
         """Publish the posts of a place where the bot can only answer, through the interaction being answered."""
-        for post in await self.store.pending_posts_in(place.channel):
+        for post in await self.store.posts.pending_in(place.channel):
             try:
                 await self.publish(post.kind, post.subject, post.key)
             except Exception as error:
@@ -265,13 +265,13 @@ class Outbox:
         ]
         if not left or not self.posting.reaches(place):
             return replace(post, companions=(*kept, *left))
-        await self.store.postpone_post(post.id, self._clock.now() + RETRY_AFTER)
+        await self.store.posts.postpone(post.id, self._clock.now() + RETRY_AFTER)
         return replace(post, companions=(*kept, *left), shown=None)
 
     async def begin_anew(self, post: Post) -> Post:
         """Return a post that is to be posted again, as pending: if the process ends meanwhile, the outbox goes on."""
         now = self._clock.now()
-        return await self.store.change_post(post.kind, post.subject, now, post.key) or post
+        return await self.store.posts.change(post.kind, post.subject, now, post.key) or post
 
     async def stray_companions(self, post: Post, place: Place) -> Post:
         """Return a post with the mentions beside it that were sent without being recorded, if there may be any."""
@@ -338,7 +338,7 @@ class Outbox:
             async with asyncio.timeout(ITEM_S):
                 await self.publish(post.kind, post.subject, post.key)
         except NotYet as later:
-            await self.store.postpone_post(post.id, self._clock.now() + later.pause)
+            await self.store.posts.postpone(post.id, self._clock.now() + later.pause)
             if later.pause.total_seconds() < PAUSE:
                 asyncio.get_running_loop().call_later(later.pause.total_seconds(), self.wake)
         except ChannelGone:
@@ -446,13 +446,13 @@ class Outbox:
         except DISCORD_ERRORS as error:
             not_sent = isinstance(error, aiohttp.ClientConnectorError) or not is_temporary(error)
             if not_sent and target.searchable:
-                await self.store.try_post(post.id, None)
+                await self.store.posts.note_attempt(post.id, None)
             raise
 
     async def _try(self, post: Post) -> Post:
         """Store that a message is about to be posted."""
         now = self._clock.now()
-        await self.store.try_post(post.id, now)
+        await self.store.posts.note_attempt(post.id, now)
         return replace(post, tried_at=now)
 
     def _nonce_holds(self, post: Post) -> bool:

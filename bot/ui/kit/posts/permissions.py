@@ -14,7 +14,7 @@ from bot.ui.kit.posts.closed_threads import is_closed
 from bot.ui.kit.posts.direct_messages import DirectMessages, NotDelivered
 from bot.ui.kit.posts.drafts import NotYet
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from db.api.places import DiscordId, Place
+from db.values.places import DiscordId, Place
 
 log = structlog.get_logger()
 

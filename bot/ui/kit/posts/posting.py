@@ -20,8 +20,8 @@ from discord import ui
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from bot.ui.kit.posts.first_answer import FirstAnswer
-from db.api.places import DiscordId, Place
-from db.api.shards import Ownership
+from db.values.places import DiscordId, Place
+from db.values.shards import Ownership
 
 log = structlog.get_logger()
 

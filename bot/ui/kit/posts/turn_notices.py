@@ -14,13 +14,13 @@ from bot.ui.kit.content.wording import board_link
 from bot.ui.kit.meter import DirectOutcome
 from bot.ui.kit.posts.direct_messages import DirectMessages, NotDelivered, Sent
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, is_temporary
-from db.api.clocks import Reminder
-from db.api.computers import is_computer
-from db.api.direct_messages import News, Occasion
-from db.api.matches.matches import Panel
-from db.api.members.members import Notice
-from db.api.places import DiscordId, Place, former
-from db.api.posts import Companion
+from db.values.clocks import Reminder
+from db.values.computers import is_computer
+from db.values.direct_messages import News, Occasion
+from db.values.matches.matches import Panel
+from db.values.members.members import Notice
+from db.values.places import DiscordId, Place, former
+from db.values.posts import Companion
 
 log = structlog.get_logger()
 

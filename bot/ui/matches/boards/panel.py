@@ -34,12 +34,12 @@ from bot.ui.review.review import ReviewButton
 from bot.ui.seals import ProofButton, seal_lines
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
-from db.api.administration import Announcement
-from db.api.clocks import SeatClock
-from db.api.computers import LEVELS, is_computer, level_of
-from db.api.places import former
-from db.api.proposals import Proposal
-from db.api.standings.ratings import Change
+from db.values.administration import Announcement
+from db.values.clocks import SeatClock
+from db.values.computers import LEVELS, is_computer, level_of
+from db.values.places import former
+from db.values.proposals import Proposal
+from db.values.standings.ratings import Change
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation

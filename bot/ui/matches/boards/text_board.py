@@ -8,7 +8,7 @@ from bot.ui.kit.content.layout import message
 from bot.ui.moves.choices import Choice, describe_moves
 from bot.ui.moves.play import how_to_write
 from bot.ui.seals import seal_lines
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.core.prompt import Prompt
 

@@ -34,14 +34,14 @@ from bot.ui.kit.services import Kit
 from bot.ui.matches.boards.panel import gains, panel, shown_by
 from bot.ui.matches.posts.threads import Pins, Threads
 from bot.ui.proposals.message import proposal_sentence
-from db.api.challenges import Answer
-from db.api.clocks import Reminder
-from db.api.direct_messages import News, Occasion
-from db.api.matches.matches import panel_of
-from db.api.members.members import Notice
-from db.api.places import DiscordId, Place
-from db.api.posts import Companion, Post, PostKind
-from db.api.proposals import Proposal
+from db.values.challenges import Answer
+from db.values.clocks import Reminder
+from db.values.direct_messages import News, Occasion
+from db.values.matches.matches import panel_of
+from db.values.members.members import Notice
+from db.values.places import DiscordId, Place
+from db.values.posts import Companion, Post, PostKind
+from db.values.proposals import Proposal
 
 log = structlog.get_logger()
 
@@ -101,9 +101,9 @@ class BoardPublisher(Publisher):
         """Remind a player that their time is running out. The message is deleted after their move."""
         async with self.outbox.lock(PostKind.BOARD, table.id):
             sent = await self._turn_notices.remind(table, reminder)
-            post = await self.outbox.store.post(PostKind.BOARD, table.id)
+            post = await self.outbox.store.posts.get(PostKind.BOARD, table.id)
             if post is not None and sent:
-                await self.outbox.store.keep_post(post.beside(sent))
+                await self.outbox.store.posts.keep(post.beside(sent))
 
     async def remove_untracked(self, place: Place, message: discord.Message) -> None:
         """Delete a board that was just used if the store knows another message of its match.
@@ -113,7 +113,7 @@ class BoardPublisher(Publisher):
         match = shown_by(message) if self.outbox.posting.is_unchanged(message.id) else None
         if match is None:
             return
-        post = await self.outbox.store.post(PostKind.BOARD, match[0])
+        post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
         if post is None or post.message in (None, message.id):
             return
         log.info("board.untracked", match=match[0], message=message.id)
@@ -161,7 +161,7 @@ class BoardPublisher(Publisher):
     async def _show_now(self, table: Table, post: Post, second: int | None, *, anew: bool) -> None:
         if not anew and self._unchanged(table, post):
             # All moves since are hidden: an edit would reveal that they were made.
-            await self.outbox.store.keep_post(replace(post, shown=post.version, progress=table.plies))
+            await self.outbox.store.posts.keep(replace(post, shown=post.version, progress=table.plies))
             return
         place = table.stored.place
         forced = await self._matches.by_itself(table)
@@ -197,14 +197,14 @@ class BoardPublisher(Publisher):
             post = await self._pins.settle(table, post)
         except DISCORD_ERRORS:
             # Players who were mentioned are not mentioned again when the pin is retried.
-            await self.outbox.store.keep_post(replace(post, shown=None))
+            await self.outbox.store.posts.keep(replace(post, shown=None))
             raise
-        await self.outbox.store.keep_post(post)
+        await self.outbox.store.posts.keep(post)
         self.outbox.unfinished.discard(post.id)
         if refusal is not None:
             raise refusal
         if new:
-            await self.outbox.store.note_told([it.id for it in new])
+            await self.outbox.store.proposals.note_told([it.id for it in new])
 
     async def _put(self, table: Table, post: Post, draft: Draft) -> Post:
         """Post or edit the board. A match whose thread was deleted goes on in the channel where it began."""
@@ -216,13 +216,13 @@ class BoardPublisher(Publisher):
                 parent = self._parent(place)
                 if error.code != UNKNOWN_CHANNEL or parent is None:
                     raise
-            await store.move(table.id, parent, None)
+            await store.matches.move(table.id, parent, None)
             there = replace(draft, place=Place(place.guild, parent), anew=True)
             return await self.outbox.put(self, replace(post, message=None), there)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
-            await store.keep_post(self.outbox.given_up(post))
+            await store.posts.keep(self.outbox.given_up(post))
         except Refused as refusal:
             raise Refused(f"What you did counts, but {refusal}") from None
         gone = "the channel of this game no longer exists, so I cannot post its board."
@@ -376,13 +376,13 @@ class BoardPublisher(Publisher):
         post = await self.outbox.delete_companions(
             post, table.stored.place, lambda one: one.seat is None or holds(table, one, ())
         )
-        await self.outbox.store.keep_post(post)
+        await self.outbox.store.posts.keep(post)
 
     async def _second_game(self, table: Table) -> int | None:
         """Return the game that followed a match as the second of two, or None."""
         if table.stored.games == 1 or table.stored.first is not None or not table.match.over:
             return None
-        return await self.outbox.store.second_game(table.id)
+        return await self.outbox.store.matches.second_game(table.id)
 
 
 def holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:

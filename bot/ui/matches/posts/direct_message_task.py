@@ -18,10 +18,10 @@ from bot.ui.kit.posts.turn_notices import news, running_out
 from bot.ui.kit.services import Kit
 from bot.ui.matches.posts.boards import BoardPublisher, holds
 from bot.ui.proposals.message import proposal_sentence
-from db.api.challenges import Answer, Reply
-from db.api.direct_messages import Occasion, QueuedMessage
-from db.api.places import Place
-from db.api.posts import Companion, PostKind
+from db.values.challenges import Answer, Reply
+from db.values.direct_messages import Occasion, QueuedMessage
+from db.values.places import Place
+from db.values.posts import Companion, PostKind
 
 log = structlog.get_logger()
 
@@ -70,7 +70,7 @@ class DirectMessageTask:
     async def send_due(self) -> int:
         """Send a page of messages that are due. Return how many were read."""
         failing = [int(item) for item in await self._rounds.waiting(TASK)]
-        queued = await self._store.queued_direct_messages(self._clock.now(), PAGE, failing)
+        queued = await self._store.direct_messages.due(self._clock.now(), PAGE, failing)
         await self._rounds.each(TASK, queued, self._send, key=lambda it: it.id)
         return len(queued)
 
@@ -85,7 +85,7 @@ class DirectMessageTask:
                     queued.user, letter.text, name, letter.place, mark=letter.mark
                 )
             except NotYet as wait:
-                await self._store.postpone_direct_message(queued.id, self._clock.now() + wait.pause)
+                await self._store.direct_messages.postpone(queued.id, self._clock.now() + wait.pause)
                 return
             except DISCORD_ERRORS as error:
                 if is_temporary(error):
@@ -95,14 +95,14 @@ class DirectMessageTask:
                 await self._record(
                     queued, Companion(sent.channel, sent.message, one.seat, one.plies, one.proposal)
                 )
-        await self._store.forget_direct_message(queued.id)
+        await self._store.direct_messages.forget(queued.id)
 
     async def _of_challenge(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a challenge; None if the member has answered, or the challenge is closed."""
         # Whoever posts the card holds the lock until its message is stored.
         async with self._outbox.lock(PostKind.CARD, queued.news.subject):
             challenge = await self._services.challenges.find(queued.news.subject)
-            card = await self._store.post(PostKind.CARD, queued.news.subject)
+            card = await self._store.posts.get(PostKind.CARD, queued.news.subject)
         if challenge is None or card is None or card.message is None or challenge.answer is not Answer.OPEN:
             return None
         if challenge.reply_of(queued.user) is not Reply.ASKED:
@@ -154,7 +154,7 @@ class DirectMessageTask:
         """Store a message among those beside the board. Delete it if it no longer holds."""
         match = queued.news.subject
         async with self._outbox.lock(PostKind.BOARD, match):
-            board = await self._store.post(PostKind.BOARD, match)
+            board = await self._store.posts.get(PostKind.BOARD, match)
             if board is None:
                 return
             table = await self._services.matches.table(match)
@@ -164,4 +164,4 @@ class DirectMessageTask:
                 board = await self._outbox.delete_companions(
                     board, table.stored.place, lambda it: it.seat is None or holds(table, it, proposals)
                 )
-            await self._store.keep_post(board)
+            await self._store.posts.keep(board)

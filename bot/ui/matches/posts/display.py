@@ -17,8 +17,8 @@ from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.matches.posts.boards import BoardPublisher
 from bot.ui.matches.posts.results import ResultPublisher, VoidPublisher
-from db.api.places import DiscordId
-from db.api.posts import PostKind
+from db.values.places import DiscordId
+from db.values.posts import PostKind
 
 log = structlog.get_logger()
 

@@ -20,9 +20,9 @@ from bot.ui.kit.services import Kit
 from bot.ui.matches.boards.panel import players
 from bot.ui.replay.animation import film_of
 from bot.ui.standings.achievements import award_sentences
-from db.api.places import DiscordId, Place
-from db.api.posts import Post, PostKind
-from db.api.servers import ResultPicture
+from db.values.places import DiscordId, Place
+from db.values.posts import Post, PostKind
+from db.values.servers import ResultPicture
 
 log = structlog.get_logger()
 

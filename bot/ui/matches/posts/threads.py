@@ -25,8 +25,8 @@ from bot.ui.kit.posts.permissions import (
 )
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
-from db.api.places import DiscordId, Place
-from db.api.posts import Post
+from db.values.places import DiscordId, Place
+from db.values.posts import Post
 
 log = structlog.get_logger()
 
@@ -63,7 +63,7 @@ class Threads:
         inactive = datetime.fromisoformat(metadata["archive_timestamp"]) - last
         if inactive < timedelta(minutes=metadata["auto_archive_duration"]):
             return
-        if not await self._store.running_in(thread):
+        if not await self._store.lists.running_in(thread):
             return
         place = Place(int(about["guild_id"]), thread)
         try:
@@ -99,7 +99,7 @@ class Threads:
         except DISCORD_ERRORS as error:
             log.warning("no thread for a game", match=table.id, error=type(error).__name__)
             return table
-        await self._store.move(table.id, thread.id, channel.id)
+        await self._store.matches.move(table.id, thread.id, channel.id)
         return await self._matches.table(table.id)
 
     async def _name(self, table: Table, guild: discord.Guild) -> str:

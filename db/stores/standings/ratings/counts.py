@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, case, delete
 
-from db.api.standings.ratings import ALWAYS, HeldSkill, Leaderboard, Rating
 from db.models import Base, TallyRow
 from db.stores.base import inserting
+from db.values.standings.ratings import ALWAYS, HeldSkill, Leaderboard, Rating
 
 
 @dataclass(frozen=True, slots=True)

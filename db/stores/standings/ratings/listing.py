@@ -6,13 +6,13 @@ from dataclasses import replace
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.places import DiscordId
-from db.api.standings.ratings import EVERYWHERE, Rating
 from db.models import MemberRow, RatingRow, ServerRow
 from db.stores.base import run_at_once
 from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.locks import lock_players, own_ratings, share_ratings
 from db.stores.standings.ratings.rows import write_ratings
+from db.values.places import DiscordId
+from db.values.standings.ratings import EVERYWHERE, Rating
 
 
 def listed(rating: Rating, unlisted: Collection[DiscordId]) -> Rating:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 
 async def share_ratings(session: AsyncSession) -> None:

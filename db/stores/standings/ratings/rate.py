@@ -6,7 +6,6 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.places import former
 from db.models import MatchRow, RatedRow, RatedSeatRow, SeatRow
 from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import held_after, leaderboards_of, outcomes_of
@@ -16,6 +15,7 @@ from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.listing import listed, not_listed, servers_apart
 from db.stores.standings.ratings.locks import lock_players, share_ratings
 from db.stores.standings.ratings.rows import counted, held_by, ratings_on, recent_meetings, write_ratings
+from db.values.places import former
 
 
 async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int], at: datetime) -> None:

@@ -6,13 +6,13 @@ from time import monotonic
 
 from sqlalchemy import select
 
-from db.api.places import DiscordId
-from db.api.standings.ratings import CHUNK, Change, Judge, Rating
 from db.models import RatedRow, RatingRow
 from db.stores.base import StorePart
 from db.stores.standings.ratings.rebuild import rebuild, renew
 from db.stores.standings.ratings.recompute import job_is_open, recompute
 from db.stores.standings.ratings.rows import changes, rated_match, rated_matches
+from db.values.places import DiscordId
+from db.values.standings.ratings import CHUNK, Change, Judge, Rating
 
 
 class RatingStore(StorePart):

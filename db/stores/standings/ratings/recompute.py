@@ -34,9 +34,6 @@ from sqlalchemy import (
     update,
 )
 
-from db.api.computers import is_computer
-from db.api.places import DiscordId, former
-from db.api.standings.ratings import ALWAYS, CHUNK, HeldSkill, Leaderboard, Skill
 from db.models import Base, CorrectedSkillRow, RatedRow, RatedSeatRow, RatingJobRow, RevertedSeatRow
 from db.rating_math.computers import has_rank
 from db.rating_math.leaderboards import (
@@ -62,6 +59,9 @@ from db.stores.standings.ratings.rows import (
     write_ratings,
 )
 from db.types import PackedSkills
+from db.values.computers import is_computer
+from db.values.places import DiscordId, former
+from db.values.standings.ratings import ALWAYS, CHUNK, HeldSkill, Leaderboard, Skill
 
 COMPUTING_S = 0.02
 """Seconds after which a chunk rates no further match. Storing them takes about as long again."""

@@ -8,9 +8,13 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, select
 from sqlalchemy.orm import selectinload
 
-from db.api.matches.matches import Outcome
-from db.api.places import DiscordId
-from db.api.standings.ratings import (
+from db.models import Base, MatchRow, RatedRow, RatedSeatRow, RatingRow
+from db.rating_math.leaderboards import held_after, leaderboards_of
+from db.rating_math.skill import DAY
+from db.stores.base import inserting
+from db.values.matches.matches import Outcome
+from db.values.places import DiscordId
+from db.values.standings.ratings import (
     ALWAYS,
     EVERYWHERE,
     Change,
@@ -21,10 +25,6 @@ from db.api.standings.ratings import (
     Rating,
     Skill,
 )
-from db.models import Base, MatchRow, RatedRow, RatedSeatRow, RatingRow
-from db.rating_math.leaderboards import held_after, leaderboards_of
-from db.rating_math.skill import DAY
-from db.stores.base import inserting
 
 KEY = ("guild", "period", "game", "user_id")
 RATINGS = Base.metadata.tables[RatingRow.__tablename__]

@@ -52,8 +52,8 @@ def test_missing_permissions_are_named_as_discord_names_them() -> None:
 
 
 async def test_an_alert_is_given_once_a_day_even_after_a_restart(host: Host) -> None:
-    assert await Alerts(host.store, host.clock).due(1, 11)
-    assert not await Alerts(host.store, host.clock).due(1, 11)
-    assert await Alerts(host.store, host.clock).due(1, 12)
+    assert await Alerts(host.store.servers, host.clock).due(1, 11)
+    assert not await Alerts(host.store.servers, host.clock).due(1, 11)
+    assert await Alerts(host.store.servers, host.clock).due(1, 12)
     host.clock.push(PAUSE)
-    assert await Alerts(host.store, host.clock).due(1, 11)
+    assert await Alerts(host.store.servers, host.clock).due(1, 11)

@@ -5,8 +5,8 @@ from typing import Any, cast
 
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import MOST_MESSAGES, Posting
-from db.api.places import Place
-from db.api.shards import Ownership
+from db.values.places import Place
+from db.values.shards import Ownership
 
 HERE, DIRECT = Place(1, 2), Place(None, 3)
 

@@ -9,8 +9,8 @@ import pytest
 
 from bot.app.matches.table import Table
 from bot.ui.kit.posts.turn_notices import TurnNotices
-from db.api.clocks import Reminder
-from db.api.posts import PostKind
+from db.values.clocks import Reminder
+from db.values.posts import PostKind
 from tests.app.conftest import ADA, GRACE, Host
 
 

@@ -9,9 +9,9 @@ from discord import ui
 
 from bot.app.matches.table import Table, back_to
 from bot.ui.matches.boards.panel import introductions, last_answers, panel
-from db.api.computers import computer_player
-from db.api.matches.matches import StoredMatch
-from db.api.places import DiscordId, Place
+from db.values.computers import computer_player
+from db.values.matches.matches import StoredMatch
+from db.values.places import DiscordId, Place
 from rules.core.match import Match
 from rules.games import find
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 from rules.core.game import Seat
 
 

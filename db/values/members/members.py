@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TypedDict
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 
 class Notice(StrEnum):

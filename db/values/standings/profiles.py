@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from db.api.places import DiscordId
-from db.api.standings.ratings import Rating
+from db.values.places import DiscordId
+from db.values.standings.ratings import Rating
 from rules.core.game import Seat
 
 Counts = tuple[int, int, int]

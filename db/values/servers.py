@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypedDict
 
-from db.api.clocks import TimeControl
-from db.api.places import DiscordId
+from db.values.clocks import TimeControl
+from db.values.places import DiscordId
 
 
 class ResultPicture(StrEnum):

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from db.api.matches.matches import Outcome, StoredMatch
-from db.api.places import DiscordId, Place
+from db.values.matches.matches import Outcome, StoredMatch
+from db.values.places import DiscordId, Place
 
 
 @dataclass(frozen=True, slots=True)

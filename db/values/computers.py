@@ -1,6 +1,6 @@
 """Computer players: members with fixed ids that no Discord user can have, since Discord's ids are far greater."""
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 LEVELS = (1, 2, 3, 4, 5)
 """From a beginner to the strongest."""

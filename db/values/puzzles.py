@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from db.api.places import DiscordId
-from db.api.standings.ratings import NEWCOMER, Skill
+from db.values.places import DiscordId
+from db.values.standings.ratings import NEWCOMER, Skill
 
 
 class AttemptMovedOn(Exception):

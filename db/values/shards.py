@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 DIRECT = 0
 """The shard of everything that belongs to no server, such as direct messages."""

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from db.api.places import DiscordId
-from db.api.standings.ratings import Leaderboard, Rating
+from db.values.places import DiscordId
+from db.values.standings.ratings import Leaderboard, Rating
 
 
 class PeriodKind(StrEnum):

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from db.api.achievements import Award
-from db.api.clocks import Clocks, Ticking, TimeControl
-from db.api.members.members import Member
-from db.api.places import DiscordId, Place
-from db.api.posts import Post
-from db.api.servers import ServerSettings
+from db.values.achievements import Award
+from db.values.clocks import Clocks, Ticking, TimeControl
+from db.values.members.members import Member
+from db.values.places import DiscordId, Place
+from db.values.posts import Post
+from db.values.servers import ServerSettings
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 from rules.core.game import Seat
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 
 class Occasion(StrEnum):

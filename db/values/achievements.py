@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from db.api.places import DiscordId, Place
+from db.values.places import DiscordId, Place
 from rules.core.game import Seat
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from db.api.places import DiscordId
+from db.values.places import DiscordId
 
 
 @dataclass(frozen=True, slots=True)

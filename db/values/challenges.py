@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from db.api.clocks import TimeControl
-from db.api.places import DiscordId, Place
+from db.values.clocks import TimeControl
+from db.values.places import DiscordId, Place
 from rules.core.match import Setup
 
 ANY_GAME = "any"

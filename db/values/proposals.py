@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from db.api.challenges import Answer
+from db.values.challenges import Answer
 from rules.core.game import Seat
 
 

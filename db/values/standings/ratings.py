@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from db.api.matches.matches import StoredMatch
-from db.api.places import DiscordId
+from db.values.matches.matches import StoredMatch
+from db.values.places import DiscordId
 
 ALWAYS = ""
 """The period of leaderboards of all time."""
