@@ -15,15 +15,15 @@ from bot.rate_limits import LONGEST_WAIT, bound_requests
 from bot.ui.administration.group import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import commands as challenges
 from bot.ui.computers import commands as computers
-from bot.ui.kit.answers.buttons import WORN_OUT, PersistentItem, used
-from bot.ui.kit.answers.commands import Commands
-from bot.ui.kit.answers.forms import is_open
-from bot.ui.kit.answers.reply import refuse
-from bot.ui.kit.posts.permissions import may_open_threads
+from bot.ui.interactions.buttons import WORN_OUT, PersistentItem, used
+from bot.ui.interactions.commands import Commands
+from bot.ui.interactions.forms import is_open
+from bot.ui.interactions.reply import refuse
 from bot.ui.lessons import commands as lessons
 from bot.ui.matches import commands as matches
 from bot.ui.members import commands as members
 from bot.ui.members.welcome import post_welcome
+from bot.ui.posts.permissions import may_open_threads
 from bot.ui.proposals import commands as proposals
 from bot.ui.puzzles import commands as puzzles
 from bot.ui.replay import commands as replay
@@ -65,7 +65,7 @@ LONGEST_CLOSE = 2.0
 
 
 class ShardClient(commands.Bot):
-    """One shard of the bot. It carries what its interactions are answered with (see bot.ui.kit.answers.acting)."""
+    """One shard of the bot. It carries what its interactions are answered with (see bot.ui.interactions.acting)."""
 
     def __init__(
         self, bot: "Pencilbox", shard: int = DIRECT, count: int = 1, logins: "Logins | None" = None
@@ -76,7 +76,7 @@ class ShardClient(commands.Bot):
             tree_cls=Commands,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
-            # Commands are offered everywhere unless they are marked by bot.ui.kit.answers.commands.
+            # Commands are offered everywhere unless they are marked by bot.ui.interactions.commands.
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=True, private_channel=True
             ),
@@ -86,10 +86,10 @@ class ShardClient(commands.Bot):
             shard_id=shard,
             shard_count=count,
         )
-        self.http.http_trace = bot.kit.meter.requests
+        self.http.http_trace = bot.ui_services.meter.requests
         bound_requests(self.http)
         self.shard = shard
-        self.services, self.kit, self.display = bot.services, bot.kit, bot.display
+        self.services, self.ui_services, self.display = bot.services, bot.ui_services, bot.display
         self._bot = bot
         self._logins = logins
 
@@ -156,7 +156,7 @@ class ShardClient(commands.Bot):
             await guild.leave()
             return
         await self.services.departures.joined(guild.id, threads=may_open_threads(guild))
-        await post_welcome(self.kit.posting, guild)
+        await post_welcome(self.ui_services.posting, guild)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Note that a member uses the bot. Answer a button, menu or form that discord.py cannot answer.

@@ -16,20 +16,20 @@ from bot.client import ShardClient
 from bot.health import beat
 from bot.notifications import NotificationListener
 from bot.startup.heap import give_back
-from bot.ui.kit.content.emoji import load_emojis
-from bot.ui.kit.content.links import Links
-from bot.ui.kit.meter import Meter
-from bot.ui.kit.posts.clients import Clients
-from bot.ui.kit.posts.direct_messages import DirectMessages
-from bot.ui.kit.posts.member_names import MemberNames, is_deleted
-from bot.ui.kit.posts.permissions import PermissionAlerts
-from bot.ui.kit.posts.posting import Posting
-from bot.ui.kit.posts.turn_notices import TurnNotices
-from bot.ui.kit.services import Kit
+from bot.ui.components.emoji import load_emojis
+from bot.ui.components.links import Links
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.posts.direct_message_task import DirectMessageTask
 from bot.ui.matches.posts.display import BotDisplay
+from bot.ui.meter import Meter
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.direct_messages import DirectMessages
+from bot.ui.posts.member_names import MemberNames, is_deleted
+from bot.ui.posts.permissions import PermissionAlerts
+from bot.ui.posts.posting import Posting
+from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
+from bot.ui.services import UiServices
 from bot.ui.standings.season import PodiumPublisher
 from db.processes.notifications import Notification
 from db.values.places import DiscordId
@@ -75,7 +75,7 @@ class Pencilbox:
         posting = Posting(self.clients, services.ownership)
         meter = meter or Meter()
         direct = DirectMessages(self.clients, posting, services.store.direct_messages, services.clock, meter)
-        self.kit = Kit(
+        self.ui_services = UiServices(
             posting,
             PermissionAlerts(self.clients, services.alerts, services.preferences, direct),
             TurnNotices(posting, services.preferences, direct),
@@ -85,12 +85,12 @@ class Pencilbox:
             clients=self.clients,
             links=links or Links(),
         )
-        self.display = BotDisplay(self.clients, services, self.kit)
+        self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox = self.display.outbox
         for publisher in (
             DailyPublisher(self.outbox, services),
             WeeklyPublisher(self.outbox, services),
-            PodiumPublisher(self.outbox, services, self.kit),
+            PodiumPublisher(self.outbox, services, self.ui_services),
         ):
             self.outbox.add(publisher)
         self._listener = NotificationListener(services, self.display)
@@ -101,7 +101,7 @@ class Pencilbox:
             "administration": self._administer,
             "challenges": self._expire_challenges,
             "posts": self.outbox.round,
-            "direct messages": DirectMessageTask(services, self.kit, self.display.boards).round,
+            "direct messages": DirectMessageTask(services, self.ui_services, self.display.boards).round,
             "daily puzzles": self._add_puzzles,
             "weekly moments": self._add_moments,
             "podiums": self._add_podiums,
@@ -201,7 +201,7 @@ class Pencilbox:
 
     async def finish_answers(self) -> None:
         """Wait for the answers to members that are under way, not for ever."""
-        await self.kit.running_answers.finish(FINISH)
+        await self.ui_services.running_answers.finish(FINISH)
 
     def close_after_answers(self, client: ShardClient) -> None:
         """Close a client whose shard is given up when the running answers have ended: they use its HTTP session."""
@@ -211,7 +211,7 @@ class Pencilbox:
 
     async def _close_after_answers(self, client: ShardClient) -> None:
         try:
-            await self.kit.running_answers.finish(LONGEST_ANSWER)
+            await self.ui_services.running_answers.finish(LONGEST_ANSWER)
         finally:
             await client.close()
 

@@ -10,7 +10,7 @@ import discord
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from bot.monitoring.requests import RequestOutcome, request_trace
-from bot.ui.kit.meter import DirectOutcome, Kind, Meter, Outcome, age, kind_of
+from bot.ui.meter import DirectOutcome, Kind, Meter, Outcome, age, kind_of
 
 # Discord waits three seconds for the first answer, and draws attention to what takes longer than one.
 FIRST_ANSWER = (0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5)

@@ -5,8 +5,8 @@ from typing import Any
 from discord import ui
 
 from bot.app.challenges.first_player import FAVOURED, PROVED
-from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.layout import Part, card
+from bot.ui.components.emoji import with_emoji
+from bot.ui.components.layout import Part, card
 from bot.ui.seals import CHECK
 from rules.core.game import Game
 from rules.core.sizes import spell

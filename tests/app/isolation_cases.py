@@ -21,8 +21,8 @@ from bot.app.challenges.terms import terms_of
 from bot.app.matches.table import forget_positions
 from bot.app.moments.finder import Found
 from bot.app.moments.moments import REST
-from bot.ui.kit.posts.outbox import Outbox, Publisher
 from bot.ui.matches.clock_task import ClockTask
+from bot.ui.posts.outbox import Outbox, Publisher
 from db.models import MatchRow, PlyRow
 from db.stores.standings.ratings.rows import write_ratings
 from db.values.administration import AdminAction, Ban

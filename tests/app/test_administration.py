@@ -9,7 +9,7 @@ import pytest
 
 from bot.app.administration import Administration
 from bot.app.challenges.terms import terms_of
-from bot.ui.kit.content.wording import result
+from bot.ui.components.wording import result
 from db.engine import open_store
 from db.values.matches.matches import Outcome
 from db.values.places import Place

@@ -25,9 +25,9 @@ from bot.app import automatic
 from bot.app.matches import timekeeper
 from bot.pencilbox import Pencilbox
 from bot.shards import manager, shares
-from bot.ui.kit.answers import waiting
-from bot.ui.kit.posts import outbox
+from bot.ui.interactions import waiting
 from bot.ui.matches.clock_task import ClockTask
+from bot.ui.posts import outbox
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base

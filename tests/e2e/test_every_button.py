@@ -27,7 +27,7 @@ from bot.ui.challenges.message import (
 )
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.computers.play import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
-from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LearnButton, LearnSelect, LessonsButton, StepTarget
 from bot.ui.matches.boards.controls import (

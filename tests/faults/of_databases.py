@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from bot.ui.kit.answers.reply import NOT_STORED
+from bot.ui.interactions.reply import NOT_STORED
 from db.address import FILE_NAME, address
 from db.engine import make_engine
 from tests.e2e.bot_process import BotProcess

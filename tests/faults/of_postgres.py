@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 
-from bot.ui.kit.answers.reply import NOT_STORED
+from bot.ui.interactions.reply import NOT_STORED
 from tests.db.postgres import Cluster
 from tests.e2e.bot_process import PATIENCE
 from tests.e2e.messages import answered, menus, text_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bot.sandbox import Fault
-from bot.ui.kit.answers.reply import MAYBE_STORED
+from bot.ui.interactions.reply import MAYBE_STORED
 from db.address import FILE_NAME
 from tests.faults.catalogue import Injection, PlayedFault, Seen
 from tests.faults.of_databases import COUNTED, LINES, TOLD, counts_now, newer_schema, refused

@@ -8,10 +8,10 @@ import pytest
 
 from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND
 from bot.ui.administration.owners import REFUSAL
-from bot.ui.kit.answers.admission import TOO_MANY
-from bot.ui.kit.answers.buttons import WORN_OUT
-from bot.ui.kit.answers.commands import UNKNOWN
-from bot.ui.kit.services import MOST_ANSWERS
+from bot.ui.interactions.admission import TOO_MANY
+from bot.ui.interactions.buttons import WORN_OUT
+from bot.ui.interactions.commands import UNKNOWN
+from bot.ui.services import MOST_ANSWERS
 from tests.fuzz.campaign import Verdict, run
 from tests.fuzz.commands import Commands, commands
 from tests.fuzz.interactions import Press, Use
@@ -191,7 +191,7 @@ async def check_owners_command(target: Commands) -> None:
 
 async def check_one_member_at_a_time(target: Commands) -> None:
     """A member to whom very many answers are under way hears that nothing was done; others notice nothing."""
-    running_answers, goes_on = target.bot.kit.running_answers, asyncio.Event()
+    running_answers, goes_on = target.bot.ui_services.running_answers, asyncio.Event()
 
     async def answer() -> None:
         assert running_answers.admit(int(target.people[0]))

@@ -82,7 +82,7 @@ def test_new_game_passes_every_test_that_concerns_it(clone: Path, kind: str) -> 
     assert passed(clone, "-k", "demo") > 100
     passed(
         clone,
-        "tests/ui/kit/content/test_emoji.py",
+        "tests/ui/components/test_emoji.py",
         "tests/render/charts",
         "tests/render/test_readme_pictures.py",
     )

@@ -5,7 +5,7 @@ from typing import Any, cast
 import pytest
 
 import bot.pencilbox  # noqa: F401 - imports every kind of button and menu
-from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.interactions.buttons import PersistentItem
 
 USER, OTHER = 80351110224678912, 80351110224678913
 

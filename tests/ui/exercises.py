@@ -8,9 +8,9 @@ from typing import Any, cast
 import discord
 from discord import ui
 
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said
 from bot.ui.moves.parts import Part, divide
 from bot.ui.moves.targets import BoardTarget
 from rules.core.match import Match

@@ -17,7 +17,7 @@ from bot.app.replay.history import SHOWN as HISTORY
 from bot.app.replay.history import HistoryPage
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, removals
-from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.matches.boards.panel import panel
 from bot.ui.matches.boards.text_board import board_text
 from bot.ui.members.overview import overview

@@ -8,9 +8,9 @@ from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.ui.administration.owners import owns
 from bot.ui.administration.servers import LeaveServerButton, server_of_bot
-from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.layout import items_below
+from bot.ui.components.layout import items_below
+from bot.ui.interactions.acting import Acting, Interaction, acting_of
+from bot.ui.interactions.reply import Said
 from db.values.administration import Ban
 from rules.core.errors import shown
 
@@ -91,7 +91,7 @@ async def bans_to_lift(interaction: Interaction, typed: str) -> list[app_command
     acting = acting_of(interaction)
     for ban in await acting.services.administration.bans():
         member = None if ban.user is None else interaction.client.get_user(ban.user)
-        guild = None if ban.guild is None else acting.kit.clients.get_guild(ban.guild)
+        guild = None if ban.guild is None else acting.ui_services.clients.get_guild(ban.guild)
         name = (
             member.display_name
             if member
@@ -109,7 +109,7 @@ async def servers_to_ban(interaction: Interaction, typed: str) -> list[app_comma
     """Suggest servers by their names."""
     if not owns(interaction):
         return []
-    clients = acting_of(interaction).kit.clients
+    clients = acting_of(interaction).ui_services.clients
     known = [guild for id_ in sorted(clients.guilds()) if (guild := clients.get_guild(id_))]
     found = [guild for guild in known if typed.lower() in f"{guild.name} {guild.id}".lower()]
     return [

@@ -23,9 +23,9 @@ from bot.ui.administration.bans import (
 from bot.ui.administration.load import show_load
 from bot.ui.administration.owners import check_owner
 from bot.ui.administration.servers import show_servers
-from bot.ui.kit.answers.acting import Acting, Interaction
-from bot.ui.kit.answers.admission import LONGEST_REASON
-from bot.ui.kit.answers.reply import Response, respond
+from bot.ui.interactions.acting import Acting, Interaction
+from bot.ui.interactions.admission import LONGEST_REASON
+from bot.ui.interactions.reply import Response, respond
 from db.values.places import DiscordId
 
 log = structlog.get_logger()

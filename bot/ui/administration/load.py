@@ -6,9 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
 
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.layout import card
+from bot.ui.components.layout import card
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.reply import Said
 
 SPAN = timedelta(minutes=10)
 """The time over which moves are counted."""
@@ -37,7 +37,7 @@ async def show_load(acting: Acting) -> Said:
         f"**{_memory() / 1e6:.0f} MB** of memory are used by this process",
         f"**{size / 1e6:.1f} MB** has the database; a question takes {asked * 1000:.0f} ms",
         f"**{connection}** is the way to Discord and back",
-        f"**{len(acting.kit.clients.guilds())}** is the number of servers of this process",
+        f"**{len(acting.ui_services.clients.guilds())}** is the number of servers of this process",
     )
     return Said("", card("### Load", "\n".join(f"- {line}" for line in lines)))
 

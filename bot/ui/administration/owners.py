@@ -3,7 +3,7 @@
 from discord import AppInfo, TeamMemberRole, TeamMembershipState
 
 from bot.app.errors import Refused
-from bot.ui.kit.answers.acting import Acting, Interaction
+from bot.ui.interactions.acting import Acting, Interaction
 from db.values.places import DiscordId
 
 REFUSAL = "Only the owner of this bot may do that."

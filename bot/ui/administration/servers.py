@@ -7,10 +7,10 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.ui.administration.owners import check_owner
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said, change
-from bot.ui.kit.content.layout import card
+from bot.ui.components.layout import card
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said, change
 from db.values.places import DiscordId
 
 SHOWN = 10
@@ -28,7 +28,7 @@ async def show_servers(acting: Acting) -> Said:
 async def _page(acting: Acting, number: int) -> Said:
     """Return a page, counted from 0; a number that is too high gives the last page."""
     activity = await acting.services.administration.activity()
-    clients = acting.kit.clients
+    clients = acting.ui_services.clients
     guilds = {id_: found for id_ in clients.guilds() if (found := clients.get_guild(id_))}
 
     def order(guild: DiscordId) -> tuple[int, int, int]:

@@ -6,9 +6,9 @@ import discord
 
 from bot.app.services import Services
 from bot.ui.challenges.message import drawn
-from bot.ui.kit.posts.drafts import Draft
-from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
-from bot.ui.kit.services import Kit
+from bot.ui.posts.drafts import Draft
+from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.services import UiServices
 from db.values.challenges import Answer, Challenge, Reply
 from db.values.direct_messages import News, Occasion
 from db.values.members.members import Notice
@@ -22,10 +22,10 @@ class CardPublisher(DraftPublisher):
     pictures = False
     by_response = True
 
-    def __init__(self, outbox: Outbox, services: Services, kit: Kit) -> None:
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
         super().__init__(outbox)
         self._services = services
-        self._turn_notices = kit.turn_notices
+        self._turn_notices = ui_services.turn_notices
 
     async def draft(self, post: Post) -> Draft | None:
         challenge = await self._services.challenges.find(post.subject)

@@ -15,9 +15,9 @@ from bot.ui.challenges.posting import (
 )
 from bot.ui.computers.commands import LEVEL_CHOICES
 from bot.ui.computers.play import choose_game
-from bot.ui.kit.answers.acting import Interaction
-from bot.ui.kit.answers.forms import open_form
-from bot.ui.kit.answers.reply import refuse, respond
+from bot.ui.interactions.acting import Interaction
+from bot.ui.interactions.forms import open_form
+from bot.ui.interactions.reply import refuse, respond
 from db.values.challenges import ANY_GAME, Order
 from render.hosted_games import HOSTED_GAMES
 

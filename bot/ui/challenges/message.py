@@ -11,12 +11,12 @@ from bot.app.mentions import mention
 from bot.app.services import Services
 from bot.ui.challenges.picture import picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
+from bot.ui.components.emoji import game_option
+from bot.ui.components.layout import Part, card, gallery, message
 from bot.ui.computers.play import PlayMeButton
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.emoji import game_option
-from bot.ui.kit.content.layout import Part, card, gallery, message
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LessonsButton, learn_button
 from db.values.challenges import Answer, Challenge, Reply
@@ -107,7 +107,7 @@ class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challen
         super().__init__(ui.Button(label=label, style=style, custom_id=f"accept:{challenge}"))
 
     async def answer(self, acting: Acting) -> None:
-        await acting.kit.permission_alerts.check(acting.interaction, acting.place)
+        await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
         accepting = acting.services.challenges.accept(self.challenge, acting.user)
         _, table = await with_redraw(acting, self.challenge, accepting)
         if table is not None:
@@ -129,7 +129,7 @@ class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?
         )
 
     async def answer(self, acting: Acting) -> None:
-        await acting.kit.permission_alerts.check(acting.interaction, acting.place)
+        await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
         accepting = acting.services.challenges.accept(self.challenge, acting.user, self.item.values[0])
         _, table = await with_redraw(acting, self.challenge, accepting)
         if table is not None:
@@ -171,7 +171,7 @@ class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge
         )
 
     async def answer(self, acting: Acting) -> None:
-        await acting.kit.permission_alerts.check(acting.interaction, acting.place)
+        await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
         starting = acting.services.challenges.start(self.challenge, acting.user)
         table = await with_redraw(acting, self.challenge, starting)
         await acting.display.show(table.id)

@@ -8,10 +8,10 @@ import structlog
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.ui.computers.play import choose_game
-from bot.ui.kit.answers.acting import Acting, Interaction
-from bot.ui.kit.answers.reply import respond
-from bot.ui.kit.answers.venue import check_venue
-from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from bot.ui.interactions.acting import Acting, Interaction
+from bot.ui.interactions.reply import respond
+from bot.ui.interactions.venue import check_venue
+from bot.ui.posts.posting import DISCORD_ERRORS
 from db.values.challenges import Challenge
 from rules.games import find
 
@@ -77,7 +77,7 @@ async def _challenge(
     if call is not None:
         _check_call(acting.interaction, call)
     place, services = acting.place, acting.services
-    await acting.kit.permission_alerts.check(acting.interaction, place)
+    await acting.ui_services.permission_alerts.check(acting.interaction, place)
     time_control = await services.preferences.time_control(place.guild, named.clock)
     terms = named.read(fewest, most, time_control)
     seated = await services.computer_games.seated(acting.user, terms.game, named.level, named.computers)

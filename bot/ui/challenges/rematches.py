@@ -8,10 +8,10 @@ from discord import ui
 from bot.app.computers.games import alone
 from bot.app.errors import Refused
 from bot.ui.challenges.posting import post_challenge
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Response
-from bot.ui.kit.answers.venue import check_venue
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Response
+from bot.ui.interactions.venue import check_venue
 from db.values.matches.history import Search
 from db.values.places import Place
 
@@ -38,7 +38,7 @@ async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
     await acting.services.matches.check_visible(chosen, user, place)
     played = await acting.services.matches.table(chosen)
     check_venue(acting.interaction, alone=alone(played.stored.users, user))
-    await acting.kit.permission_alerts.check(acting.interaction, place)
+    await acting.ui_services.permission_alerts.check(acting.interaction, place)
     challenge, table = await acting.services.rematches.ask(chosen, user, place)
     if challenge.challenger == user and table is None:
         return await post_challenge(acting, challenge) or "Asked for a rematch."

@@ -8,8 +8,8 @@ from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS
 from bot.ui import autocomplete
 from bot.ui.computers.play import play_computer
-from bot.ui.kit.answers.acting import Interaction
-from bot.ui.kit.answers.reply import respond
+from bot.ui.interactions.acting import Interaction
+from bot.ui.interactions.reply import respond
 from db.values.challenges import Order
 from db.values.computers import LEVELS, computer_player
 from db.values.places import DiscordId

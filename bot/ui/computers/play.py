@@ -7,12 +7,12 @@ from discord import ui
 
 from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, persona
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Response, Said, private
-from bot.ui.kit.answers.venue import check_venue
-from bot.ui.kit.content.emoji import game_option
-from bot.ui.kit.content.layout import card
+from bot.ui.components.emoji import game_option
+from bot.ui.components.layout import card
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Response, Said, private
+from bot.ui.interactions.venue import check_venue
 from db.values.challenges import Order
 from db.values.computers import LEVELS
 from render.hosted_games import HOSTED_GAMES
@@ -34,7 +34,7 @@ async def play_computer(
     if game is None:
         return await choose_game(acting, level or USUAL)
     check_venue(acting.interaction, alone=True)
-    await acting.kit.permission_alerts.check(acting.interaction, acting.place)
+    await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
     games = acting.services.computer_games
     table = await games.play(acting.place, acting.user, game, level, size, order, rated=rated)
     await acting.display.show(table.id)

@@ -4,8 +4,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.kit.answers.acting import Interaction
-from bot.ui.kit.answers.reply import respond
+from bot.ui.interactions.acting import Interaction
+from bot.ui.interactions.reply import respond
 from bot.ui.lessons.steps import show_lessons
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Response, Said, change
-from bot.ui.kit.content.emoji import game_option, with_emoji
-from bot.ui.kit.content.layout import card, gallery
+from bot.ui.components.emoji import game_option, with_emoji
+from bot.ui.components.layout import card, gallery
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Response, Said, change
 from bot.ui.lessons.steps import learn_button
 from bot.ui.rules import origin_line, rules_message
 from render.lessons import lesson_page

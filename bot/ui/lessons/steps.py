@@ -10,13 +10,13 @@ from discord import ButtonStyle, ui
 import render
 from bot.app.lessons.lessons import Standing, StepExercise, standing_of, taught
 from bot.app.mentions import persona
+from bot.ui.components.emoji import game_option, with_emoji
+from bot.ui.components.layout import Part, card, gallery
+from bot.ui.components.pictures import board_picture, rejection_picture
 from bot.ui.computers.play import BeginnerButton
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Response, Said, change
-from bot.ui.kit.content.emoji import game_option, with_emoji
-from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.pictures import board_picture, rejection_picture
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Response, Said, change
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import PlayButton, TypeButton
 from bot.ui.moves.targets import Controls, ExerciseTarget, action_rows

@@ -6,10 +6,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.kit.answers.acting import Acting, Interaction
-from bot.ui.kit.answers.commands import in_servers
-from bot.ui.kit.answers.reply import Said, respond
-from bot.ui.kit.content.pictures import board_picture
+from bot.ui.components.pictures import board_picture
+from bot.ui.interactions.acting import Acting, Interaction
+from bot.ui.interactions.commands import in_servers
+from bot.ui.interactions.reply import Said, respond
 from bot.ui.matches.boards.panel import gains, panel
 from bot.ui.matches.boards.text_board import show_text_board
 from bot.ui.matches.leaving import ask_to_resign, end_game

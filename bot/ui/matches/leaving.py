@@ -7,10 +7,10 @@ import structlog
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Response, Said
-from bot.ui.kit.content.layout import items_below
+from bot.ui.components.layout import items_below
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Response, Said
 
 log = structlog.get_logger()
 

@@ -7,10 +7,10 @@ import discord
 from discord import AppCommandType, app_commands, ui
 from discord.ext import commands
 
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.layout import message
+from bot.ui.components.layout import message
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said
 
 
 def everything(

@@ -5,9 +5,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.kit.answers.acting import Interaction
-from bot.ui.kit.answers.commands import in_servers
-from bot.ui.kit.answers.reply import respond
+from bot.ui.interactions.acting import Interaction
+from bot.ui.interactions.commands import in_servers
+from bot.ui.interactions.reply import respond
 from bot.ui.members.help import show_help, show_rules
 from bot.ui.members.overview import show_games
 from bot.ui.members.preferences import block, show_preferences, unblock

@@ -12,13 +12,13 @@ from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import game_title, summary
+from bot.ui.components.emoji import with_emoji
+from bot.ui.components.layout import card
+from bot.ui.components.wording import announcement_lines, board_link, message_link
 from bot.ui.computers.play import PlayMeButton
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.answers.venue import ALONE
-from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.layout import card
-from bot.ui.kit.content.wording import announcement_lines, board_link, message_link
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.reply import Said
+from bot.ui.interactions.venue import ALONE
 from bot.ui.lessons.pages import RulesSelect, show_lesson
 from bot.ui.lessons.steps import LearnButton
 from bot.ui.matches.boards.controls import RulesButton, TextBoardButton
@@ -66,7 +66,7 @@ async def show_help(acting: Acting) -> Said:
             untried=untried,
             puzzle=puzzle,
             announced=acting.services.administration.announcement,
-            links=acting.kit.links.line,
+            links=acting.ui_services.links.line,
         ),
     )
 

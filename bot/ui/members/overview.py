@@ -17,12 +17,12 @@ from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import game_title, summary
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said, change
-from bot.ui.kit.content.layout import Part, card
-from bot.ui.kit.content.wording import announcement_lines, board_link, message_link
-from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from bot.ui.components.layout import Part, card
+from bot.ui.components.wording import announcement_lines, board_link, message_link
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said, change
+from bot.ui.posts.posting import DISCORD_ERRORS
 from bot.ui.proposals.message import proposal_sentence
 from db.values.administration import Announcement
 from db.values.challenges import Challenge, Reply

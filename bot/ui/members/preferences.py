@@ -10,10 +10,10 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.layout import card
+from bot.ui.components.layout import card
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.values.members.members import FOREVER, Notice
 from db.values.places import DiscordId

@@ -8,10 +8,10 @@ import structlog
 from discord import ui
 
 from bot.app.replay.records import packed
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.layout import items_below
+from bot.ui.components.layout import items_below
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said
 
 log = structlog.get_logger()
 
@@ -27,7 +27,9 @@ ABOUT = (
 async def show_privacy(acting: Acting) -> Said:
     """Tell this member what is kept about them, with buttons to export and to delete it, and the operator's links."""
     about = ABOUT.format(months=acting.services.retention.months)
-    return Said("\n".join((about, *acting.kit.links.line)), items_below(ExportButton(), DeleteButton()))
+    return Said(
+        "\n".join((about, *acting.ui_services.links.line)), items_below(ExportButton(), DeleteButton())
+    )
 
 
 class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):

@@ -4,10 +4,10 @@ import discord
 import structlog
 from discord import ui
 
+from bot.ui.components.layout import card
 from bot.ui.computers.play import PlayMeButton
-from bot.ui.kit.content.layout import card
-from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting
 from bot.ui.members.command_list import CommandsButton
+from bot.ui.posts.posting import DISCORD_ERRORS, Posting
 from db.values.places import Place
 from render.hosted_games import HOSTED_GAMES
 

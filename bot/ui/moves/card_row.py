@@ -12,10 +12,10 @@ from discord import ButtonStyle, ui
 import render
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import FormButton
-from bot.ui.kit.answers.forms import Form
-from bot.ui.kit.answers.reply import Response
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import FormButton
+from bot.ui.interactions.forms import Form
+from bot.ui.interactions.reply import Response
 from bot.ui.moves.targets import (
     MOST_CARDS,
     BoardTarget,

@@ -17,7 +17,7 @@ from discord import ui
 import render
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from bot.ui.kit.answers.acting import Acting
+from bot.ui.interactions.acting import Acting
 from bot.ui.moves.card_row import row_controls
 from bot.ui.moves.choices import ARROWS, Choice, Way, describe_moves, short_names
 from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, divide, part_at

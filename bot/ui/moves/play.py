@@ -6,10 +6,10 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.ui.kit.answers.acting import Acting, Interaction
-from bot.ui.kit.answers.buttons import FormButton
-from bot.ui.kit.answers.forms import Form
-from bot.ui.kit.answers.reply import Response, answer, dismiss
+from bot.ui.interactions.acting import Acting, Interaction
+from bot.ui.interactions.buttons import FormButton
+from bot.ui.interactions.forms import Form
+from bot.ui.interactions.reply import Response, answer, dismiss
 from bot.ui.moves.targets import BoardTarget, MatchTarget, MoveControl, Target
 from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
 

@@ -13,11 +13,11 @@ from bot.app.errors import Refused
 from bot.app.matches.exercise import NUMBER, Exercise
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import IllegalMove, Table
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import IdMatch, Inner, PersistentItem
-from bot.ui.kit.answers.reply import Response, Said, change, private
-from bot.ui.kit.content.layout import gallery, items_below, message
-from bot.ui.kit.content.pictures import candidates_picture, picture_of
+from bot.ui.components.layout import gallery, items_below, message
+from bot.ui.components.pictures import candidates_picture, picture_of
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import IdMatch, Inner, PersistentItem
+from bot.ui.interactions.reply import Response, Said, change, private
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Observation

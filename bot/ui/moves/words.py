@@ -15,11 +15,11 @@ import render
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import IllegalMove, Table
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import FormButton
-from bot.ui.kit.answers.forms import Form
-from bot.ui.kit.answers.reply import Response
-from bot.ui.kit.content.pictures import visible_rejection
+from bot.ui.components.pictures import visible_rejection
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import FormButton
+from bot.ui.interactions.forms import Form
+from bot.ui.interactions.reply import Response
 from bot.ui.moves.targets import (
     MOST_CARDS,
     BoardTarget,

@@ -5,8 +5,8 @@ from discord.ext import commands
 
 from bot.ui import autocomplete
 from bot.ui.challenges.rematches import ask_for_rematch
-from bot.ui.kit.answers.acting import Interaction
-from bot.ui.kit.answers.reply import respond
+from bot.ui.interactions.acting import Interaction
+from bot.ui.interactions.reply import respond
 from bot.ui.proposals.message import propose
 from db.values.proposals import Matter
 

@@ -13,11 +13,11 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.mentions import capital, mention
 from bot.app.proposals import stands, still_to_agree
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Response
-from bot.ui.kit.content.wording import player_label
-from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from bot.ui.components.wording import player_label
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Response
+from bot.ui.posts.posting import DISCORD_ERRORS
 from db.values.challenges import Answer
 from db.values.proposals import Matter, Proposal
 

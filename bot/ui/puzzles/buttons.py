@@ -12,13 +12,13 @@ from bot.app.mentions import mention
 from bot.app.moments.moments import moment_name
 from bot.app.puzzles.archive import hardness, hardnesses
 from bot.app.puzzles.puzzles import PuzzleExercise, Standing
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Response, Said, change
-from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.content.emoji import game_emoji, game_option, with_emoji
-from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.pictures import board_picture, picture_of, rejection_picture
+from bot.ui.components.emoji import game_emoji, game_option, with_emoji
+from bot.ui.components.layout import Part, card, gallery
+from bot.ui.components.pictures import board_picture, picture_of, rejection_picture
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Response, Said, change
+from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import TypeButton
 from bot.ui.moves.targets import PUZZLE_NAME, Controls, ExerciseTarget, action_rows

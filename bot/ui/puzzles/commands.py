@@ -3,8 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.kit.answers.acting import Acting, Interaction
-from bot.ui.kit.answers.reply import Said, respond
+from bot.ui.interactions.acting import Acting, Interaction
+from bot.ui.interactions.reply import Said, respond
 from bot.ui.puzzles.buttons import show_puzzle
 from bot.ui.puzzles.wording import DIFFICULTIES
 from rules.games import find

@@ -6,8 +6,8 @@ from datetime import date
 import render
 from bot.app.mentions import mention
 from bot.app.puzzles.puzzles import Record, Standing
-from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.wording import score
+from bot.ui.components.emoji import with_emoji
+from bot.ui.components.wording import score
 from db.values.moments import StoredMoment
 from render.board.phrases import counted
 from rules.core.sizes import spell

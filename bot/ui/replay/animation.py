@@ -12,11 +12,11 @@ from discord import ui
 
 import render
 from bot.app.errors import Refused
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.reply import Said, change
-from bot.ui.kit.answers.waiting import Waiting
-from bot.ui.kit.content.film_worker import FilmWorker
-from bot.ui.kit.content.layout import card, gallery
+from bot.ui.components.film_worker import FilmWorker
+from bot.ui.components.layout import card, gallery
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.reply import Said, change
+from bot.ui.interactions.waiting import Waiting
 from render.board.text import ALT_LIMIT
 from render.replay import positions
 from rules.core.match import Match, Observation
@@ -111,7 +111,7 @@ async def step(acting: Acting, source: ReplaySource, at: int, way: str) -> None:
     pressed, or ("again") the animation."""
     theme = await acting.theme()
     if way == "again":
-        said = await animation(source, theme, acting.kit.film_worker, Waiting(acting))
+        said = await animation(source, theme, acting.ui_services.film_worker, Waiting(acting))
     else:
         seen = await _observations(source.match)
         said = await _still(source, seen, min(at, len(seen) - 1), theme)

@@ -8,8 +8,8 @@ from bot.app.errors import Refused
 from bot.app.replay.history import search_for
 from bot.ui import autocomplete
 from bot.ui.computers.commands import COMPUTER_CHOICES, one_player
-from bot.ui.kit.answers.acting import Interaction, place_of
-from bot.ui.kit.answers.reply import refuse, respond
+from bot.ui.interactions.acting import Interaction, place_of
+from bot.ui.interactions.reply import refuse, respond
 from bot.ui.replay.history import show_history
 from bot.ui.replay.records import export, import_record
 from bot.ui.replay.replay import replay_of_message, show_replay

@@ -11,13 +11,13 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.replay.history import HistoryPage, search_for
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Response, Said
-from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.layout import Part, card
-from bot.ui.kit.content.wording import best_first, board_link, names, points, sum_of_both, which_game
+from bot.ui.components.emoji import with_emoji
+from bot.ui.components.layout import Part, card
+from bot.ui.components.wording import best_first, board_link, names, points, sum_of_both, which_game
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Response, Said
+from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay.replay import show_replay
 from db.values.matches.history import Search
 from db.values.matches.matches import Outcome

@@ -8,10 +8,11 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.replay.records import LARGEST, about, exported, packed, too_large
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem, walk
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.answers.waiting import Waiting
+from bot.ui.components.layout import walk
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said
+from bot.ui.interactions.waiting import Waiting
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, step, step_label
 from bot.ui.replay.replay import watched
 from rules.core.match import Match
@@ -42,7 +43,7 @@ async def import_record(acting: Acting, attachment: discord.Attachment) -> Said:
         raise too_large(attachment.size)
     match = await acting.services.records.read(await attachment.read())
     theme = await acting.theme()
-    return await animation(source_of(match), theme, acting.kit.film_worker, Waiting(acting))
+    return await animation(source_of(match), theme, acting.ui_services.film_worker, Waiting(acting))
 
 
 def source_of(match: Match) -> ReplaySource:

@@ -7,12 +7,12 @@ import discord
 from discord import ui
 
 from bot.app.matches.table import Table
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.game_messages import game_of
-from bot.ui.kit.answers.reply import Response, Said
-from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.answers.waiting import Waiting
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.game_messages import game_of
+from bot.ui.interactions.reply import Response, Said
+from bot.ui.interactions.show import ShowButton, show_rows
+from bot.ui.interactions.waiting import Waiting
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, position, step, step_label
 from db.values.matches.history import Search
 
@@ -22,7 +22,7 @@ async def show_replay(acting: Acting, game: int | None, move: int | None = None)
     source = await _source(acting, await watched(acting, game))
     theme = await acting.theme()
     return (
-        await animation(source, theme, acting.kit.film_worker, Waiting(acting))
+        await animation(source, theme, acting.ui_services.film_worker, Waiting(acting))
         if move is None
         else await position(source, move, theme)
     )
@@ -99,7 +99,7 @@ class ShowReplayButton(
         table = await acting.services.matches.shown(acting.user, acting.place, self.match)
         source = replace(_public_source(table), below=lambda _: [ui.ActionRow(WatchButton(table.id))])
         if self.way == "whole":
-            return await animation(source, theme, acting.kit.film_worker, Waiting(acting))
+            return await animation(source, theme, acting.ui_services.film_worker, Waiting(acting))
         return await position(source, self.at, theme)
 
 

@@ -5,8 +5,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.kit.answers.acting import Interaction
-from bot.ui.kit.answers.reply import respond
+from bot.ui.interactions.acting import Interaction
+from bot.ui.interactions.reply import respond
 from bot.ui.review.hint import give_hint
 from bot.ui.review.review import play_on, show_review
 

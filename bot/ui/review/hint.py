@@ -5,10 +5,10 @@ from typing import Any
 from discord import ui
 
 import render
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.pictures import picture_of
+from bot.ui.components.pictures import picture_of
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said
 from bot.ui.review.wording import promise
 
 

@@ -13,16 +13,16 @@ from bot.app.errors import Refused
 from bot.app.mentions import capital
 from bot.app.review.lines import Line
 from bot.app.review.reviews import Review
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import FormButton, PersistentItem
-from bot.ui.kit.answers.forms import Form
-from bot.ui.kit.answers.game_messages import game_of
-from bot.ui.kit.answers.reply import Response, Said, change
-from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.answers.waiting import Waiting
-from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.layout import card, gallery
-from bot.ui.kit.content.wording import player_label, result
+from bot.ui.components.emoji import with_emoji
+from bot.ui.components.layout import card, gallery
+from bot.ui.components.wording import player_label, result
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import FormButton, PersistentItem
+from bot.ui.interactions.forms import Form
+from bot.ui.interactions.game_messages import game_of
+from bot.ui.interactions.reply import Response, Said, change
+from bot.ui.interactions.show import ShowButton, show_rows
+from bot.ui.interactions.waiting import Waiting
 from bot.ui.moves.play import TypeForm
 from bot.ui.moves.targets import Target
 from bot.ui.puzzles.buttons import moment_buttons

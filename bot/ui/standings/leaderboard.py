@@ -8,12 +8,12 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said, change
-from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.content.emoji import game_emoji
-from bot.ui.kit.content.layout import Part, card, gallery
+from bot.ui.components.emoji import game_emoji
+from bot.ui.components.layout import Part, card, gallery
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said, change
+from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
 from bot.ui.standings.leaderboard_wording import heading, legend, ranked_line, scope_of
 from db.values.places import DiscordId
@@ -53,7 +53,7 @@ async def _show_page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, ma
 
 async def _page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark) -> Said:
     standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
-    names = await names_on(acting.kit, acting.place, standings)
+    names = await names_on(acting.ui_services, acting.place, standings)
     chart = leaderboard_chart(query, standings, acting.user, names)
     files = await leaderboard_files(chart, await acting.theme())
     show = await show_rows(acting, ShowLeaderboardButton.of(query, standings)) if standings.rows else []
@@ -195,7 +195,7 @@ class ShowLeaderboardButton(
         standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
         if not standings.rows:
             raise Refused("Nobody is on this leaderboard any more.")
-        names = await names_on(acting.kit, acting.place, standings)
+        names = await names_on(acting.ui_services, acting.place, standings)
         chart = leaderboard_chart(query, standings, acting.user, names, private=False)
         return Said(
             "", public_leaderboard(query, standings, chart), files=await leaderboard_files(chart, theme)

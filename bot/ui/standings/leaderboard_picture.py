@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import discord
 
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.kit.posts.member_names import Names
-from bot.ui.kit.services import Kit
+from bot.ui.posts.member_names import Names
+from bot.ui.services import UiServices
 from bot.ui.standings.leaderboard_wording import is_certain, scope_of, title_of
 from db.values.places import DiscordId, Place
 from db.values.standings.leaderboards import PeriodKind, Ranked, Standings
@@ -17,10 +17,10 @@ from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboa
 PICTURE = "leaderboard.png"
 
 
-async def names_on(kit: Kit, place: Place, standings: Standings) -> dict[DiscordId, Names]:
+async def names_on(ui_services: UiServices, place: Place, standings: Standings) -> dict[DiscordId, Names]:
     """Return the names of the members on a page, as they are called at a place."""
     users = [row.rating.user for row in (*standings.rows, *standings.around)]
-    return await kit.member_names.of(place.guild, users)
+    return await ui_services.member_names.of(place.guild, users)
 
 
 def leaderboard_chart(

@@ -4,7 +4,7 @@ from datetime import date
 
 from bot.app.mentions import named
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.kit.content.emoji import with_emoji
+from bot.ui.components.emoji import with_emoji
 from db.values.standings.leaderboards import Ranked, Standings
 from rules.games import find
 

@@ -11,14 +11,14 @@ from bot.app.errors import Refused
 from bot.app.lessons.lessons import taught
 from bot.app.mentions import capital, named
 from bot.app.standings.profiles import MemberProfile, tally
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said, change
-from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.answers.venue import check_members
-from bot.ui.kit.content.emoji import game_emoji, with_emoji
-from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.content.wording import COLON, score
+from bot.ui.components.emoji import game_emoji, with_emoji
+from bot.ui.components.layout import Part, card, gallery
+from bot.ui.components.wording import COLON, score
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said, change
+from bot.ui.interactions.show import ShowButton, show_rows
+from bot.ui.interactions.venue import check_members
 from bot.ui.puzzles.wording import record_line
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line

@@ -6,7 +6,7 @@ from bot.app.matches.results import FEWEST
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.standings.ratings import Unrated, unrated
-from bot.ui.kit.content.wording import score
+from bot.ui.components.wording import score
 from db.values.computers import is_computer
 from db.values.places import former
 from db.values.standings.ratings import Change

@@ -7,12 +7,12 @@ from discord import ui
 
 from bot.app.services import Services
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.layout import Part, card, gallery
-from bot.ui.kit.posts.drafts import Draft
-from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
-from bot.ui.kit.services import Kit
+from bot.ui.components.layout import Part, card, gallery
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.reply import Said
+from bot.ui.posts.drafts import Draft
+from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.services import UiServices
 from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
 from bot.ui.standings.leaderboard_wording import heading, legend, line, scope_of
 from db.values.places import DiscordId, Place
@@ -26,11 +26,13 @@ MEDALS = ("🥇", "🥈", "🥉")
 async def show_podium(acting: Acting, query: LeaderboardQuery) -> Said:
     """Show last season's podium to this member."""
     standings = await acting.services.leaderboards.podium(query)
-    return await _podium(acting.kit, acting.place, query, standings, await acting.theme())
+    return await _podium(acting.ui_services, acting.place, query, standings, await acting.theme())
 
 
-async def _podium(kit: Kit, place: Place, query: LeaderboardQuery, standings: Standings, theme: str) -> Said:
-    chart = leaderboard_chart(query, standings, 0, await names_on(kit, place, standings))
+async def _podium(
+    ui_services: UiServices, place: Place, query: LeaderboardQuery, standings: Standings, theme: str
+) -> Said:
+    chart = leaderboard_chart(query, standings, 0, await names_on(ui_services, place, standings))
     return Said("", podium_message(query, standings, chart), files=await leaderboard_files(chart, theme))
 
 
@@ -56,15 +58,15 @@ class PodiumPublisher(DraftPublisher):
     kind = PostKind.PODIUM
     once = True
 
-    def __init__(self, outbox: Outbox, services: Services, kit: Kit) -> None:
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
         super().__init__(outbox)
         self._leaderboards = services.leaderboards
         self._preferences = services.preferences
-        self._kit = kit
+        self._ui_services = ui_services
 
     async def draft(self, post: Post) -> Draft | None:
         assert post.guild is not None
-        server = self._kit.clients.get_guild(post.guild)
+        server = self._ui_services.clients.get_guild(post.guild)
         if server is None or post.message is not None or post.key != self._leaderboards.season_ended:
             return None
         channel = (await self._preferences.guild(server.id)).results or _system_channel(server)
@@ -74,11 +76,11 @@ class PodiumPublisher(DraftPublisher):
             return None
         place = Place(server.id, channel)
         theme = await self._preferences.theme(place)
-        podium = await _podium(self._kit, place, query, standings, theme)
+        podium = await _podium(self._ui_services, place, query, standings, theme)
         assert isinstance(podium.view, ui.LayoutView)
 
         async def files() -> Sequence[discord.File]:
-            return (await _podium(self._kit, place, query, standings, theme)).attached
+            return (await _podium(self._ui_services, place, query, standings, theme)).attached
 
         return Draft(place, podium.view, files)
 

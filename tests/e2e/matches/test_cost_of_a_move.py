@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
 from bot.sandbox.exchange import Exchange
-from bot.ui.kit.posts import first_answer
 from bot.ui.matches.posts import boards
+from bot.ui.posts import first_answer
 from db.sessions import Sessions
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players

@@ -20,9 +20,9 @@ from bot.app.tasks.rounds import TryLater
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Fault, Sandbox
 from bot.sandbox.messages import messages
-from bot.ui.kit.posts import outbox
-from bot.ui.kit.posts.lost_messages import MAIN
-from bot.ui.kit.posts.outbox import TASK
+from bot.ui.posts import outbox
+from bot.ui.posts.lost_messages import MAIN
+from bot.ui.posts.outbox import TASK
 from db.values.members.members import Notice
 from db.values.places import Place
 from db.values.posts import Post, PostKind

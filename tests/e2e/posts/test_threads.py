@@ -16,8 +16,8 @@ from bot.sandbox.world.events import ChannelGone
 from bot.sandbox.world.snowflake import snowflake
 from bot.sandbox.world.threads import archive_inactive
 from bot.sandbox.world.world import World
-from bot.ui.kit.posts import outbox
 from bot.ui.matches.posts.boards import NEAR
+from bot.ui.posts import outbox
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
@@ -189,7 +189,7 @@ def opened(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             local.deny("general", "manage_threads")
             yield local, bot, ada, grace
             # No request is under way when the bot ends.
-            await bot.kit.running_answers.finish(PATIENCE)
+            await bot.ui_services.running_answers.finish(PATIENCE)
             async with asyncio.timeout(PATIENCE):
                 while await bot.services.store.posts.pending(datetime.now(UTC), 1):
                     await asyncio.sleep(0.02)
@@ -246,7 +246,7 @@ async def test_deleted_mention_is_sent_again(opened: Opened) -> None:
         local.faults.plan(*POST, Fault.LOST)
         await by_button(mover, board, "1")
         call = await called(waiter, await board_in(waiter, board.message["channel_id"], 1))
-        await bot.kit.running_answers.finish(PATIENCE)
+        await bot.ui_services.running_answers.finish(PATIENCE)
         local.services.messages.remove(local.world.message(call["channel_id"], call["id"]))
         await bot.outbox.publish_pending()
         again = await called(waiter, await board_in(waiter, board.message["channel_id"], 1))
@@ -261,7 +261,7 @@ async def test_deleted_board_is_posted_again_in_its_thread(opened: Opened) -> No
         local.faults.plan(*POST, Fault.LOST)
         await by_command(mover, board, "1")
         lost = await board_in(ada, mover.channel, 1)
-        await bot.kit.running_answers.finish(PATIENCE)
+        await bot.ui_services.running_answers.finish(PATIENCE)
         local.services.messages.remove(local.world.message(mover.channel, lost.message["id"]))
         await bot.outbox.publish_pending()
         again = await board_in(ada, mover.channel, 1)
@@ -279,7 +279,7 @@ async def test_lost_card_is_found_in_an_archived_thread(
         there = ada.elsewhere(thread)
         local.faults.plan(*POST, Fault.LOST)
         await offered(there, there.command("challenge", game="alaric", member=grace.id))
-        await bot.kit.running_answers.finish(PATIENCE)
+        await bot.ui_services.running_answers.finish(PATIENCE)
         await ada.post("thread-state", channel=thread, archived=True)
         await bot.outbox.publish_pending()
         cards = [it for it in await ada.messages(thread) if "accept:" in str(it["components"])]

@@ -14,9 +14,9 @@ from bot.client import ShardClient
 from bot.sandbox import Sandbox
 from bot.shards import manager
 from bot.shards.shares import Shares
-from bot.ui.kit.answers import waiting
-from bot.ui.kit.answers.suggestions import suggest
-from bot.ui.kit.content.film_worker import FilmWorker
+from bot.ui.components.film_worker import FilmWorker
+from bot.ui.interactions import waiting
+from bot.ui.interactions.suggestions import suggest
 from db.values.shards import DIRECT
 from tests.contract.checker import Contract
 from tests.contract.player import players

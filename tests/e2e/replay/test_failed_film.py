@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bot.sandbox import Sandbox
-from bot.ui.kit.answers import waiting
-from bot.ui.kit.answers.reply import BROKEN
-from bot.ui.kit.content.film_worker import FilmWorker
+from bot.ui.components.film_worker import FilmWorker
+from bot.ui.interactions import waiting
+from bot.ui.interactions.reply import BROKEN
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here

@@ -10,7 +10,7 @@ import pytest
 
 from bot.sandbox import Sandbox
 from bot.search.workers import SearchWorkers
-from bot.ui.kit.answers import waiting
+from bot.ui.interactions import waiting
 from rules.players.player import Choice
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players

@@ -11,7 +11,7 @@ from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
 from bot.sandbox.world.events import ChannelGone
-from bot.ui.kit.posts.outbox import TASK
+from bot.ui.posts.outbox import TASK
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server

@@ -9,7 +9,7 @@ import pytest
 from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.errors import Refused
 from bot.app.lessons.lessons import Lessons, taught
-from bot.ui.kit.answers.reply import Said
+from bot.ui.interactions.reply import Said
 from bot.ui.lessons.steps import LABELS, LearnButton, StepTarget
 from bot.ui.moves.play import PlayButton
 from db.values.lessons import Progress

@@ -10,7 +10,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.kit.content.layout import message
+from bot.ui.components.layout import message
 from bot.ui.matches.boards.controls import board_rows
 from bot.ui.matches.boards.panel import panel
 from bot.ui.moves.controls import PartButton, arrows_fit, part_rows, points_explained

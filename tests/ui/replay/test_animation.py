@@ -6,7 +6,7 @@ import discord
 import pytest
 from discord import ui
 
-from bot.ui.kit.content.film_worker import FilmWorker
+from bot.ui.components.film_worker import FilmWorker
 from bot.ui.replay import animation as module
 from bot.ui.replay.animation import MOST_POSITIONS, ReplaySource, animation
 from rules.core.match import Match

@@ -10,9 +10,9 @@ import discord
 import pytest
 
 from bot.app.errors import Refused
-from bot.ui.kit.answers import waiting
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.waiting import Waiting
+from bot.ui.interactions import waiting
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.waiting import Waiting
 from bot.ui.replay.animation import progress
 
 

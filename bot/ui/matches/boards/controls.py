@@ -7,11 +7,11 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table, seals
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.layout import items_below
-from bot.ui.kit.content.pictures import picture_of
+from bot.ui.components.layout import items_below
+from bot.ui.components.pictures import picture_of
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Said
 from bot.ui.lessons.pages import show_lesson
 from bot.ui.matches.boards.text_board import show_text_board
 from bot.ui.matches.leaving import ResignButton

@@ -16,10 +16,10 @@ from bot.app.matches.table import Table, back, seals
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
 from bot.ui.challenges.rematches import RematchButton
-from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.layout import card, gallery
-from bot.ui.kit.content.pictures import filename
-from bot.ui.kit.content.wording import (
+from bot.ui.components.emoji import with_emoji
+from bot.ui.components.layout import card, gallery
+from bot.ui.components.pictures import filename
+from bot.ui.components.wording import (
     announcement_lines,
     outcome_of_both,
     player_label,

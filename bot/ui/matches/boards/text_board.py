@@ -3,8 +3,8 @@
 import render
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
-from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.layout import message
+from bot.ui.components.layout import message
+from bot.ui.interactions.reply import Said
 from bot.ui.moves.choices import Choice, describe_moves
 from bot.ui.moves.play import how_to_write
 from bot.ui.seals import seal_lines

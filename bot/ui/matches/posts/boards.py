@@ -19,21 +19,21 @@ from bot.app.matches.table import Table, back
 from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
-from bot.ui.kit.content.pictures import board_picture
-from bot.ui.kit.content.wording import board_link
-from bot.ui.kit.posts.clients import Clients
-from bot.ui.kit.posts.closed_threads import UNKNOWN_CHANNEL
-from bot.ui.kit.posts.direct_messages import Sent
-from bot.ui.kit.posts.drafts import ChannelGone, Draft
-from bot.ui.kit.posts.lost_messages import BESIDE, READING
-from bot.ui.kit.posts.outbox import Outbox, Publisher
-from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
-from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from bot.ui.kit.posts.turn_notices import calls, once, users_to_notify
-from bot.ui.kit.services import Kit
+from bot.ui.components.pictures import board_picture
+from bot.ui.components.wording import board_link
 from bot.ui.matches.boards.panel import gains, panel, shown_by
 from bot.ui.matches.posts.threads import Pins, Threads
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.closed_threads import UNKNOWN_CHANNEL
+from bot.ui.posts.direct_messages import Sent
+from bot.ui.posts.drafts import ChannelGone, Draft
+from bot.ui.posts.lost_messages import BESIDE, READING
+from bot.ui.posts.outbox import Outbox, Publisher
+from bot.ui.posts.permissions import missing_permissions, permission_channel
+from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.posts.turn_notices import calls, once, users_to_notify
 from bot.ui.proposals.message import proposal_sentence
+from bot.ui.services import UiServices
 from db.values.challenges import Answer
 from db.values.clocks import Reminder
 from db.values.direct_messages import News, Occasion
@@ -66,16 +66,16 @@ class BoardPublisher(Publisher):
 
     kind = PostKind.BOARD
 
-    def __init__(self, outbox: Outbox, clients: Clients, services: Services, kit: Kit) -> None:
+    def __init__(self, outbox: Outbox, clients: Clients, services: Services, ui_services: UiServices) -> None:
         super().__init__(outbox)
         self._clients = clients
         self._services = services
         self._matches = services.matches
         self._clock = services.clock
-        self._turn_notices = kit.turn_notices
-        self._alerts = kit.permission_alerts
+        self._turn_notices = ui_services.turn_notices
+        self._alerts = ui_services.permission_alerts
         self._pins = Pins(clients, services)
-        self.threads = Threads(clients, services, kit)
+        self.threads = Threads(clients, services, ui_services)
         self.automatic = AutomaticMoves(services, self._show_later)
         self._near: OrderedDict[DiscordId, datetime] = OrderedDict()
         """By message: the time when the board was last found near the end of its channel."""

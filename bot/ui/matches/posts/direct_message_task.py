@@ -10,14 +10,14 @@ from bot.app.errors import Refused
 from bot.app.services import Services
 from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.wording import summary
-from bot.ui.kit.content.wording import board_link, message_link
-from bot.ui.kit.posts.drafts import NotYet
-from bot.ui.kit.posts.lost_messages import BESIDE
-from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
-from bot.ui.kit.posts.turn_notices import news, running_out
-from bot.ui.kit.services import Kit
+from bot.ui.components.wording import board_link, message_link
 from bot.ui.matches.posts.boards import BoardPublisher, holds
+from bot.ui.posts.drafts import NotYet
+from bot.ui.posts.lost_messages import BESIDE
+from bot.ui.posts.posting import DISCORD_ERRORS, is_temporary
+from bot.ui.posts.turn_notices import news, running_out
 from bot.ui.proposals.message import proposal_sentence
+from bot.ui.services import UiServices
 from db.values.challenges import Answer, Reply
 from db.values.direct_messages import Occasion, QueuedMessage
 from db.values.places import Place
@@ -49,13 +49,13 @@ class _Letter:
 class DirectMessageTask:
     """Sends queued direct messages, and drops those that no longer hold."""
 
-    def __init__(self, services: Services, kit: Kit, boards: BoardPublisher) -> None:
+    def __init__(self, services: Services, ui_services: UiServices, boards: BoardPublisher) -> None:
         self._services = services
         self._store = services.store
         self._clock = services.clock
         self._rounds = services.rounds
-        self._turn_notices = kit.turn_notices
-        self._queued = kit.direct_messages.queued
+        self._turn_notices = ui_services.turn_notices
+        self._queued = ui_services.direct_messages.queued
         self._outbox = boards.outbox
 
     async def round(self) -> float:

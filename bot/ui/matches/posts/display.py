@@ -9,14 +9,14 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.challenges.cards import CardPublisher
-from bot.ui.kit.answers.acting import place_of
-from bot.ui.kit.posts.clients import Clients
-from bot.ui.kit.posts.drafts import NotYet
-from bot.ui.kit.posts.outbox import Outbox
-from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from bot.ui.kit.services import Kit
+from bot.ui.interactions.acting import place_of
 from bot.ui.matches.posts.boards import BoardPublisher
 from bot.ui.matches.posts.results import ResultPublisher, VoidPublisher
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.drafts import NotYet
+from bot.ui.posts.outbox import Outbox
+from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.services import UiServices
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 
@@ -24,18 +24,18 @@ log = structlog.get_logger()
 
 
 class BotDisplay:
-    """The bot's Display (see bot.ui.kit.services)."""
+    """The bot's Display (see bot.ui.services)."""
 
-    def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
+    def __init__(self, clients: Clients, services: Services, ui_services: UiServices) -> None:
         self._services = services
-        self._posting = kit.posting
-        self.outbox = Outbox(clients, services, kit.posting, kit.permission_alerts)
-        self.boards = BoardPublisher(self.outbox, clients, services, kit)
+        self._posting = ui_services.posting
+        self.outbox = Outbox(clients, services, ui_services.posting, ui_services.permission_alerts)
+        self.boards = BoardPublisher(self.outbox, clients, services, ui_services)
         for publisher in (
             self.boards,
-            CardPublisher(self.outbox, services, kit),
-            ResultPublisher(self.outbox, services, kit),
-            VoidPublisher(self.outbox, services, kit),
+            CardPublisher(self.outbox, services, ui_services),
+            ResultPublisher(self.outbox, services, ui_services),
+            VoidPublisher(self.outbox, services, ui_services),
         ):
             self.outbox.add(publisher)
 

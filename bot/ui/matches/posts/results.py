@@ -10,15 +10,15 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.ui.kit.content.layout import Part, gallery, message
-from bot.ui.kit.content.pictures import board_picture
-from bot.ui.kit.content.wording import board_link, outcome_of_both, result, which_game
-from bot.ui.kit.posts.drafts import Draft, NotYet
-from bot.ui.kit.posts.outbox import DraftPublisher, Outbox
-from bot.ui.kit.posts.posting import DISCORD_ERRORS
-from bot.ui.kit.services import Kit
+from bot.ui.components.layout import Part, gallery, message
+from bot.ui.components.pictures import board_picture
+from bot.ui.components.wording import board_link, outcome_of_both, result, which_game
 from bot.ui.matches.boards.panel import players
+from bot.ui.posts.drafts import Draft, NotYet
+from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.posts.posting import DISCORD_ERRORS
 from bot.ui.replay.animation import film_of
+from bot.ui.services import UiServices
 from bot.ui.standings.achievements import award_sentences
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
@@ -41,14 +41,14 @@ class ResultPublisher(DraftPublisher):
     once = True
     pictures = False
 
-    def __init__(self, outbox: Outbox, services: Services, kit: Kit) -> None:
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
         super().__init__(outbox)
         self._services = services
         self._preferences = services.preferences
-        self._posting = kit.posting
-        self._permission_alerts = kit.permission_alerts
-        self._film_worker = kit.film_worker
-        self._running = kit.running_answers
+        self._posting = ui_services.posting
+        self._permission_alerts = ui_services.permission_alerts
+        self._film_worker = ui_services.film_worker
+        self._running = ui_services.running_answers
         self._films: set[asyncio.Task[None]] = set()
 
     async def draft(self, post: Post) -> Draft | None:

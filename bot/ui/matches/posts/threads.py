@@ -14,17 +14,17 @@ import structlog
 from bot.app.matches.table import Table
 from bot.app.mentions import persona_name
 from bot.app.services import Services
-from bot.ui.kit.posts.clients import Clients
-from bot.ui.kit.posts.closed_threads import unarchiving
-from bot.ui.kit.posts.permissions import (
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.closed_threads import unarchiving
+from bot.ui.posts.permissions import (
     OWN_THREAD,
     PINNING,
     is_voice,
     missing_permissions,
     permission_channel,
 )
-from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
-from bot.ui.kit.services import Kit
+from bot.ui.posts.posting import DISCORD_ERRORS, is_temporary
+from bot.ui.services import UiServices
 from db.values.places import DiscordId, Place
 from db.values.posts import Post
 
@@ -39,12 +39,12 @@ LONGEST_NAME = 100
 class Threads:
     """Opens a thread for each new game where the server wants that and the bot has the permissions."""
 
-    def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
+    def __init__(self, clients: Clients, services: Services, ui_services: UiServices) -> None:
         self._clients = clients
         self._store = services.store
         self._matches = services.matches
         self._preferences = services.preferences
-        self._permission_alerts = kit.permission_alerts
+        self._permission_alerts = ui_services.permission_alerts
 
     async def keep_open(self, about: Mapping[str, Any]) -> None:
         """Unarchive the thread of a running game if Discord has archived it because nobody wrote there.

@@ -1,0 +1,143 @@
+"""The base classes of buttons and menus. They acknowledge, answer and tell refusals.
+
+A subclass defines its label and its answer. Buttons and menus outlive the process: their custom id holds their state.
+"""
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.ui.components.layout import walk
+from bot.ui.interactions.acting import Acting, Interaction, acting_of
+from bot.ui.interactions.admission import turned_away
+from bot.ui.interactions.forms import Form, open_form
+from bot.ui.interactions.reply import Response, answer_error, refuse, respond
+from bot.ui.posts.first_answer import in_time
+from rules.core.errors import RuleError
+
+Inner = TypeVar("Inner", bound=ui.Item[Any])
+IdMatch = re.Match[str]
+
+_NUMBER = re.compile("[0-9]+")
+LARGEST_ID = 2**63 - 1
+"""The largest id of Discord, and the largest number that the store holds."""
+WORN_OUT = "This button no longer works; `/games` lists your games."
+
+
+class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
+    """A button or menu that works after a restart.
+
+    The named groups of its `template`, a regular expression for its custom id, are the arguments of its constructor:
+    numbers, except those named in `words`. Every subclass with a template registers itself in `kinds`.
+    """
+
+    kinds: ClassVar[list[type["PersistentItem[Any]"]]] = []
+    pattern: ClassVar[re.Pattern[str]]
+    words: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls, *, template: str | None = None) -> None:
+        cls.pattern = re.compile(template or "(?!)")
+        super().__init_subclass__(template=cls.pattern)
+        if template is not None:
+            PersistentItem.kinds.append(cls)
+
+    @abstractmethod
+    async def answer(self, acting: Acting) -> Response:
+        """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
+
+    async def check_visible(self, acting: Acting) -> None:
+        """Raise Refused if the number in the custom id is that of something of which the member may not know here.
+
+        Commands check the numbers that members type in the same way.
+        """
+        services, user, place = acting.services, acting.user, acting.place
+        checks = {
+            "match": services.matches.check_visible,
+            "challenge": services.challenges.check_visible,
+            "proposal": services.proposals.check_visible,
+        }
+        for name in self.template.groupindex:
+            if name in checks:
+                await checks[name](getattr(self, name), user, place)
+
+    async def checked_answer(self, acting: Acting) -> Response:
+        """Answer if the member may know here of what the custom id names. Raises Refused or RuleError."""
+        await self.check_visible(acting)
+        return await self.answer(acting)
+
+    async def callback(self, interaction: Interaction) -> None:
+        await respond(interaction, self.checked_answer)
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Return True if what was used is of this kind, and what was chosen was offered. If not, the member is told."""
+        if await turned_away(interaction):
+            return False
+        data, part = cast("dict[str, Any]", interaction.data), used(interaction)
+        offered = [option.value for option in getattr(part, "options", ())]
+        chosen = data.get("values", [])
+        largest = max(map(int, _NUMBER.findall(data["custom_id"])), default=0)
+        right = self.item.type.value == data["component_type"] and largest <= LARGEST_ID
+        if right and (not offered or (chosen and set(chosen) <= set(offered))):
+            return True
+        await refuse(interaction, Refused(WORN_OUT))
+        return False
+
+    @classmethod
+    def known(cls, custom_id: str) -> bool:
+        """True if a kind of button or menu answers to this custom id."""
+        return any(kind.pattern.fullmatch(custom_id) for kind in cls.kinds)
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: IdMatch) -> Self:
+        return cls.matched(found)
+
+    @classmethod
+    def matched(cls, found: IdMatch) -> Self:
+        """Return the item whose custom id the template has matched."""
+        return cls(**cls.arguments(found.groupdict()))
+
+    @classmethod
+    def arguments(cls, named: Mapping[str, str]) -> dict[str, Any]:
+        """Return the arguments of the constructor, from the named groups of the template."""
+        return {name: text if name in cls.words else int(text) for name, text in named.items()}
+
+
+class FormButton(PersistentItem[ui.Button[Any]]):
+    """A button that opens a form. Discord takes a form only as the first answer, so nothing is acknowledged before."""
+
+    @abstractmethod
+    async def form(self, acting: Acting) -> Form:
+        """Return the form to open. Raises Refused or RuleError."""
+
+    async def answer(self, acting: Acting) -> Response:
+        await open_form(acting.interaction, await in_time(self._checked_form(acting)))
+        return None
+
+    async def _checked_form(self, acting: Acting) -> Form:
+        await self.check_visible(acting)
+        return await self.form(acting)
+
+    async def callback(self, interaction: Interaction) -> None:
+        try:
+            await self.answer(acting_of(interaction))
+        except (Refused, RuleError) as refusal:
+            await refuse(interaction, refusal)
+        except Exception as error:
+            await answer_error(interaction, error)
+
+
+def used(interaction: Interaction) -> Any | None:
+    """Return the button or menu that was used, from the message of the interaction; None if it is not there.
+
+    discord.py looks for it in the same way, and leaves the interaction without an answer if it is not there.
+    """
+    message, data = interaction.message, cast("dict[str, Any]", interaction.data)
+    wanted = (data["component_type"], data["custom_id"])
+    found = walk(message.components if message else ())
+    return next(
+        (part for part in found if (part.type.value, getattr(part, "custom_id", None)) == wanted), None
+    )

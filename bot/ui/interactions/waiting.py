@@ -1,0 +1,91 @@
+"""A note about the progress of an answer that takes a while, for the member who waits for the answer."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import discord
+import structlog
+
+from bot.ui.components.layout import message
+from bot.ui.interactions.acting import Acting
+from bot.ui.interactions.reply import NOBODY, answers_in_components, is_command
+from bot.ui.posts.posting import DISCORD_ERRORS
+
+log = structlog.get_logger()
+
+FIRST, AGAIN = 1.5, 2.0
+"""Seconds until the first note, and between two notes. Most answers are given before the first note."""
+
+
+class Waiting:
+    """A private note in the place of the answer to a command, or beside the answer to a button.
+
+    The note is never the answer: the caller returns the answer, which replaces the note of a command. If Discord
+    refuses the note, the answer is given without a note.
+    """
+
+    def __init__(self, acting: Acting) -> None:
+        self._interaction = acting.interaction
+        self._note: discord.WebhookMessage | None = None
+
+    @asynccontextmanager
+    async def telling(self, words: Callable[[int, int], str]) -> AsyncIterator[Callable[[int, int], None]]:
+        """Show the progress until the context ends, as `words` says it.
+
+        Yields a function that takes how many parts are done, and how many there are. Until its first call both are 0.
+        """
+        count = 0, 0
+        finished = asyncio.Event()
+
+        def tell(done: int, of: int) -> None:
+            nonlocal count
+            count = done, of
+
+        async def show() -> None:
+            pause = FIRST
+            while not await _set_within(finished, pause):
+                await self._show(words(*count))
+                pause = AGAIN
+
+        showing = asyncio.create_task(show())
+        try:
+            yield tell
+        finally:
+            # The last note has to arrive before the answer.
+            finished.set()
+            await showing
+            await self._end()
+
+    async def _show(self, words: str) -> None:
+        view = message(words)
+        try:
+            if is_command(self._interaction):
+                answers_in_components(self._interaction)
+                await self._interaction.edit_original_response(view=view, allowed_mentions=NOBODY)
+            elif self._note is None:
+                self._note = await self._interaction.followup.send(view=view, ephemeral=True, wait=True)
+            else:
+                await self._note.edit(view=view)
+        except DISCORD_ERRORS as error:
+            log.info("progress not shown", error=type(error).__name__)
+
+    async def _end(self) -> None:
+        """Delete the note if it stands beside the answer."""
+        if self._note is None:
+            return
+        try:
+            await self._note.delete()
+        except DISCORD_ERRORS as error:
+            log.info("progress not deleted", error=type(error).__name__)
+        self._note = None
+
+
+async def _set_within(event: asyncio.Event, seconds: float) -> bool:
+    """Wait until an event is set, `seconds` at most. Return True if the event is set."""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,158 @@
+"""The first answer to an interaction, for which Discord waits three seconds.
+
+It is an acknowledgement or, for the button of a message that changes, the changed message itself: one request instead
+of two.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from time import monotonic
+from typing import Any, TypeVar
+
+import aiohttp
+import discord
+import structlog
+
+from db.values.failures import StoreFailed
+
+T = TypeVar("T")
+
+log = structlog.get_logger()
+
+ALREADY_ACKNOWLEDGED = 40060
+"""Discord's code for an interaction that has an answer already.
+
+Either this is a second try of discord.py, and its first arrived after all; or Discord has sent the interaction twice.
+"""
+SECOND_TRY = 1.0
+"""Seconds that discord.py waits at least before a second try."""
+FRESH = timedelta(seconds=0.5)
+"""The age up to which an interaction may wait for the changed message."""
+LONGEST_WAIT = 1.5
+"""Seconds that it may wait; then it is acknowledged, and the message changes later."""
+
+LONGEST_WORK = 2.0
+"""Seconds that work may take whose result is the first answer; the answer itself takes a moment, too."""
+
+
+class Acknowledging:
+    """The acknowledgements that are on their way to Discord.
+
+    Of many interactions that arrive at once each has three seconds, so none is worked on before the others are
+    acknowledged.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._none = asyncio.Event()
+        self._none.set()
+
+    @contextmanager
+    def underway(self) -> Iterator[None]:
+        """Count one more while the context lasts."""
+        self._count += 1
+        self._none.clear()
+        try:
+            yield
+        finally:
+            self._count -= 1
+            if not self._count:
+                self._none.set()
+
+    async def others(self) -> None:
+        """Wait until none is under way, but not long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._none.wait(), LONGEST_WAIT)
+
+
+class FirstAnswer:
+    """The first answer to one interaction; it is given once."""
+
+    def __init__(
+        self, interaction: discord.Interaction[Any], all_underway: Acknowledging, *, thinking: bool
+    ) -> None:
+        """With `thinking`, an acknowledgement says that an answer follows, which only the member will see."""
+        self._all_underway = all_underway
+        self._interaction = interaction
+        self._thinking = thinking
+        self._giving = asyncio.Lock()
+        self._given = False
+        self.by_another = False
+        """True if Discord has sent this interaction twice, and it is answered where it arrived first."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._acknowledging: asyncio.Task[bool] | None = None
+
+    @property
+    def may_wait(self) -> bool:
+        """True if Discord has waited so little that the answer may come later."""
+        return abs(discord.utils.utcnow() - self._interaction.created_at) < FRESH
+
+    def wait(self) -> None:
+        """Leave time for the changed message."""
+        self._timer = asyncio.get_running_loop().call_later(LONGEST_WAIT, self._end_waiting)
+
+    def _end_waiting(self) -> None:
+        self._acknowledging = asyncio.create_task(self.acknowledge())
+
+    async def acknowledge(self) -> bool:
+        """Acknowledge the interaction unless it is answered here.
+
+        Returns False if Discord takes no answer any more, or if the interaction is answered elsewhere.
+        """
+        async with self._giving:
+            if not self._begin():
+                return True
+            began = monotonic()
+            try:
+                with self._all_underway.underway():
+                    await self._interaction.response.defer(ephemeral=True, thinking=self._thinking)
+            except discord.HTTPException as error:
+                if error.code == ALREADY_ACKNOWLEDGED:
+                    self.by_another = monotonic() - began < SECOND_TRY
+                    return not self.by_another
+                log.warning("interaction lost", code=error.code)
+                return False
+            except discord.RateLimited:
+                log.warning("interaction lost", code=429)
+                return False
+            except (aiohttp.ClientError, OSError) as error:
+                # The acknowledgement may have arrived. Acting is safe: a move counts once, and the board will show it.
+                log.warning("acknowledgement may be lost", error=type(error).__name__)
+            return True
+
+    async def change_message(self, **parts: Any) -> bool:
+        """Answer by changing the message whose button was pressed. Returns False if it is answered already.
+
+        `parts` are arguments of discord.py's edit. Raises DISCORD_ERRORS of bot.ui.posts.posting.
+        """
+        async with self._giving:
+            if not self._begin():
+                return False
+            await self._interaction.response.edit_message(**parts)
+            return True
+
+    def _begin(self) -> bool:
+        """Return True for the first answer. Only one is tried: whether it has arrived may be unknown."""
+        if self._timer is not None:
+            self._timer.cancel()
+        first, self._given = not self._given, True
+        return first
+
+
+async def in_time(doing: Coroutine[Any, Any, T]) -> T:
+    """Return the result of what reads the store. Raises StoreFailed if that takes too long."""
+    # It is not cancelled: where the database hangs, that would take as long as the work itself.
+    task = asyncio.create_task(doing)
+    done, _ = await asyncio.wait({task}, timeout=LONGEST_WORK)
+    if not done:
+        task.add_done_callback(_take_error)
+        raise StoreFailed("no answer in time")
+    return task.result()
+
+
+def _take_error(task: "asyncio.Task[Any]") -> None:
+    """Take the error of a task that nobody waits for any more: the member was told."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,128 @@
+"""What Discord knows of members: their names in pictures, which are stored nowhere, and if they are deleted."""
+
+import asyncio
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import discord
+import structlog
+
+from bot.app.members.preferences import Preferences
+from bot.app.mentions import persona_name
+from bot.app.tasks.rounds import TryLater
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.posting import DISCORD_ERRORS
+from db.values.computers import is_computer
+from db.values.places import DiscordId
+
+log = structlog.get_logger()
+
+Names = tuple[str, ...]
+"""The names of a member, the best first: in the server, everywhere, and the unique one."""
+
+PATIENCE = 2.0
+"""Seconds for which a picture waits for names; those that are not there by then are left out."""
+REMEMBERED_FOR = 600.0
+"""Seconds for which a name is remembered in memory, so that turning pages does not ask again."""
+MOST = 10_000
+"""Members whose names are remembered; all are forgotten when there are more."""
+
+UNKNOWN_USER = 10013
+"""Error code of Discord for an id that no user has."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    names: Names
+    until: float
+
+
+class MemberNames:
+    """Asks Discord for the names of members. Those who chose not to be listed are not asked for."""
+
+    def __init__(self, clients: Clients, preferences: Preferences) -> None:
+        self._clients = clients
+        self._preferences = preferences
+        self._known: dict[tuple[DiscordId | None, DiscordId], _Known] = {}
+
+    async def of(self, guild: DiscordId | None, users: Collection[DiscordId]) -> dict[DiscordId, Names]:
+        """Return the names of these users as a server (None: nobody in particular) calls them, if they are known."""
+        found: dict[DiscordId, Names] = {
+            user: (persona_name(user) or "",) for user in users if is_computer(user)
+        }
+        people = [user for user in users if user not in found]
+        unlisted = await self._preferences.unlisted(people)
+        people = [user for user in people if user not in unlisted]
+        now = asyncio.get_running_loop().time()
+        asking = [
+            user
+            for user in people
+            if (guild, user) not in self._known or self._known[guild, user].until < now
+        ]
+        if asking:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._ask(guild, asking)
+            except TimeoutError:
+                log.info("some names are not known in time", members=len(asking))
+        return found | {user: it.names for user in people if (it := self._known.get((guild, user)))}
+
+    async def _ask(self, guild: DiscordId | None, users: Iterable[DiscordId]) -> None:
+        left = set(users)
+        server = None if guild is None else self._clients.get_guild(guild)
+        if server is not None:
+            for member in await _members(server, left):
+                self._remember(guild, member.id, _names(member))
+                left.discard(member.id)
+        # They have left the server, or are on a global leaderboard from another one.
+        await asyncio.gather(*(self._ask_for_user(guild, user) for user in left))
+
+    async def _ask_for_user(self, guild: DiscordId | None, user: DiscordId) -> None:
+        try:
+            found = await self._clients.fetch_user(user)
+        except DISCORD_ERRORS as error:
+            if isinstance(error, discord.HTTPException) and error.code == UNKNOWN_USER:
+                self._remember(guild, user, ())
+            else:
+                log.info("name not known", error=type(error).__name__)
+        else:
+            self._remember(guild, user, _names(found))
+
+    def _remember(self, guild: DiscordId | None, user: DiscordId, names: Names) -> None:
+        if len(self._known) >= MOST:
+            self._known.clear()
+        self._known[guild, user] = _Known(names, asyncio.get_running_loop().time() + REMEMBERED_FOR)
+
+
+async def _members(server: discord.Guild, users: Collection[DiscordId]) -> list[discord.Member]:
+    """Return those of these users who are in a server. One question for all of them, which needs no privilege."""
+    try:
+        return await server.query_members(user_ids=list(users), limit=len(users), cache=False)
+    except (discord.ClientException, *DISCORD_ERRORS) as error:
+        log.info("names not known", guild=server.id, error=type(error).__name__)
+        return []
+
+
+def _names(user: discord.User | discord.Member) -> Names:
+    return tuple(dict.fromkeys((user.display_name, user.global_name or user.name, user.name)))
+
+
+DELETED_NAME = re.compile(r"deleted_user_[0-9a-f]{6,}|Deleted User( [0-9a-f]{6,})?")
+"""The user names that Discord gives to deleted accounts. No field says that an account is deleted."""
+
+
+async def is_deleted(clients: Clients, user: DiscordId) -> bool:
+    """Return True if the account of a member has all signs of deletion. Raises TryLater if Discord does not respond.
+
+    A member could choose such a user name, but hardly without a display name and an avatar. An account that Discord
+    does not know at all is not taken for a deleted one, because that answer would concern every member if it was wrong.
+    """
+    try:
+        found = await clients.fetch_user(user)
+    except discord.NotFound:
+        return False
+    except DISCORD_ERRORS as error:
+        raise TryLater("the account could not be looked up") from error
+    unnamed = found.global_name is None and found.avatar is None
+    return unnamed and DELETED_NAME.fullmatch(found.name) is not None

@@ -1,0 +1,347 @@
+"""Posting where a game is played: by the bot itself or, where it is not a member, through a member's interaction.
+
+In direct messages among members, and in a server where the bot is only a user app, the bot can do no more than answer:
+a few messages to each interaction, which it may edit for fifteen minutes. Boards there wait for the next interaction.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Protocol
+
+import aiohttp
+import discord
+import structlog
+from discord import ui
+
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
+from bot.ui.posts.first_answer import FirstAnswer
+from db.values.places import DiscordId, Place
+from db.values.shards import Ownership
+
+log = structlog.get_logger()
+
+DISCORD_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+"""The errors of a call to Discord: it refused, it asked to wait for long, or it could not be reached."""
+_ROLE = re.compile(r"<@&([0-9]+)>")
+"""The mention of a role."""
+MOST_MESSAGES = 4
+"""Messages through one interaction: Discord takes five, and one is for the member who acts."""
+
+
+class PostTarget(Protocol):
+    """A way to post at one place. Its methods raise DISCORD_ERRORS."""
+
+    @property
+    def open(self) -> bool:
+        """Whether a message can be sent now."""
+
+    searchable: bool
+    """Whether messages can be found again, and messages with the same nonce are posted once."""
+
+    async def send(
+        self, *, notify: Iterable[DiscordId] = (), call: str = "", once: str | None = None, **parts: Any
+    ) -> DiscordId:
+        """Post a message that notifies these users and the role that `call` mentions, and return its id.
+
+        `parts` are arguments of discord.py's send: content, view, file. `once` names the message: where the bot is a
+        member, Discord does not post a second message of that name within minutes, but returns the first. So a process
+        that was stopped, or did not receive the response, can try again.
+        """
+
+    async def edit(
+        self,
+        message: DiscordId,
+        view: ui.LayoutView,
+        files: Sequence[discord.File],
+        *,
+        unarchive: bool = True,
+    ) -> None:
+        """Replace the components and the files of a message. Where nobody may edit the message, nothing happens.
+
+        An archived thread is unarchived for the edit, and archived again; without `unarchive` an edit there fails.
+        """
+
+    async def delete(self, message: DiscordId) -> None:
+        """Delete a message. A message that is gone, or that nobody may delete, is no error."""
+
+
+@dataclass(slots=True)
+class OpenInteraction:
+    """The interaction that is being answered.
+
+    `thinking` is True as long as a command's answer has no text. `sent` counts messages through the interaction;
+    `changed` holds the messages that it has edited or deleted.
+    `first_answer` may be given by changing the message that was used.
+    """
+
+    interaction: discord.Interaction[Any]
+    thinking: bool
+    first_answer: FirstAnswer | None = None
+    sent: int = 0
+    changed: set[DiscordId] = field(default_factory=set)
+
+    async def answered_by_changing(self, message: DiscordId, parts: Mapping[str, Any]) -> bool:
+        """Change a message by the first answer to the interaction, if its button was used and that is still possible.
+
+        Returns False if the message has to be changed otherwise.
+        """
+        if self.first_answer is None or not _is_on(self.interaction, message):
+            return False
+        try:
+            return await self.first_answer.change_message(**parts)
+        except DISCORD_ERRORS as error:
+            log.info("message.not_changed_by_response", message=message, error=type(error).__name__)
+            return False
+
+    async def acknowledge_use(self, message: DiscordId) -> None:
+        """Acknowledge the interaction if a button of this message was used, which is about to be deleted."""
+        if self.first_answer is not None and _is_on(self.interaction, message):
+            await self.first_answer.acknowledge()
+
+
+_open_interaction: ContextVar[OpenInteraction | None] = ContextVar("open_interaction", default=None)
+
+
+class Posting:
+    """Finds the way to post at any place."""
+
+    def __init__(self, clients: Clients, ownership: Ownership) -> None:
+        self._clients = clients
+        self._ownership = ownership
+        self._editors: dict[DiscordId, discord.Interaction[Any]] = {}
+        """By message: the interaction that can still edit it."""
+
+    def reaches(self, place: Place) -> bool:
+        """True if the bot is a member of the server of this place, and the server is not banned."""
+        if place.guild is None or place.guild in self._ownership.banned:
+            return False
+        return self._clients.get_guild(place.guild) is not None
+
+    def at(self, place: Place) -> PostTarget:
+        """Return the way to post at a place now."""
+        if self.reaches(place):
+            return _BotTarget(self._clients, place)
+        return self.answering(place)
+
+    def answering(self, place: Place) -> PostTarget:
+        """Return the way to post at a place by answering: open only while an interaction there is being answered."""
+        current = _open_interaction.get()
+        here = current is not None and current.interaction.channel_id == place.channel
+        return _InteractionTarget(self._editors, current if here else None)
+
+    def direct(self, channel: DiscordId) -> PostTarget:
+        """Return the way to change the bot's own direct messages to a member, which are in this channel."""
+        return _BotTarget(self._clients, Place(None, channel))
+
+    @contextmanager
+    def through(
+        self,
+        interaction: discord.Interaction[Any],
+        *,
+        thinking: bool,
+        first_answer: FirstAnswer | None = None,
+    ) -> Iterator[None]:
+        """Let messages be posted through this interaction, in its channel, while the context lasts."""
+        message, channel = interaction.message, interaction.channel_id
+        if message is not None and channel is not None and not message.flags.ephemeral:
+            self.remember(Place(interaction.guild_id, channel), message.id, interaction)
+        token = _open_interaction.set(OpenInteraction(interaction, thinking, first_answer))
+        try:
+            yield
+        finally:
+            _open_interaction.reset(token)
+
+    def is_unchanged(self, message: DiscordId) -> bool:
+        """Whether the interaction being answered has neither edited nor deleted a message."""
+        current = _open_interaction.get()
+        return current is not None and message not in current.changed
+
+    def used_message(self, mark: int) -> DiscordId | None:
+        """Return the message whose button is being used if it carries a mark (bot.ui.posts.outbox.marked)."""
+        current = _open_interaction.get()
+        message = None if current is None else current.interaction.message
+        if message is None or message.flags.ephemeral:
+            return None
+        return message.id if any(getattr(part, "id", None) == mark for part in message.components) else None
+
+    def remember(self, place: Place, message: DiscordId, interaction: discord.Interaction[Any]) -> None:
+        """Note that this interaction can edit a message. Where the bot is a member it can do so anyway."""
+        if not self.reaches(place):
+            _remember(self._editors, message, interaction)
+
+
+class _BotTarget:
+    """The bot posts as a member of the server."""
+
+    open = searchable = True
+
+    def __init__(self, clients: Clients, place: Place) -> None:
+        self._clients, self._place = clients, place
+        self._channel = clients.channel(place.guild, place.channel)
+
+    async def send(
+        self, *, notify: Iterable[DiscordId] = (), call: str = "", once: str | None = None, **parts: Any
+    ) -> DiscordId:
+        if once is not None:
+            parts["nonce"] = _nonce(self._channel.id, once)
+        try:
+            message = await self._channel.send(allowed_mentions=only_mentioning(notify, call), **parts)
+        except discord.NotFound as error:
+            if once is None or error.code != UNKNOWN_MESSAGE:
+                raise
+            # The nonce belongs to a message that was deleted. Each attempt tries the same nonces in the same order.
+            for file in parts.get("files", ()):
+                file.reset()
+            return await self.send(notify=notify, call=call, once=f"{once} again", **parts)
+        return message.id
+
+    async def edit(
+        self,
+        message: DiscordId,
+        view: ui.LayoutView,
+        files: Sequence[discord.File],
+        *,
+        unarchive: bool = True,
+    ) -> None:
+        parts: dict[str, Any] = {
+            "view": view,
+            "allowed_mentions": only_mentioning(),
+            "attachments": list(files),
+        }
+        current = _open_interaction.get()
+        if current is not None:
+            current.changed.add(message)
+        if current is not None and await current.answered_by_changing(message, parts):
+            return
+
+        async def change() -> None:
+            for file in files:
+                file.reset()
+            await self._channel.get_partial_message(message).edit(**parts)
+
+        await (unarchiving(self._clients, self._place, change) if unarchive else change())
+
+    async def delete(self, message: DiscordId) -> None:
+        if (current := _open_interaction.get()) is not None:
+            current.changed.add(message)
+            await current.acknowledge_use(message)
+        try:
+            await unarchiving(self._clients, self._place, self._channel.get_partial_message(message).delete)
+        except discord.NotFound as error:
+            if error.code not in (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE):
+                raise
+
+
+class _InteractionTarget:
+    """The bot posts through the interaction that is being answered, and edits through earlier ones."""
+
+    searchable = False
+
+    def __init__(
+        self, editors: dict[DiscordId, discord.Interaction[Any]], current: OpenInteraction | None
+    ) -> None:
+        self._editors = editors
+        self._current = current
+
+    @property
+    def open(self) -> bool:
+        return self._current is not None and self._current.sent < MOST_MESSAGES
+
+    async def send(
+        self, *, notify: Iterable[DiscordId] = (), call: str = "", once: str | None = None, **parts: Any
+    ) -> DiscordId:
+        current = self._current
+        assert current is not None
+        if current.thinking:
+            # The first message after a deferred answer becomes that answer, which is private.
+            await current.interaction.edit_original_response(content="One moment.")
+            current.thinking = False
+        current.sent += 1
+        message = await current.interaction.followup.send(
+            wait=True, ephemeral=False, allowed_mentions=only_mentioning(notify, call), **parts
+        )
+        _remember(self._editors, message.id, current.interaction)
+        return message.id
+
+    async def edit(
+        self,
+        message: DiscordId,
+        view: ui.LayoutView,
+        files: Sequence[discord.File],
+        *,
+        unarchive: bool = True,
+    ) -> None:
+        editor = self._editor(message)
+        if editor is None:
+            return
+        parts: dict[str, Any] = {
+            "view": view,
+            "allowed_mentions": only_mentioning(),
+            "attachments": list(files),
+        }
+        if _is_on(editor, message):
+            await editor.edit_original_response(**parts)
+        else:
+            await editor.followup.edit_message(message, **parts)
+
+    async def delete(self, message: DiscordId) -> None:
+        editor = self._editor(message)
+        if editor is None:
+            return
+        with suppress(discord.NotFound):
+            if _is_on(editor, message):
+                await editor.delete_original_response()
+            else:
+                await editor.followup.delete_message(message)
+
+    def _editor(self, message: DiscordId) -> discord.Interaction[Any] | None:
+        """Return an interaction that may change a message, or None."""
+        current = self._current
+        if current is not None:
+            current.changed.add(message)
+        if current is not None and _is_on(current.interaction, message):
+            return current.interaction
+        editor = self._editors.get(message)
+        return None if editor is None or editor.is_expired() else editor
+
+
+def is_temporary(error: BaseException) -> bool:
+    """True if the same call to Discord may succeed later."""
+    return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
+
+
+def only_mentioning(users: Iterable[DiscordId] = (), call: str = "") -> discord.AllowedMentions:
+    """Return the rule that a message notifies these users and the role that `call` mentions, and no others."""
+    role = _ROLE.fullmatch(call)
+    return discord.AllowedMentions(
+        everyone=bool(call) and role is None,
+        roles=False if role is None else [discord.Object(int(role[1]))],
+        users=[discord.Object(user) for user in users],
+    )
+
+
+def _nonce(channel: DiscordId, once: str) -> str:
+    """Return the nonce of a message. It tells nothing about `once`, since everybody in the channel receives it."""
+    digest = sha256(f"{channel} {once}".encode()).digest()
+    return f"{int.from_bytes(digest[:8]) % 10**18:018}"
+
+
+def _is_on(interaction: discord.Interaction[Any], message: DiscordId) -> bool:
+    """True if the interaction is the use of a component of this message."""
+    return interaction.message is not None and interaction.message.id == message
+
+
+def _remember(
+    editors: dict[DiscordId, discord.Interaction[Any]],
+    message: DiscordId,
+    interaction: discord.Interaction[Any],
+) -> None:
+    """Note that this interaction can edit a message, and forget the interactions that have expired."""
+    for old in [old for old, editor in editors.items() if editor.is_expired()]:
+        del editors[old]
+    editors[message] = interaction

@@ -1,0 +1,188 @@
+"""Telling members that it is their turn, each in the way that they chose in `/preferences`."""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+
+import discord
+import structlog
+
+from bot.app.matches.table import Table, back
+from bot.app.members.preferences import Preferences
+from bot.app.mentions import mention
+from bot.ui.components.layout import message as plain_message
+from bot.ui.components.wording import board_link
+from bot.ui.meter import DirectOutcome
+from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
+from bot.ui.posts.posting import DISCORD_ERRORS, Posting, is_temporary
+from db.values.clocks import Reminder
+from db.values.computers import is_computer
+from db.values.direct_messages import News, Occasion
+from db.values.matches.matches import Panel
+from db.values.members.members import Notice
+from db.values.places import DiscordId, Place, former
+from db.values.posts import Companion
+
+log = structlog.get_logger()
+
+
+class TurnNotices:
+    """Notifies members once a turn: by a mention under the board, by a direct message, or not at all."""
+
+    def __init__(self, posting: Posting, preferences: Preferences, direct_messages: DirectMessages) -> None:
+        self._posting = posting
+        self._preferences = preferences
+        self._direct_messages = direct_messages
+
+    async def by_notice(
+        self, users: Iterable[DiscordId], table: Table | None = None
+    ) -> dict[Notice, list[DiscordId]]:
+        """Return the users by their chosen notice; every notice is a key. Computer players are left out.
+
+        With the match that they play, their choices are those that were read with it.
+        """
+        found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
+        for user in users:
+            if is_computer(user):
+                continue
+            read = None if table is None else table.chosen_by(user)
+            found[(read or await self._preferences.member(user)).notice].append(user)
+        return found
+
+    async def write(self, users: Collection[DiscordId], guild: DiscordId | None, news: News) -> None:
+        """Queue a direct message to each of `users`; `guild` is the server of what it is about."""
+        await self._direct_messages.queue(users, guild, news)
+
+    async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> None:
+        """Queue a direct message to those of `users` who want a notice of a board that cannot be shown yet."""
+        users_by_notice = await self.by_notice(users, table)
+        written = (*users_by_notice[Notice.PING], *users_by_notice[Notice.DIRECT])
+        await self.write(written, table.stored.place.guild, News(Occasion.HELD, table.id, table.plies))
+
+    async def deliver(
+        self, user: DiscordId, text: str, once: str, place: Place, *, mark: int = 0
+    ) -> Sent | None:
+        """Send a direct message now, or mention the user at `place` if Discord does not deliver it.
+
+        Return None if neither is possible. `once` and `mark` are those of `mention`. Raises NotYet, and DISCORD_ERRORS
+        if it may succeed later.
+        """
+        try:
+            return await self._direct_messages.send(user, text, once)
+        except NotDelivered as refusal:
+            closed = refusal.outcome is DirectOutcome.CLOSED
+        reason = (
+            "Your direct messages are closed to me" if closed else "I could not send you a direct message"
+        )
+        text = f"{mention(user)}: {text} {reason}, so I mention you here."
+        return await self.mention(place, text, user, f"{once} {user}", mark=mark)
+
+    async def remind(self, table: Table, reminder: Reminder) -> list[Companion]:
+        """Remind a member, in the way that they chose, that their time is running out. Return this message.
+
+        Doing it again within minutes sends nothing more. Raises DISCORD_ERRORS if it may succeed later.
+        """
+        user, panel = table.stored.users[reminder.seat], table.stored.panel
+        notice = (await self._preferences.member(user)).notice
+        if panel is None or notice is Notice.NONE:
+            return []
+        if notice is Notice.DIRECT or not self._posting.at(table.stored.place).open:
+            news = News(Occasion.REMINDER, table.id, table.plies)
+            await self.write([user], table.stored.place.guild, news)
+            return []
+        # Not the deadline, which is put off by a restart.
+        name = f"reminder {table.id} {reminder.seat} {table.plies} {table.stored.started_at}"
+        place = Place(table.stored.place.guild, panel.channel)
+        sent = await self.mention(
+            place, f"{mention(user)} {running_out(table, reminder.deadline)}", user, name
+        )
+        return [] if sent is None else calls(table, {user: sent})
+
+    async def mention(
+        self, place: Place, text: str, user: DiscordId, once: str | None = None, *, mark: int = 0
+    ) -> Sent | None:
+        """Post a text that mentions a user. Return None if Discord refuses it.
+
+        `once` as in PostTarget.send; `mark` as in bot.ui.posts.outbox.marked. Raises DISCORD_ERRORS if it may
+        succeed later.
+        """
+        target = self._posting.at(place)
+        if not target.open:
+            return None
+        view = plain_message(text)
+        view.children[0].id = mark or None
+        try:
+            return Sent(place.channel, await target.send(view=view, notify=[user], once=once))
+        except DISCORD_ERRORS as error:
+            if is_temporary(error):
+                raise
+            log.warning("mention.refused", channel=place.channel, error=type(error).__name__)
+        return None
+
+
+def once(table: Table) -> str:
+    """Return the name of the messages that a board sends to players; see PostTarget.send."""
+    return f"call {table.id} {table.shown} {table.stored.started_at}"
+
+
+def calls(table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = None) -> list[Companion]:
+    """Return the messages that call players to move or to answer a proposal; news of the end are no calls."""
+    if table.match.over:
+        return []
+    seats = ((table.seat_of(user), one) for user, one in sent.items())
+    return [Companion(one.channel, one.message, seat, table.plies, proposal) for seat, one in seats]
+
+
+def running_out(table: Table, deadline: datetime) -> str:
+    """Return the sentence that reminds a player of a deadline."""
+    assert table.stored.panel is not None
+    end = discord.utils.format_dt(deadline, "R")
+    return f"Your time for a move in [{table.name}]({board_link(table.stored.place, table.stored.panel)}) ends {end}."
+
+
+def news(table: Table) -> str:
+    """Return the sentence by which a direct message tells a player of a board."""
+    return f"**{table.name}** is over." if table.match.over else f"It is your turn in **{table.name}**."
+
+
+def users_to_notify(table: Table, before: Panel | None, forced: int) -> list[DiscordId]:
+    """Return the members whose turn has come since the board before; at the end, those who did not end the game.
+
+    The last `forced` plies were played automatically.
+    """
+    moved_now = _present(table, before)
+    if table.match.over:
+        last = table.stored.log[-1 - forced].seat if forced < table.plies else None
+        others = (table.stored.users[seat] for seat in table.match.playing if seat != last)
+        return [user for user in others if not former(user) and user not in moved_now]
+    if before is None:
+        # Who plays with computer players alone has just begun the game.
+        return list(table.waiting_for) if sum(map(_person, table.stored.users)) > 1 else []
+    already_waiting = table.back_to(before.plies).waiting_for
+    since = table.stored.log[before.plies :]
+    moved = {seat for seat, _ in since}
+    return [
+        user
+        for user in table.waiting_for
+        if user not in moved_now
+        and (
+            user not in already_waiting
+            or table.seat_of(user) in moved
+            or any(back(entry) is not None for entry in since)
+        )
+    ]
+
+
+def _person(user: DiscordId) -> bool:
+    return not is_computer(user)
+
+
+def _present(table: Table, before: Panel | None) -> list[DiscordId]:
+    """Return the members who have moved since the board before and were answered by computer players at once."""
+    for entry in reversed(table.stored.log[0 if before is None else before.plies :]):
+        if entry.seat is None:
+            break
+        user = table.stored.users[entry.seat]
+        if not is_computer(user):
+            answered = table.stored.log[-1] != entry
+            return [user] if answered else []
+    return []

@@ -1,0 +1,108 @@
+"""The parts of the bot that talk to Discord: posting, notifying, drawing films, showing boards."""
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import discord
+
+from bot.app.matches.table import Table
+from bot.ui.components.film_worker import FilmWorker
+from bot.ui.components.links import Links
+from bot.ui.meter import Meter
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.direct_messages import DirectMessages
+from bot.ui.posts.first_answer import Acknowledging
+from bot.ui.posts.member_names import MemberNames
+from bot.ui.posts.permissions import PermissionAlerts
+from bot.ui.posts.posting import Posting
+from bot.ui.posts.turn_notices import TurnNotices
+from db.values.places import DiscordId
+
+
+class Display(Protocol):
+    """Shows matches and challenges in Discord. Showing can be repeated; it never changes a match.
+
+    What cannot be shown now is shown later by the outbox, or where the bot is not a member, by the next interaction
+    there. Methods raise Refused if the bot may not post, and DISCORD_ERRORS.
+    """
+
+    async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
+        """Show the board of a match as it is; with `again` at the end of its channel, without notifying anybody.
+
+        `known` is the match as it was just stored, which saves reading it.
+        """
+
+    async def announce_reverted(self, match: int) -> None:
+        """Announce that a result was reverted, before its board is changed. The outbox retries what fails."""
+
+    async def invite(self, challenge: int, *, again: bool = False) -> None:
+        """Show the card of a challenge as it is; with `again` at the end of its channel, without notifying anybody."""
+
+    async def deliver(self, interaction: discord.Interaction[Any]) -> None:
+        """Use this interaction to show everything that waited for one, where the bot is not a member."""
+
+    def wake(self) -> None:
+        """Have the outbox show everything that is out of date."""
+
+    async def settings_changed(self, guild: DiscordId) -> None:
+        """Have the outbox retry what failed in a server: another channel may have been chosen for it."""
+
+
+MOST_ANSWERS = 50
+"""The most answers to one member that are under way. Who waits for each answer has one or two, so it is met only by a
+member who presses faster than the bot can answer; then others wait about a second for them."""
+
+
+class RunningAnswers:
+    """The tasks that are answering an interaction, so that the bot can finish them before it stops."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._by_member: Counter[DiscordId] = Counter()
+
+    def admit(self, user: DiscordId) -> bool:
+        """Count the current task as an answer to a member until it ends. Return False if they have too many already."""
+        if self._by_member[user] >= MOST_ANSWERS:
+            return False
+        self.add_current()
+        task = asyncio.current_task()
+        assert task is not None
+        self._by_member[user] += 1
+        task.add_done_callback(lambda _: self._ended(user))
+        return True
+
+    def _ended(self, user: DiscordId) -> None:
+        self._by_member[user] -= 1
+        if not self._by_member[user]:
+            del self._by_member[user]
+
+    def add_current(self) -> None:
+        """Count the current task as an answer until it ends."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def finish(self, seconds: float) -> None:
+        """Wait until all of them have ended, for `seconds` at most."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class UiServices:
+    """The parts of the bot that talk to Discord, one of each."""
+
+    posting: Posting
+    permission_alerts: PermissionAlerts
+    turn_notices: TurnNotices
+    member_names: MemberNames
+    direct_messages: DirectMessages
+    film_worker: FilmWorker = field(default_factory=FilmWorker)
+    running_answers: RunningAnswers = field(default_factory=RunningAnswers)
+    clients: Clients = field(default_factory=Clients)
+    acknowledging: Acknowledging = field(default_factory=Acknowledging)
+    meter: Meter = field(default_factory=Meter)
+    links: Links = field(default_factory=Links)

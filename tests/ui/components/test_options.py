@@ -1,0 +1,13 @@
+"""Menus of games."""
+
+import pytest
+
+from bot.ui.components.emoji import LONGEST, game_option
+from render.hosted_games import HOSTED_GAMES
+from tests.rules.walks import AnyGame, key
+
+
+@pytest.mark.parametrize("game", HOSTED_GAMES, ids=key)
+def test_a_menu_shows_the_whole_pitch_of_a_game(game: AnyGame) -> None:
+    assert game_option(game).description == game.sheet.pitch
+    assert len(game.sheet.pitch) <= LONGEST
