@@ -38,7 +38,7 @@ class BotProcess:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                module,
+                *module.split(),
                 cwd=ROOT,
                 env=_environment(data_dir, settings),
                 stdout=stream,

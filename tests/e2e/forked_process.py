@@ -20,7 +20,10 @@ _CONTEXT.set_forkserver_preload(["tests.e2e.bot_imports"])
 
 
 class Forked:
-    """A process that runs a module as `python -m` does, with this environment and no other."""
+    """A process that runs a module as `python -m` does, with this environment and no other.
+
+    The arguments follow the name of the module, after spaces.
+    """
 
     def __init__(self, module: str, environment: Mapping[str, str], log: Path) -> None:
         self._process = _CONTEXT.Process(target=_run, args=(module, dict(environment), str(log)))
@@ -60,6 +63,6 @@ def _run(module: str, environment: dict[str, str], log: str) -> None:
     os.dup2(stream, sys.stderr.fileno())
     os.environ.clear()
     os.environ.update(environment)
-    sys.argv = [module]
+    module, *_ = sys.argv = module.split()
     sys.modules.pop(f"{module}.__main__", None)  # it runs as __main__, not as what was imported
     runpy.run_module(module, run_name="__main__", alter_sys=True)

@@ -83,7 +83,7 @@ class Deployment:
         """Start a process of a kind, `bot` or `worker`; return its name."""
         self._made[kind] += 1
         name = f"{kind}-{self._made[kind]}"
-        module = self.module if kind == "bot" else "bot.jobs.worker"
+        module = self.module if kind == "bot" else "bot worker"
         stored: dict[str, str] = {"PENCILBOX_DATA_DIR": str(self.folder)}
         if self.url:
             stored = {"DATABASE_URL": f"{self.url}?application_name={name}"}
@@ -115,6 +115,7 @@ class Deployment:
         async with asyncio.timeout(PATIENCE), self.database() as connection:
             there = f"SELECT count(*) FROM {SCHEMA}.procrastinate_workers"
             while await connection.fetchval(there) < 2 * count:
+                self._assert_running()
                 await asyncio.sleep(0.2)
         return names
 
@@ -135,10 +136,13 @@ class Deployment:
         began, wanted = time.monotonic(), Counter(dict.fromkeys(range(self.size.shards), 1))
         async with asyncio.timeout(PATIENCE):
             while Counter(self.local.services.gateway.connected) != wanted:
-                for name, process in self.processes.items():
-                    assert process.running, f"{name} has ended:\n{process.log}"
+                self._assert_running()
                 await asyncio.sleep(0.05)
         return time.monotonic() - began
+
+    def _assert_running(self) -> None:
+        for name, process in self.processes.items():
+            assert process.running, f"{name} has ended:\n{process.log}"
 
     def shards_of(self, name: str) -> set[int]:
         """Return the shards that a bot has logged that it serves."""

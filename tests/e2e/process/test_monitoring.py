@@ -31,7 +31,9 @@ EVENING: Samples = {
     ("form", "answered"): 1,
 }
 """The interactions that the test below makes, by kind and outcome."""
-ALL_SHOWN: Samples = dict.fromkeys((("announcements",), ("boards",), ("challenges",), ("held boards",)), 0.0)
+ALL_SHOWN: Samples = {
+    (kind,): 0.0 for kind in ("announcements", "boards", "challenges", "direct messages", "held boards")
+}
 
 
 async def test_an_evening_is_counted_and_what_is_away_is_named(contract: Contract, tmp_path: Path) -> None:
