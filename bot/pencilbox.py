@@ -16,11 +16,10 @@ from bot.client import ShardClient
 from bot.health import beat
 from bot.notifications import NotificationListener
 from bot.startup.heap import give_back
-from bot.ui.components.emoji import load_emojis
-from bot.ui.components.links import Links
+from bot.ui.components.layout import load_emojis
 from bot.ui.matches.clock_task import ClockTask
-from bot.ui.matches.posts.direct_message_task import DirectMessageTask
-from bot.ui.matches.posts.display import BotDisplay
+from bot.ui.matches.direct_message_task import DirectMessageTask
+from bot.ui.matches.display import BotDisplay
 from bot.ui.meter import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -29,7 +28,7 @@ from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
-from bot.ui.services import UiServices
+from bot.ui.services import Links, UiServices
 from bot.ui.standings.season import PodiumPublisher
 from db.processes.notifications import Notification
 from db.values.places import DiscordId

@@ -8,9 +8,8 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.matches.table import DIGITS, SHOWN_DIGITS, Seal, Table, seals
-from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
+from bot.ui.interactions.reply import Acting, Said
 
 CHECK = (
     f"A sealed move cannot be changed. Its board shows at once the first {SHOWN_DIGITS} digits of a SHA-256 hash, and"

@@ -9,7 +9,6 @@ import discord
 
 from bot.app.matches.table import Table
 from bot.ui.components.film_worker import FilmWorker
-from bot.ui.components.links import Links
 from bot.ui.meter import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -19,6 +18,29 @@ from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import TurnNotices
 from db.values.places import DiscordId
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The addresses of the operator's pages, as far as the operator has named them."""
+
+    privacy: str | None = None
+    terms: str | None = None
+    support: str | None = None
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """Return the line of links below an answer, or nothing if there are none."""
+        named = ("Privacy policy", self.privacy), ("Terms", self.terms), ("Support", self.support)
+        links = [f"[{name}]({address})" for name, address in named if address is not None]
+        return (f"-# {' · '.join(links)}",) if links else ()
+
+    @property
+    def contact(self) -> str:
+        """Return the sentence by which a member learns how to reach the operator."""
+        if self.support is not None:
+            return f"You reach them by the [support page]({self.support})."
+        return "The person who added me, to a server or for themselves, knows how to reach them."
 
 
 class Display(Protocol):

@@ -9,9 +9,8 @@ from discord import ui
 
 from bot.app.replay.records import packed
 from bot.ui.components.layout import items_below
-from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
+from bot.ui.interactions.reply import Acting, Said
 
 log = structlog.get_logger()
 

@@ -2,20 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 import discord
 from discord import ui
 
 from bot.app.errors import Refused
 from db.values.places import DiscordId, Place
-
-
-class NotYet(Exception):
-    """A post cannot be published now, for a reason that is no failure. It is due again after `pause`."""
-
-    def __init__(self, pause: timedelta = timedelta(minutes=1)) -> None:
-        self.pause = pause
 
 
 class ChannelGone(Refused):

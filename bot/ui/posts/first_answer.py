@@ -125,7 +125,7 @@ class FirstAnswer:
     async def change_message(self, **parts: Any) -> bool:
         """Answer by changing the message whose button was pressed. Returns False if it is answered already.
 
-        `parts` are arguments of discord.py's edit. Raises DISCORD_ERRORS of bot.ui.posts.posting.
+        `parts` are arguments of discord.py's edit. Raises DISCORD_ERRORS.
         """
         async with self._giving:
             if not self._begin():

@@ -28,12 +28,19 @@ from bot.app.tasks.rounds import ITEM_S, TryLater
 from bot.ui.components.layout import message as plain_message
 from bot.ui.components.wording import message_link
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, is_closed
-from bot.ui.posts.drafts import ChannelGone, Draft, NotYet
+from bot.ui.posts.drafts import ChannelGone, Draft
 from bot.ui.posts.lost_messages import MAIN, Found, LostMessages, marked
-from bot.ui.posts.pace import Pace
 from bot.ui.posts.permissions import PermissionAlerts
-from bot.ui.posts.posting import DISCORD_ERRORS, Posting, PostTarget, is_temporary
+from bot.ui.posts.posting import Posting, PostTarget
+from bot.ui.posts.requests import (
+    DISCORD_ERRORS,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MESSAGE,
+    NotYet,
+    Pace,
+    is_closed,
+    is_temporary,
+)
 from db.values.places import DiscordId, Place
 from db.values.posts import Companion, Post, PostKind
 

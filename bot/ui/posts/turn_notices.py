@@ -13,7 +13,8 @@ from bot.ui.components.layout import message as plain_message
 from bot.ui.components.wording import board_link
 from bot.ui.meter import DirectOutcome
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
-from bot.ui.posts.posting import DISCORD_ERRORS, Posting, is_temporary
+from bot.ui.posts.posting import Posting
+from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
 from db.values.clocks import Reminder
 from db.values.computers import is_computer
 from db.values.direct_messages import News, Occasion
@@ -102,7 +103,7 @@ class TurnNotices:
     ) -> Sent | None:
         """Post a text that mentions a user. Return None if Discord refuses it.
 
-        `once` as in PostTarget.send; `mark` as in bot.ui.posts.outbox.marked. Raises DISCORD_ERRORS if it may
+        `once` as in PostTarget.send; `mark` as in bot.ui.posts.lost_messages. Raises DISCORD_ERRORS if it may
         succeed later.
         """
         target = self._posting.at(place)

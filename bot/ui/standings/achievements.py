@@ -15,11 +15,10 @@ from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.awards import Won
 from bot.app.mentions import mention
 from bot.ui.components.layout import Part, card, gallery
-from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Response, Said
+from bot.ui.interactions.reply import Acting, Response, Said
 from bot.ui.interactions.show import ShowButton, show_rows
-from bot.ui.replay.replay import show_replay
+from bot.ui.replay import show_replay
 from db.values.achievements import Earned
 from db.values.places import DiscordId, Place
 from render.charts.achievements import (

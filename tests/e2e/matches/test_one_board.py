@@ -11,7 +11,7 @@ import pytest
 from bot.sandbox import Fault, Sandbox
 from bot.sandbox.messages import messages
 from bot.sandbox.rest import messages as rest_messages
-from bot.ui.matches.posts import boards
+from bot.ui.matches import boards
 from bot.ui.posts import outbox
 from db.values.posts import PostKind
 from db.values.proposals import Matter

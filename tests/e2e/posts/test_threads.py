@@ -16,7 +16,7 @@ from bot.sandbox.world.events import ChannelGone
 from bot.sandbox.world.snowflake import snowflake
 from bot.sandbox.world.threads import archive_inactive
 from bot.sandbox.world.world import World
-from bot.ui.matches.posts.boards import NEAR
+from bot.ui.matches.boards import NEAR
 from bot.ui.posts import outbox
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
