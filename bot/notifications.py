@@ -7,7 +7,7 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.services import Services
-from bot.ui.matches.display import BotDisplay
+from bot.ui.matches.boards import BotDisplay
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.processes.notifications import Notification, Subject
 

@@ -15,7 +15,7 @@ from discord.utils import format_dt
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.components.layout import card, items_below
+from bot.ui.components.message_parts import card, items_below
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import (
     LONGEST_REASON,
@@ -213,7 +213,7 @@ async def ban_member(acting: Acting, user: discord.User, reason: str, days: int 
     if user.bot:
         raise Refused("Bots cannot use me, so there is no need to ban one.")
     left = await acting.services.administration.ban_member(acting.user, user.id, reason, days)
-    acting.display.wake()
+    acting.ui_services.outbox.wake()
     challenges = _told(len(left.challenges), "open challenge was closed", "open challenges were closed")
     games = _told(len(left.matches), "running game was resigned", "running games were resigned")
     return f"{mention(user.id)} may not use me {_until(days)}. {challenges}, {games.lower()}."

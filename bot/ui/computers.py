@@ -10,7 +10,7 @@ from bot.app.computers.games import played_by_computers
 from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
-from bot.ui.components.layout import card, game_option
+from bot.ui.components.message_parts import card, game_option
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import check_venue
 from bot.ui.interactions.reply import Acting, Interaction, Response, Said, private, respond

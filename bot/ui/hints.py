@@ -5,7 +5,7 @@ from typing import Any
 from discord import ui
 
 import render
-from bot.ui.components.pictures import picture_of
+from bot.ui.components.message_parts import picture_of
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Said
 from rules.players.review import DOUBT, Judged

@@ -13,7 +13,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.replay.history import HistoryPage, search_for
 from bot.ui import autocomplete
-from bot.ui.components.layout import Part, card, with_emoji
+from bot.ui.components.message_parts import Part, card, with_emoji
 from bot.ui.components.wording import best_first, board_link, names, points, sum_of_both, which_game
 from bot.ui.computers import COMPUTER_CHOICES, one_player
 from bot.ui.interactions.buttons import PersistentItem

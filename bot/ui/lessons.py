@@ -15,14 +15,21 @@ from bot.app.challenges.first_player import FAVOURED, PROVED
 from bot.app.lessons.lessons import Standing, StepExercise, standing_of, taught
 from bot.app.mentions import persona
 from bot.ui import autocomplete
-from bot.ui.components.layout import Part, card, gallery, game_option, with_emoji
-from bot.ui.components.pictures import board_picture, rejection_picture
+from bot.ui.components.message_parts import (
+    Part,
+    board_picture,
+    card,
+    gallery,
+    game_option,
+    rejection_picture,
+    with_emoji,
+)
+from bot.ui.components.wording import CHECK
 from bot.ui.computers import BeginnerButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Interaction, Response, Said, change, respond
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import Controls, ExerciseTarget, PlayButton, TypeButton, action_rows
-from bot.ui.seals import CHECK
 from db.values.computers import LEVELS
 from db.values.lessons import Progress
 from render.lessons import lesson_page

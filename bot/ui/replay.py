@@ -15,7 +15,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.replay.records import LARGEST, about, exported, packed, too_large
 from bot.ui.components.film_worker import FilmWorker
-from bot.ui.components.layout import card, gallery, walk
+from bot.ui.components.message_parts import card, gallery, walk
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Acting, Response, Said, change

@@ -15,7 +15,7 @@ from bot.app.mentions import capital
 from bot.app.review.lines import Line
 from bot.app.review.reviews import Review
 from bot.ui import autocomplete
-from bot.ui.components.layout import card, gallery, with_emoji
+from bot.ui.components.message_parts import card, gallery, with_emoji
 from bot.ui.components.wording import player_label, result
 from bot.ui.hints import expectation, give_hint, swing
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem

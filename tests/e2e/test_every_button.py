@@ -32,6 +32,7 @@ from bot.ui.history import HistoryPageButton, ShowHistoryButton, WatchSelect
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
 from bot.ui.matches.board_actions import (
+    ProofButton,
     ReallyResignButton,
     ResignButton,
     RulesButton,
@@ -69,7 +70,6 @@ from bot.ui.review import (
     ShowReviewButton,
     WhatIfButton,
 )
-from bot.ui.seals import ProofButton
 from bot.ui.standings.achievements import ProofSelect, ShowAchievementsButton
 from bot.ui.standings.leaderboard import (
     GameSelect,

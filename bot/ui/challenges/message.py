@@ -11,7 +11,7 @@ from bot.app.mentions import mention
 from bot.app.services import Services
 from bot.ui.challenges.picture import picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
-from bot.ui.components.layout import Part, card, gallery, game_option, message
+from bot.ui.components.message_parts import Part, card, gallery, game_option, message
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Said

@@ -14,7 +14,7 @@ import structlog
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.components.layout import walk
+from bot.ui.components.message_parts import walk
 from bot.ui.interactions.reply import (
     Acting,
     Interaction,

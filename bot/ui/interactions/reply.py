@@ -18,8 +18,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import IllegalMove
 from bot.app.services import Services
 from bot.app.tasks.request_ids import begin_request
-from bot.ui.components.layout import message
-from bot.ui.components.pictures import rejection_picture
+from bot.ui.components.message_parts import message, rejection_picture
 from bot.ui.meter import Outcome
 from bot.ui.posts.first_answer import FirstAnswer
 from bot.ui.posts.requests import DISCORD_ERRORS

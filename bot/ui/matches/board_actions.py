@@ -1,5 +1,6 @@
 """The board as text, for screen readers and for everyone who prefers text."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import discord
@@ -8,17 +9,19 @@ from discord import ui
 
 import render
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.table import Seal, Table, seals
 from bot.app.mentions import mention
-from bot.ui.components.layout import items_below, message
-from bot.ui.components.pictures import picture_of
+from bot.ui.components.message_parts import items_below, message, picture_of
+from bot.ui.components.wording import CHECK, seal_lines
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Response, Said
 from bot.ui.lessons import show_lesson
 from bot.ui.moves.controls import Choice, describe_moves
 from bot.ui.moves.play import how_to_write
-from bot.ui.seals import seal_lines
+from bot.ui.posts.outbox import Outbox
+from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
 from db.values.places import DiscordId
+from db.values.posts import PostKind
 from render import RejectedMove, RejectedMoves
 from render.board.phrases import joined
 from rules.core.errors import Illegal
@@ -134,12 +137,21 @@ async def end_game(acting: Acting, game: int, reason: str) -> str:
     table = await acting.services.matches.break_off(game, acting.place, reason)
     log.info("match broken off", match=game)
     if table.voided:
-        await acting.display.announce_reverted(game)
+        await _announce_reverted(acting.ui_services.outbox, game)
     await acting.display.show(game)
     ended = f"You ended {table.name}; its board shows your reason."
     if table.stored.rated and table.match.winners and await acting.services.ratings.recomputing():
         return f"{ended} Ratings that depend on its result follow shortly."
     return ended
+
+
+async def _announce_reverted(outbox: Outbox, match: int) -> None:
+    """Announce that a result was reverted, before its board is changed. The outbox retries what fails."""
+    for key in ("here", "results"):
+        try:
+            await outbox.publish(PostKind.VOID, match, key)
+        except (Refused, NotYet, *DISCORD_ERRORS) as error:
+            log.warning("post.not_published", match=match, kind=PostKind.VOID, error=type(error).__name__)
 
 
 class TextBoardButton(PersistentItem[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)"):
@@ -202,3 +214,28 @@ def reasons(refusals: tuple[tuple[str, Illegal], ...]) -> str:
         likewise = f" The same goes for {joined([move for move, _ in others])}." if others else ""
         lines.append(f"- {first}{likewise}")
     return "\n".join(lines)
+
+
+class ProofButton(PersistentItem[ui.Button[Any]], template=r"proof:(?P<match>[0-9]+)"):
+    """Shows the seals of a game in full."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="Proof", custom_id=f"proof:{match}"))
+
+    async def answer(self, acting: Acting) -> Said:
+        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
+        sealed = seals(table)
+        if not sealed:
+            raise Refused(f"Nothing is sealed in {table.name}.")
+        return Said(f"**{table.name}**: the seals\n{proof(sealed)}\n\n{CHECK}")
+
+
+def proof(sealed: Iterable[Seal]) -> str:
+    """Return lines with the whole hashes, and with the hashed texts once the moves are opened."""
+    return "\n".join(map(_whole, sealed))
+
+
+def _whole(seal: Seal) -> str:
+    line = f"{render.seat_mark(seal.seat)} sealed `{seal.digest}`"
+    return line if seal.text is None else f"{line}\nwhich is the SHA-256 of `{seal.text}`"

@@ -9,28 +9,31 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import discord
 import structlog
 
 from bot.app.automatic import AutomaticMoves
 from bot.app.errors import Refused
-from bot.app.matches.table import Table, back
+from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
-from bot.ui.components.pictures import board_picture
+from bot.ui.challenges.cards import CardPublisher
+from bot.ui.components.message_parts import board_picture
 from bot.ui.components.wording import board_link
+from bot.ui.interactions.reply import place_of
 from bot.ui.matches.panel import gains, panel, shown_by
+from bot.ui.matches.results import ResultPublisher, VoidPublisher
 from bot.ui.matches.threads import Pins, Threads
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import Sent
-from bot.ui.posts.drafts import ChannelGone, Draft
 from bot.ui.posts.lost_messages import BESIDE, READING
-from bot.ui.posts.outbox import Outbox, Publisher
+from bot.ui.posts.outbox import ChannelGone, Draft, Outbox, Publisher
 from bot.ui.posts.permissions import missing_permissions, permission_channel
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL
-from bot.ui.posts.turn_notices import calls, once, users_to_notify
+from bot.ui.posts.turn_notices import calls, holds, once, users_to_notify
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer
@@ -39,7 +42,7 @@ from db.values.direct_messages import News, Occasion
 from db.values.matches.matches import panel_of
 from db.values.members.members import Notice
 from db.values.places import DiscordId, Place
-from db.values.posts import Companion, Post, PostKind
+from db.values.posts import Post, PostKind
 from db.values.proposals import Proposal
 
 log = structlog.get_logger()
@@ -73,7 +76,7 @@ class BoardPublisher(Publisher):
         self._clock = services.clock
         self._turn_notices = ui_services.turn_notices
         self._alerts = ui_services.permission_alerts
-        self._pins = Pins(clients, services)
+        self._pins = Pins(clients)
         self.threads = Threads(clients, services, ui_services)
         self.automatic = AutomaticMoves(services, self._show_later)
         self._near: OrderedDict[DiscordId, datetime] = OrderedDict()
@@ -193,7 +196,9 @@ class BoardPublisher(Publisher):
             refusal, post = refused, replace(post, shown=None, progress=progress)
         post = await self.outbox.delete_companions(post, place, lambda one: holds(table, one, proposals))
         try:
-            post = await self._pins.settle(table, post)
+            wanted = not table.match.over and (await self._services.preferences.server_of(table)).pins
+            if wanted != post.pinned:
+                post = await self._pins.change(table, post, pinned=wanted)
         except DISCORD_ERRORS:
             # Players who were mentioned are not mentioned again when the pin is retried.
             await self.outbox.store.posts.keep(replace(post, shown=None))
@@ -384,14 +389,35 @@ class BoardPublisher(Publisher):
         return await self.outbox.store.matches.second_game(table.id)
 
 
-def holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
-    """Whether a mention still holds: the player is to move, as far as everybody may know, or to answer a proposal."""
-    if one.seat is None:
-        return False
-    if one.proposal is not None:
-        open_ = (it for it in proposals if it.id == one.proposal and it.answer is Answer.OPEN)
-        return any(table.stored.users[one.seat] in still_to_agree(it, table) for it in open_)
-    if one.seat not in table.match.to_move:
-        return False
-    since = table.since(table.back_to(one.plies).shown)
-    return all(entry.seat != one.seat and back(entry) is None for entry in since)
+class BotDisplay:
+    """The bot's Display (see bot.ui.services)."""
+
+    def __init__(self, clients: Clients, services: Services, ui_services: UiServices) -> None:
+        self._services = services
+        self._posting = ui_services.posting
+        self._outbox = outbox = ui_services.outbox
+        self.boards = BoardPublisher(outbox, clients, services, ui_services)
+        for publisher in (
+            self.boards,
+            CardPublisher(outbox, services, ui_services),
+            ResultPublisher(outbox, services, ui_services),
+            VoidPublisher(outbox, services, ui_services),
+        ):
+            outbox.add(publisher)
+
+    async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
+        await self.boards.show(match, known, anew=again)
+
+    async def invite(self, challenge: int, *, again: bool = False) -> None:
+        if again and (found := await self._services.challenges.find(challenge)) is not None:
+            place = found.place
+            if not self._posting.at(place).open or not self._services.ownership.owns(place.guild):
+                raise Refused(f"I can post in <#{place.channel}> only when you ask me there.")
+        await self._outbox.publish(PostKind.CARD, challenge, anew=again)
+
+    async def deliver(self, interaction: discord.Interaction[Any]) -> None:
+        place = place_of(interaction)
+        if not self._posting.reaches(place) and self._services.ownership.shows(place.guild):
+            await self._outbox.deliver(place)
+        if interaction.message is not None:
+            await self.boards.remove_untracked(place, interaction.message)

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.components.pictures import board_picture
+from bot.ui.components.message_parts import board_picture
 from bot.ui.interactions.commands import in_servers
 from bot.ui.interactions.reply import Acting, Interaction, Said, respond
 from bot.ui.matches.board_actions import ask_to_resign, end_game, show_text_board

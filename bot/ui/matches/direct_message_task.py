@@ -11,10 +11,10 @@ from bot.app.services import Services
 from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.wording import summary
 from bot.ui.components.wording import board_link, message_link
-from bot.ui.matches.boards import BoardPublisher, holds
+from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.lost_messages import BESIDE
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
-from bot.ui.posts.turn_notices import news, running_out
+from bot.ui.posts.turn_notices import holds, news, running_out
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Reply

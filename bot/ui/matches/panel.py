@@ -16,20 +16,21 @@ from bot.app.matches.table import Table, back, seals
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
 from bot.ui.challenges.rematches import RematchButton
-from bot.ui.components.layout import card, gallery, items_below, with_emoji
-from bot.ui.components.pictures import filename
+from bot.ui.components.message_parts import card, filename, gallery, items_below, with_emoji
 from bot.ui.components.wording import (
     announcement_lines,
     outcome_of_both,
     player_label,
     points_so_far,
     result,
+    seal_lines,
     which_game,
 )
 from bot.ui.hints import HintButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Said
 from bot.ui.matches.board_actions import (
+    ProofButton,
     ResignButton,
     RulesButton,
     TextBoardButton,
@@ -41,7 +42,6 @@ from bot.ui.moves.play import OPEN_LABEL, MatchTarget, TypeButton, action_rows, 
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
 from bot.ui.replay import WatchButton
 from bot.ui.review import ReviewButton
-from bot.ui.seals import ProofButton, seal_lines
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement

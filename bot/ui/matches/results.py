@@ -10,12 +10,10 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.ui.components.layout import Part, gallery, message
-from bot.ui.components.pictures import board_picture
+from bot.ui.components.message_parts import Part, board_picture, gallery, message
 from bot.ui.components.wording import board_link, outcome_of_both, result, which_game
 from bot.ui.matches.panel import players
-from bot.ui.posts.drafts import Draft
-from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
 from bot.ui.replay import film_of
 from bot.ui.services import UiServices

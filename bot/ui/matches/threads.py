@@ -122,33 +122,31 @@ LINES_SEARCHED = 25
 class Pins:
     """Pins boards, and unpins them when the game ends or the server no longer wants pins."""
 
-    def __init__(self, clients: Clients, services: Services) -> None:
+    def __init__(self, clients: Clients) -> None:
         self._clients = clients
-        self._preferences = services.preferences
 
-    async def settle(self, table: Table, post: Post) -> Post:
-        """Pin or unpin the board of a match as the server wants it. Return the post as it is then.
+    async def change(self, table: Table, post: Post, *, pinned: bool) -> Post:
+        """Pin or unpin the board of a match. Return the post as it is then, unchanged if Discord refuses.
 
-        A board that was replaced loses its pin when it is deleted. Raises DISCORD_ERRORS if it may succeed later.
+        A board that was replaced loses its pin when it is deleted. Raises DISCORD_ERRORS if a retry may succeed.
         """
-        wanted = not table.match.over and (await self._preferences.server_of(table)).pins
         place = replace(table.stored.place, channel=post.channel)
         guild = None if place.guild is None else self._clients.get_guild(place.guild)
-        if wanted == post.pinned or post.message is None or guild is None:
+        if post.message is None or guild is None:
             return post
         channel = permission_channel(guild, place)[0]
         if is_voice(guild.get_channel(channel)) or missing_permissions(guild, channel, PINNING):
             return post
         board = self._clients.channel(place.guild, post.channel).get_partial_message(post.message)
         try:
-            await unarchiving(self._clients, place, board.pin if wanted else board.unpin)
+            await unarchiving(self._clients, place, board.pin if pinned else board.unpin)
         except DISCORD_ERRORS as error:
             if is_temporary(error):
                 raise
             log.info("pin.refused", message=post.message, error=type(error).__name__)
             return post
         await self._delete_line(place, post.message)
-        return replace(post, pinned=wanted)
+        return replace(post, pinned=pinned)
 
     async def _delete_line(self, place: Place, board: DiscordId) -> None:
         """Delete the line by which Discord announced that a board was pinned.

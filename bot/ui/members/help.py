@@ -15,7 +15,7 @@ from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import game_title, summary
-from bot.ui.components.layout import card, message, with_emoji
+from bot.ui.components.message_parts import card, message, with_emoji
 from bot.ui.components.wording import announcement_lines, board_link, message_link
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem

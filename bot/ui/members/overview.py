@@ -17,7 +17,7 @@ from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import game_title, summary
-from bot.ui.components.layout import Part, card
+from bot.ui.components.message_parts import Part, card
 from bot.ui.components.wording import announcement_lines, board_link, message_link
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Said, change

@@ -12,7 +12,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.components.layout import card
+from bot.ui.components.message_parts import card
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Said
 from db.values.members.members import FOREVER, Notice

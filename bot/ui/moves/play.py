@@ -14,8 +14,7 @@ from bot.app.errors import Refused
 from bot.app.matches.exercise import NUMBER, Exercise
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import IllegalMove, Table
-from bot.ui.components.layout import gallery, items_below, message
-from bot.ui.components.pictures import candidates_picture, picture_of
+from bot.ui.components.message_parts import candidates_picture, gallery, items_below, message, picture_of
 from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, PersistentItem
 from bot.ui.interactions.reply import Acting, Interaction, Response, Said, answer, change, dismiss, private
 from rules.core.errors import RuleError

@@ -15,7 +15,7 @@ import render
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import IllegalMove, Table
-from bot.ui.components.pictures import visible_rejection
+from bot.ui.components.message_parts import visible_rejection
 from bot.ui.interactions.buttons import Form, FormButton
 from bot.ui.interactions.reply import Acting, Response
 from bot.ui.moves.play import (

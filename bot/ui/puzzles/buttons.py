@@ -13,8 +13,17 @@ from bot.app.mentions import mention
 from bot.app.moments.moments import moment_name
 from bot.app.puzzles.archive import hardness, hardnesses
 from bot.app.puzzles.puzzles import PuzzleExercise, Standing
-from bot.ui.components.layout import Part, card, gallery, game_emoji, game_option, with_emoji
-from bot.ui.components.pictures import board_picture, picture_of, rejection_picture
+from bot.ui.components.message_parts import (
+    Part,
+    board_picture,
+    card,
+    gallery,
+    game_emoji,
+    game_option,
+    picture_of,
+    rejection_picture,
+    with_emoji,
+)
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Interaction, Response, Said, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows

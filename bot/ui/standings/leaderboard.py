@@ -8,7 +8,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.layout import Part, card, gallery, game_emoji
+from bot.ui.components.message_parts import Part, card, gallery, game_emoji
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Said, change
 from bot.ui.interactions.show import ShowButton, show_rows

@@ -9,7 +9,7 @@ import discord
 
 from bot.app.mentions import named
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.layout import with_emoji
+from bot.ui.components.message_parts import with_emoji
 from bot.ui.posts.member_names import Names
 from bot.ui.services import UiServices
 from db.values.places import DiscordId, Place

@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.lessons.lessons import taught
 from bot.app.mentions import capital, named
 from bot.app.standings.profiles import MemberProfile, tally
-from bot.ui.components.layout import Part, card, gallery, game_emoji, with_emoji
+from bot.ui.components.message_parts import Part, card, gallery, game_emoji, with_emoji
 from bot.ui.components.wording import COLON, score
 from bot.ui.history import WatchSelect
 from bot.ui.interactions.buttons import PersistentItem

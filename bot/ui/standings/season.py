@@ -7,10 +7,9 @@ from discord import ui
 
 from bot.app.services import Services
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.layout import Part, card, gallery
+from bot.ui.components.message_parts import Part, card, gallery
 from bot.ui.interactions.reply import Acting, Said
-from bot.ui.posts.drafts import Draft
-from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.services import UiServices
 from bot.ui.standings.leaderboard_page import (
     PICTURE,

@@ -10,7 +10,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.components.layout import message
+from bot.ui.components.message_parts import message
 from bot.ui.matches.panel import board_rows, panel
 from bot.ui.moves.controls import PartButton, arrows_fit, part_rows, points_explained
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
