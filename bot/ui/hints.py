@@ -1,12 +1,8 @@
 """Hints, and the values of positions and moves in words."""
 
-from typing import Any
-
-from discord import ui
-
 import render
 from bot.ui.components.message_parts import picture_of
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.reply import Acting, Said
 from rules.players.review import DOUBT, Judged
 
@@ -68,12 +64,8 @@ async def give_hint(acting: Acting, game: int | None) -> Said:
     return Said(f"{text}\n-# The board says that you took a hint.", file=file)
 
 
-class HintButton(PersistentItem[ui.Button[Any]], template=r"hint:(?P<match>[0-9]+)"):
+class HintButton(MatchButton, word="hint", label="Hint"):
     """Gives the member on turn a hint."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Hint", custom_id=f"hint:{match}"))
 
     async def answer(self, acting: Acting) -> Said:
         return await give_hint(acting, self.match)

@@ -17,7 +17,7 @@ from bot.ui.components.message_parts import Part, card, with_emoji
 from bot.ui.components.wording import best_first, board_link, names, points, sum_of_both, which_game
 from bot.ui.computers import COMPUTER_CHOICES, one_player
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Interaction, Response, Said, place_of, refuse, respond
+from bot.ui.interactions.reply import Acting, Interaction, Response, Said, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import export, import_record, replay_of_message, show_replay
 from db.values.matches.history import Search
@@ -188,19 +188,6 @@ RESULTS = [app_commands.Choice(name=outcome.value, value=outcome.value) for outc
 class Replay(commands.Cog):
     """Games that were played."""
 
-    def __init__(self, bot: commands.Bot) -> None:
-        self.bot = bot
-        self.menu = app_commands.ContextMenu(name="Replay this game", callback=self.from_menu)
-
-    async def cog_load(self) -> None:
-        self.bot.tree.add_command(self.menu)
-
-    async def cog_unload(self) -> None:
-        self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
-
-    async def from_menu(self, interaction: Interaction, message: discord.Message) -> None:
-        await respond(interaction, replay_of_message, message)
-
     @app_commands.command(description="Show the games that were finished here.")
     @app_commands.describe(
         game="only this game",
@@ -220,19 +207,18 @@ class Replay(commands.Cog):
         result: app_commands.Choice[str] | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        try:
+        async def show(acting: Acting) -> Said:
             search = search_for(
-                place_of(interaction),
-                interaction.user.id,
+                acting.place,
+                acting.user,
                 game=game.value if game else None,
                 member=member.id if member else None,
                 opponent=one_player(opponent, computer),
                 outcome=Outcome(result.value) if result else None,
             )
-        except Refused as refusal:
-            await refuse(interaction, refusal)
-        else:
-            await respond(interaction, show_history, search)
+            return await show_history(acting, search)
+
+        await respond(interaction, show)
 
     @app_commands.command(description="Watch a game again, or step through it.")
     @app_commands.describe(
@@ -262,5 +248,11 @@ class Replay(commands.Cog):
         await respond(interaction, import_record, file)
 
 
+@app_commands.context_menu(name="Replay this game")
+async def replay_of_message_menu(interaction: Interaction, message: discord.Message) -> None:
+    await respond(interaction, replay_of_message, message)
+
+
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Replay(bot))
+    await bot.add_cog(Replay())
+    bot.tree.add_command(replay_of_message_menu)

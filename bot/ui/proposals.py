@@ -17,7 +17,7 @@ from bot.app.proposals import stands, still_to_agree
 from bot.ui import autocomplete
 from bot.ui.challenges.rematches import ask_for_rematch
 from bot.ui.components.wording import player_label
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Acting, Interaction, Response, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
@@ -135,23 +135,15 @@ async def _reply(acting: Acting, proposal: int, replying: Awaitable[Proposal]) -
     await acting.display.show(match)
 
 
-class DrawButton(PersistentItem[ui.Button[Any]], template=r"draw:(?P<match>[0-9]+)"):
+class DrawButton(MatchButton, word="draw", label="Offer a draw"):
     """Offers a draw."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Offer a draw", custom_id=f"draw:{match}"))
 
     async def answer(self, acting: Acting) -> Response:
         return await propose(acting, self.match, Matter.DRAW)
 
 
-class TakebackButton(PersistentItem[ui.Button[Any]], template=r"takeback:(?P<match>[0-9]+)"):
+class TakebackButton(MatchButton, word="takeback", label="Take a move back"):
     """Asks to take back the last move of the player who presses it."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Take a move back", custom_id=f"takeback:{match}"))
 
     async def answer(self, acting: Acting) -> Response:
         return await propose(acting, self.match, Matter.TAKEBACK)

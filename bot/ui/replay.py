@@ -16,7 +16,7 @@ from bot.app.matches.table import Table
 from bot.app.replay.records import LARGEST, about, exported, packed, too_large
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, walk
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Acting, Response, Said, change
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -260,12 +260,8 @@ class ShowReplayButton(
         return await position(source, self.at, theme)
 
 
-class WatchButton(PersistentItem[ui.Button[Any]], template=r"watch:(?P<match>[0-9]+)"):
+class WatchButton(MatchButton, word="watch", label="Watch it again"):
     """Shows the whole game to the member who presses it."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Watch it again", custom_id=f"watch:{match}"))
 
     async def answer(self, acting: Acting) -> Response:
         return await show_replay(acting, self.match)

@@ -18,7 +18,7 @@ from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, gallery, with_emoji
 from bot.ui.components.wording import player_label, result
 from bot.ui.hints import expectation, give_hint, swing
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Acting, Interaction, Response, Said, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -52,12 +52,8 @@ async def show_review(acting: Acting, game: int | None) -> Said:
         return await _overview(acting, await reviews.review(table))
 
 
-class ReviewButton(PersistentItem[ui.Button[Any]], template=r"review:(?P<match>[0-9]+)"):
+class ReviewButton(MatchButton, word="review", label="Review"):
     """Reviews a finished game for the member who presses it."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Review", custom_id=f"review:{match}"))
 
     async def answer(self, acting: Acting) -> Response:
         return await show_review(acting, self.match)
@@ -358,19 +354,6 @@ def _told(line: Line) -> str:
 class ReviewCommands(commands.Cog):
     """Help from the computer players."""
 
-    def __init__(self, bot: commands.Bot) -> None:
-        self.bot = bot
-        self.menu = app_commands.ContextMenu(name="Play on from here", callback=self.from_menu)
-
-    async def cog_load(self) -> None:
-        self.bot.tree.add_command(self.menu)
-
-    async def cog_unload(self) -> None:
-        self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
-
-    async def from_menu(self, interaction: Interaction, message: discord.Message) -> None:
-        await respond(interaction, play_on, message)
-
     @app_commands.command(
         description="Show a good move in a casual game; the board says that you took a hint."
     )
@@ -386,5 +369,11 @@ class ReviewCommands(commands.Cog):
         await respond(interaction, show_review, game)
 
 
+@app_commands.context_menu(name="Play on from here")
+async def play_on_menu(interaction: Interaction, message: discord.Message) -> None:
+    await respond(interaction, play_on, message)
+
+
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(ReviewCommands(bot))
+    await bot.add_cog(ReviewCommands())
+    bot.tree.add_command(play_on_menu)

@@ -207,6 +207,24 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
         return {name: text if name in cls.words else int(text) for name, text in named.items()}
 
 
+class MatchButton(PersistentItem[ui.Button[Any]]):
+    """A button about one match. Its custom id holds a word and the number of the match."""
+
+    word: ClassVar[str]
+    label: ClassVar[str]
+    style: ClassVar[discord.ButtonStyle]
+
+    def __init_subclass__(
+        cls, *, word: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
+    ) -> None:
+        super().__init_subclass__(template=rf"{word}:(?P<match>[0-9]+)")
+        cls.word, cls.label, cls.style = word, label, style
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label=self.label, style=self.style, custom_id=f"{self.word}:{match}"))
+
+
 class FormButton(PersistentItem[ui.Button[Any]]):
     """A button that opens a form. Discord takes a form only as the first answer, so nothing is acknowledged before."""
 

@@ -13,7 +13,7 @@ from bot.app.matches.table import Seal, Table, seals
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import items_below, message, picture_of
 from bot.ui.components.wording import CHECK, seal_lines
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Acting, Response, Said
 from bot.ui.lessons import show_lesson
 from bot.ui.moves.controls import Choice, describe_moves
@@ -103,25 +103,17 @@ async def ask_to_resign(acting: Acting, match: int | None) -> Said:
     return Said(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))
 
 
-class ResignButton(PersistentItem[ui.Button[Any]], template=r"resign:(?P<match>[0-9]+)"):
+class ResignButton(MatchButton, word="resign", label="Resign", style=discord.ButtonStyle.secondary):
     """Asks the player to confirm that they resign."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        style = discord.ButtonStyle.secondary
-        super().__init__(ui.Button(label="Resign", style=style, custom_id=f"resign:{match}"))
 
     async def answer(self, acting: Acting) -> Response:
         return await ask_to_resign(acting, self.match)
 
 
-class ReallyResignButton(PersistentItem[ui.Button[Any]], template=r"really-resign:(?P<match>[0-9]+)"):
+class ReallyResignButton(
+    MatchButton, word="really-resign", label="Yes, resign", style=discord.ButtonStyle.danger
+):
     """Resigns."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        style = discord.ButtonStyle.danger
-        super().__init__(ui.Button(label="Yes, resign", style=style, custom_id=f"really-resign:{match}"))
 
     async def answer(self, acting: Acting) -> None:
         table = await acting.services.matches.resign(self.match, acting.user)
@@ -154,12 +146,8 @@ async def _announce_reverted(outbox: Outbox, match: int) -> None:
             log.warning("post.not_published", match=match, kind=PostKind.VOID, error=type(error).__name__)
 
 
-class TextBoardButton(PersistentItem[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)"):
+class TextBoardButton(MatchButton, word="letters", label="Board as text"):
     """Shows the board as text."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Board as text", custom_id=f"letters:{match}"))
 
     async def answer(self, acting: Acting) -> Said:
         user = acting.user
@@ -179,12 +167,8 @@ class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z
         return await show_lesson(acting, self.game)
 
 
-class WhyNotButton(PersistentItem[ui.Button[Any]], template=r"why:(?P<match>[0-9]+)"):
+class WhyNotButton(MatchButton, word="why", label="Why not?"):
     """Marks all moves that look legal and are not on the member's own picture of the board."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Why not?", custom_id=f"why:{match}"))
 
     async def answer(self, acting: Acting) -> Said:
         table = await acting.services.matches.shown(acting.user, acting.place, self.match)
@@ -216,12 +200,8 @@ def reasons(refusals: tuple[tuple[str, Illegal], ...]) -> str:
     return "\n".join(lines)
 
 
-class ProofButton(PersistentItem[ui.Button[Any]], template=r"proof:(?P<match>[0-9]+)"):
+class ProofButton(MatchButton, word="proof", label="Proof"):
     """Shows the seals of a game in full."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Proof", custom_id=f"proof:{match}"))
 
     async def answer(self, acting: Acting) -> Said:
         table = await acting.services.matches.shown(acting.user, acting.place, self.match)

@@ -27,7 +27,7 @@ from bot.ui.components.wording import (
     which_game,
 )
 from bot.ui.hints import HintButton
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Acting, Said
 from bot.ui.matches.board_actions import (
     ProofButton,
@@ -86,12 +86,8 @@ class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match
         return await private_message(entering, await acting.theme())
 
 
-class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]+)"):
+class MoreButton(MatchButton, word="more", label="More"):
     """Opens further controls for one member: reading for everybody, and for players what they can do."""
-
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="More", custom_id=f"more:{match}"))
 
     async def answer(self, acting: Acting) -> Said:
         user = acting.user

@@ -5,6 +5,7 @@ import io
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 import discord
@@ -73,22 +74,22 @@ async def preferences(acting: Acting, user: DiscordId) -> ui.LayoutView:
     listed = "on" if chosen.listed else "off"
     return card(
         "### Your preferences\nThey apply in every server. Only you see this.",
-        "**The look** of pictures that only you see",
+        "**The theme** of pictures that only you see",
         swatches(),
         ui.ActionRow(PreferenceSelect("theme", theme_options(chosen.theme, "Same as the server"))),
         ui.Separator(),
         "**Your turn**, and what other players ask you: how you want to be told",
-        ui.ActionRow(PreferenceSelect("notice", _options(NOTICES, chosen.notice))),
+        ui.ActionRow(PreferenceSelect("notice", menu_options(NOTICES, chosen.notice))),
         ui.Separator(),
         "**Forced moves**: when you have only one legal move",
-        ui.ActionRow(PreferenceSelect("forced", _options(FORCED, forced))),
+        ui.ActionRow(PreferenceSelect("forced", menu_options(FORCED, forced))),
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
-        ui.ActionRow(PreferenceSelect("away", _options(AWAY, away))),
+        ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
         _blocked(await acting.services.preferences.blocked(user)),
         ui.Separator(),
         "**Global leaderboards**; those of your servers always list you",
-        ui.ActionRow(PreferenceSelect("listed", _options(LISTED, listed))),
+        ui.ActionRow(PreferenceSelect("listed", menu_options(LISTED, listed))),
     )
 
 
@@ -121,9 +122,14 @@ NOTICES: Mapping[str, str] = {
 }
 
 
-def _options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOption]:
+def menu_options(
+    labels: Mapping[str, str], chosen: str, descriptions: Mapping[str, str] = MappingProxyType({})
+) -> list[discord.SelectOption]:
+    """Return the options of a menu, by value, in which the chosen value is marked."""
     return [
-        discord.SelectOption(label=label, value=value, default=value == chosen)
+        discord.SelectOption(
+            label=label, value=value, description=descriptions.get(value), default=value == chosen
+        )
         for value, label in labels.items()
     ]
 

@@ -4,10 +4,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app.errors import Refused
 from bot.ui import autocomplete
 from bot.ui.computers import COMPUTER_CHOICES, one_player
-from bot.ui.interactions.reply import Interaction, place_of, refuse, respond
+from bot.ui.interactions.reply import Acting, Interaction, Said, place_of, respond
 from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import EVERYWHERE, HERE, PERIODS, leaderboard_for, show_leaderboard
 from bot.ui.standings.profile import show_profile, show_versus
@@ -81,13 +80,12 @@ class Standings(commands.Cog):
         game: app_commands.Choice[str] | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        try:
-            user = one_player(member, computer) or interaction.user.id
-        except Refused as refusal:
-            await refuse(interaction, refusal)
-            return
-        where = EVERYWHERE if place_of(interaction).guild is None else HERE
-        await respond(interaction, show_profile, user, game.value if game else None, where)
+        async def show(acting: Acting) -> Said:
+            where = EVERYWHERE if acting.place.guild is None else HERE
+            user = one_player(member, computer) or acting.user
+            return await show_profile(acting, user, game.value if game else None, where)
+
+        await respond(interaction, show)
 
     @app_commands.command(description="Show your results against another member or a computer player.")
     @app_commands.describe(
@@ -103,12 +101,10 @@ class Standings(commands.Cog):
         other: discord.User | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        try:
-            opponent = one_player(member, computer)
-        except Refused as refusal:
-            await refuse(interaction, refusal)
-            return
-        await respond(interaction, show_versus, (other or interaction.user).id, opponent)
+        async def show(acting: Acting) -> Said:
+            return await show_versus(acting, (other or interaction.user).id, one_player(member, computer))
+
+        await respond(interaction, show)
 
     @app_commands.command(description="Show the achievements of a member, and the games that earned them.")
     @app_commands.describe(member="the member (default: you, with hints at what you can still earn)")

@@ -208,6 +208,18 @@ class ShowLeaderboardButton(
         )
 
 
+def game_options(chosen: str | None) -> list[discord.SelectOption]:
+    """Return the options of a menu of all games, in which the chosen game is marked; None means all games together."""
+    options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
+    options += [
+        discord.SelectOption(
+            label=game.sheet.title, value=game.key, default=game.key == chosen, emoji=game_emoji(game.key)
+        )
+        for game in GAMES
+    ]
+    return options
+
+
 class GameSelect(
     PersistentItem[ui.Select[Any]],
     template=r"ladder-game:(?P<where>here|everywhere):(?P<period_kind>always|season|week)",
@@ -218,17 +230,8 @@ class GameSelect(
 
     def __init__(self, where: str, period_kind: str, chosen: str | None = None) -> None:
         self.where, self.period_kind = where, PeriodKind(period_kind)
-        options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
-        options += [
-            discord.SelectOption(
-                label=game.sheet.title,
-                value=game.key,
-                default=game.key == chosen,
-                emoji=game_emoji(game.key),
-            )
-            for game in GAMES
-        ]
-        super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{period_kind}", options=options))
+        custom_id = f"ladder-game:{where}:{period_kind}"
+        super().__init__(ui.Select(custom_id=custom_id, options=game_options(chosen)))
 
     @classmethod
     def of(cls, query: LeaderboardQuery) -> Self:

@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.lessons.lessons import taught
 from bot.app.mentions import capital, named
 from bot.app.standings.profiles import MemberProfile, tally
-from bot.ui.components.message_parts import Part, card, gallery, game_emoji, with_emoji
+from bot.ui.components.message_parts import Part, card, gallery, with_emoji
 from bot.ui.components.wording import COLON, score
 from bot.ui.history import WatchSelect
 from bot.ui.interactions.buttons import PersistentItem
@@ -20,14 +20,14 @@ from bot.ui.interactions.reply import Acting, Said, change
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.puzzles.wording import record_line
 from bot.ui.standings.achievements import achievements_line
-from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
+from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE, game_options
 from bot.ui.standings.leaderboard_page import RECOMPUTING
 from db.values.matches.history import Search
 from db.values.places import DiscordId
 from db.values.standings.profiles import Counts, Duels
 from render.board.phrases import counted
 from render.charts.career import CareerChart, Streak, Tally, career_alt, draw_career
-from rules.games import GAMES, find
+from rules.games import find
 
 PICTURE = "profile.png"
 
@@ -179,17 +179,7 @@ class ProfileGameSelect(
 
     def __init__(self, user: DiscordId, where: str, chosen: str | None = None) -> None:
         self.user, self.where = user, where
-        options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
-        options += [
-            discord.SelectOption(
-                label=game.sheet.title,
-                value=game.key,
-                default=game.key == chosen,
-                emoji=game_emoji(game.key),
-            )
-            for game in GAMES
-        ]
-        super().__init__(ui.Select(custom_id=f"career:{user}:{where}", options=options))
+        super().__init__(ui.Select(custom_id=f"career:{user}:{where}", options=game_options(chosen)))
 
     async def answer(self, acting: Acting) -> None:
         game = self.item.values[0]
