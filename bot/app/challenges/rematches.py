@@ -73,15 +73,6 @@ class Rematches:
             for user in seats
         )
         setup, now = played.setup, self._clock.now()
-        terms = Terms(
-            setup.game,
-            setup.options,
-            len(seats),
-            len(seats),
-            Order.LISTED,
-            played.time_control,
-            played.rated,
-            played.games,
-        )
+        terms = Terms(setup.game, setup.options, len(seats), len(seats), Order.LISTED, **played.by_name())
         late = now + open_for(terms, self._lifetime)
         return NewChallenge(terms, place, challenger, participants, False, now, late, rematch_of=played.id)

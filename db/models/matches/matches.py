@@ -69,7 +69,15 @@ class SeatRow(Base):
         )
 
 
-class MatchRow(Base):
+class OptionColumns:
+    """The columns of `MatchOptions`, in the table of matches and in the table of challenges."""
+
+    time_control: Mapped[TimeControl | None] = mapped_column("pace")
+    rated: Mapped[bool] = mapped_column(server_default=true())
+    games: Mapped[int] = mapped_column(server_default="1")
+
+
+class MatchRow(OptionColumns, Base):
     """A match. `plies` is the length of its log."""
 
     __tablename__ = "matches"
@@ -91,18 +99,13 @@ class MatchRow(Base):
     plies: Mapped[int]
     started_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
-    time_control: Mapped[TimeControl | None] = mapped_column("pace")
     home: Mapped[Snowflake | None]
     """The channel of the match's thread, if the match has a thread of its own."""
     void: Mapped[Typed | None]
     """The reason why the match was broken off or its result taken back, if it was."""
     voided_at: Mapped[datetime | None]
-    rated: Mapped[bool] = mapped_column(server_default=true())
-    """True if the players agreed that the result counts for their ratings."""
     searched: Mapped[bool] = mapped_column(default=False, server_default=false())
     """True if the match was searched for moments."""
-    games: Mapped[int] = mapped_column(server_default="1")
-    """2 in both games of a two-game match."""
     first_game: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     """In the second game of a two-game match: the first."""
     turns: Mapped[Turns | None]

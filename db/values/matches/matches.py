@@ -1,9 +1,10 @@
 """Matches: the stored record and the queries to play, show and find matches."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from db.values.achievements import Award
 from db.values.clocks import Clocks, Ticking, TimeControl
@@ -62,9 +63,31 @@ class Surroundings:
     """True if anything was ever proposed in the match."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchOptions:
+    """The options of a match. They are chosen in its challenge; its rematch and its second game have the same ones.
+
+    Each field has a column of the same name in `OptionColumns` of db.models.matches.matches.
+    """
+
+    time_control: TimeControl | None = None
+    rated: bool = True
+    """True if the players agreed that the result counts for their ratings."""
+    games: int = 1
+    """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
+
+    def by_name(self) -> dict[str, Any]:
+        """Return the options by name, without the other fields of a subclass."""
+        return {name: getattr(self, name) for name in OPTION_NAMES}
+
+
+OPTION_NAMES = tuple(option.name for option in fields(MatchOptions))
+USUAL_OPTIONS = MatchOptions()
+
+
 @dataclass(frozen=True, slots=True)
-class StoredMatch:
-    """A match as stored: its record, its players, and where it is played and shown."""
+class StoredMatch(MatchOptions):
+    """A match as stored: its record, its players, its options, and where it is played and shown."""
 
     id: int
     setup: Setup
@@ -82,14 +105,9 @@ class StoredMatch:
     """By seat; None while the match goes on and if it has no result."""
     times: tuple[datetime, ...] = ()
     """By entry of the log: when it was played."""
-    time_control: TimeControl | None = None
     clocks: Clocks = ()
     void: str | None = None
     """The reason why the match was broken off or its result taken back. Such a match is finished without outcomes."""
-    rated: bool = True
-    """True if the players agreed that the result counts for their ratings."""
-    games: int = 1
-    """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
     hinted: frozenset[Seat] = frozenset()
     """The seats that took a hint. They earn no achievement by this match."""
     turns: Turns | None = None
