@@ -11,7 +11,7 @@ from db.models.matches.matches import OptionColumns
 from db.models.posts import PostRow
 from db.types import Options
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
-from db.values.matches.matches import OPTION_NAMES
+from db.values.matches import OPTION_NAMES
 from db.values.places import Place
 from db.values.posts import PostKind
 

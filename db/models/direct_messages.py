@@ -6,7 +6,7 @@ from sqlalchemy import Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, UserId
-from db.values.direct_messages import News, Occasion, QueuedMessage
+from db.values.posts import News, Occasion, QueuedMessage
 
 
 class DirectMessageRow(Base):

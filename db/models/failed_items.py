@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base
-from db.values.failed_items import FailedItem
+from db.values.failures import FailedItem
 
 
 class FailedItemRow(Base):

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, UserId
 from db.types import Words
-from db.values.lessons import Progress
+from db.values.puzzles import Progress
 
 
 class LessonRow(Base):

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.models.base import Base, GuildId, UserId
 from db.types import Words
 from db.values.puzzles import Attempt
-from db.values.standings.ratings import Skill
+from db.values.standings import Skill
 
 
 class PuzzleDayRow(Base):

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from db.values.computers import is_computer, level_of
+from db.values.members import is_computer, level_of
 from db.values.places import DiscordId
-from db.values.standings.ratings import TOGETHER, HeldSkill, Leaderboard, Skill
+from db.values.standings import TOGETHER, HeldSkill, Leaderboard, Skill
 from rules.players.calibration import score
 
 DEVIATION = 1.0

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from itertools import product
 
 from db.rating_math.skill import rate
-from db.values.computers import is_computer
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
+from db.values.members import is_computer
 from db.values.places import DiscordId
-from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Skill
+from db.values.standings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Skill
 
 
 def week_of(at: datetime) -> int:

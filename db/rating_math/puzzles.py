@@ -1,7 +1,7 @@
 """Skills at puzzles: the puzzle is the opponent, and has a skill of its own."""
 
 from db.rating_math.skill import rate
-from db.values.standings.ratings import CERTAIN, NEWCOMER, Skill
+from db.values.standings import CERTAIN, NEWCOMER, Skill
 
 BY_ONLY_MOVES = (-5.0, -1.0, 3.0, 7.0)
 """The distance of a puzzle's first mean above a newcomer's, in openskill's units: with one only move in a row,

@@ -7,7 +7,7 @@ from itertools import combinations
 from openskill.models import PlackettLuce
 
 from db.values.places import DiscordId
-from db.values.standings.ratings import Skill
+from db.values.standings import Skill
 
 DAY = timedelta(days=1)
 """The time for which a game between two members counts for the weight of their next one in the same game."""

@@ -15,7 +15,7 @@ from db.stores.matches.rows import add_match, read_match
 from db.stores.posts import add_post, change_post
 from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
 from db.values.clocks import Clocks
-from db.values.matches.matches import Beginning, PositionKeys, StoredMatch
+from db.values.matches import Beginning, PositionKeys, StoredMatch
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 

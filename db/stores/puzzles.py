@@ -13,7 +13,7 @@ from db.stores.known import add_members
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.puzzles import Attempt, AttemptMovedOn, Solver
-from db.values.standings.ratings import NEWCOMER, Skill
+from db.values.standings import NEWCOMER, Skill
 
 BETWEEN_UPDATES = timedelta(minutes=1)
 """Time for which a daily post waits for further results before it is updated."""

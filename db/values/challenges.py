@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from db.values.matches.matches import MatchOptions
+from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
 from rules.core.match import Setup
 

@@ -15,7 +15,7 @@ from bot.app.services import build_services
 from bot.search.workers import SearchWorkers
 from db.engine import open_store
 from db.store import Store
-from db.values.matches.matches import MatchOptions
+from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.shards import Ownership

@@ -32,10 +32,10 @@ from db.models import (
     TallyRow,
 )
 from db.rating_math.leaderboards import expired, leaderboards_of, outcomes_of, week_of
-from db.values.matches.matches import Outcome
-from db.values.members.members import Notice
+from db.values.matches import Outcome
+from db.values.members import Notice
 from db.values.posts import PostKind
-from db.values.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, HeldSkill, Leaderboard, Skill
+from db.values.standings import ALWAYS, EVERYWHERE, NEWCOMER, HeldSkill, Leaderboard, Skill
 from tests.bench.population import NOW, Played, Population
 
 LEARNING = 0.085

@@ -8,12 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.rating_math import computers
 from db.store import Store
-from db.values.achievements import Award
 from db.values.challenges import Reply
-from db.values.computers import COMPUTER_PLAYERS, computer_player, is_computer
-from db.values.matches.matches import Ending, NewEntry
+from db.values.matches import Award, Ending, NewEntry
+from db.values.members import COMPUTER_PLAYERS, computer_player, is_computer
 from db.values.proposals import Matter, NewProposal
-from db.values.standings.ratings import TOGETHER
+from db.values.standings import TOGETHER
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, LOST, NOW, WON, finished, new_challenge, started
 from tests.db.ladder import Played, assert_counted, everything

@@ -11,8 +11,8 @@ from bot.app.matches.table import Table
 from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer, Challenge, NewChallenge, Order, Participant, Rematched, Reply, Terms
-from db.values.computers import is_computer
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place, former
 
 

@@ -7,7 +7,7 @@ from bot.app.clocks.arithmetic import live
 from bot.app.errors import Refused
 from db.values.challenges import ANY_GAME, Order, Terms
 from db.values.clocks import TimeControl
-from db.values.matches.matches import USUAL_OPTIONS, MatchOptions
+from db.values.matches import USUAL_OPTIONS, MatchOptions
 from rules.core.sizes import read_size
 from rules.games import find
 

@@ -10,8 +10,8 @@ from bot.app.matches.table import Table
 from db.rating_math.computers import calibrated
 from db.store import Store
 from db.values.challenges import Order, Terms
-from db.values.computers import LEVELS, computer_player, is_computer, level_of
-from db.values.matches.matches import MatchOptions
+from db.values.matches import MatchOptions
+from db.values.members import LEVELS, computer_player, is_computer, level_of
 from db.values.places import DiscordId, Place
 from rules.core.errors import BadSetup
 from rules.games import find

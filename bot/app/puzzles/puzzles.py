@@ -15,9 +15,8 @@ from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
 from db.rating_math.puzzles import first_skill
 from db.store import Store
-from db.values.moments import StoredMoment
 from db.values.places import DiscordId, Place
-from db.values.puzzles import Attempt, AttemptMovedOn, Solver
+from db.values.puzzles import Attempt, AttemptMovedOn, Solver, StoredMoment
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle

@@ -11,7 +11,7 @@ from bot.ui.components.emoji import game_option
 from bot.ui.interactions.acting import Interaction
 from bot.ui.interactions.forms import CheckedForm
 from db.values.challenges import ANY_GAME
-from db.values.matches.matches import MatchOptions
+from db.values.matches import MatchOptions
 from render.hosted_games import HOSTED_GAMES
 from rules.games import SIZE_NAMES
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from discord import app_commands
 
 from db.values.challenges import Terms
-from db.values.matches.matches import USUAL_OPTIONS
+from db.values.matches import USUAL_OPTIONS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

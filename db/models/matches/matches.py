@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
 from db.types import Options
 from db.values.clocks import SeatClock, TimeControl
-from db.values.matches.matches import Outcome, Turns
+from db.values.matches import Outcome, Turns
 
 
 class PlyRow(Base):

@@ -19,7 +19,7 @@ from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
 from db.stores.standings.ratings.recompute import revert
 from db.values.challenges import Answer
-from db.values.matches.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
+from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from rules.core.game import Seat

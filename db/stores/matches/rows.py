@@ -19,7 +19,7 @@ from db.stores.base import run_at_once
 from db.stores.posts import add_post
 from db.types import Options
 from db.values.clocks import SeatClock
-from db.values.matches.matches import (
+from db.values.matches import (
     OPTION_NAMES,
     Beginning,
     MatchOptions,
@@ -29,7 +29,7 @@ from db.values.matches.matches import (
     Surroundings,
     Turns,
 )
-from db.values.members.members import Member
+from db.values.members import Member
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.servers import ServerSettings

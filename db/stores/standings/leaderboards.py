@@ -18,15 +18,19 @@ from db.stores.members.members import computers
 from db.stores.standings.ratings.locks import own_ratings
 from db.stores.standings.ratings.recompute import job_is_open
 from db.values.places import DiscordId
-from db.values.standings.leaderboards import (
+from db.values.standings import (
+    ALWAYS,
+    EVERYWHERE,
+    TOGETHER,
     ExpiredLeaderboards,
+    Leaderboard,
     Mark,
     PageTurn,
     PeriodKind,
     Ranked,
+    Rating,
     Standings,
 )
-from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 
 NEIGHBOURS = 1
 """The number of rows shown above and below the viewer's own if that is not on the page."""

@@ -9,7 +9,7 @@ from bot.app.challenges.first_player import FAVOURED, PROVED, first_player_sente
 from bot.app.challenges.terms import terms_of
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.rules import rules_message
-from db.values.matches.matches import MatchOptions
+from db.values.matches import MatchOptions
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import BY_KEY, GAMES, find

@@ -10,7 +10,7 @@ from bot.app.challenges.terms import SITTING, terms_of
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from db.values.challenges import Answer, Challenge, Order, Reply
-from db.values.matches.matches import MatchOptions
+from db.values.matches import MatchOptions
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, LIFETIME, Host
 
 KAI = 104

@@ -9,7 +9,7 @@ from bot.app.errors import Refused
 from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.wording import challenge_text, game_title
 from db.values.challenges import ANY_GAME, Answer, Challenge
-from db.values.matches.matches import MatchOptions
+from db.values.matches import MatchOptions
 from render.hosted_games import HOSTED_GAMES
 from rules.core.errors import BadSetup
 from rules.core.game import Game

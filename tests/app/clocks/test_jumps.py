@@ -21,7 +21,7 @@ from db.engine import open_store
 from db.inspection.finding import Finding
 from db.store import Store
 from db.values.clocks import JUMP
-from db.values.matches.matches import MatchOptions, StoredMatch
+from db.values.matches import MatchOptions, StoredMatch
 from db.values.proposals import Matter
 from db.values.shards import Ownership, Shards
 from rules.core.match import Match

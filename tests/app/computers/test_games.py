@@ -9,8 +9,8 @@ from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, mention, named
 from db.rating_math import computers
 from db.values.challenges import Answer, Order, Reply
-from db.values.computers import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
-from db.values.matches.matches import MatchOptions
+from db.values.matches import MatchOptions
+from db.values.members import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
 from db.values.places import former
 from db.values.proposals import Matter
 from rules.core.errors import RuleError

@@ -11,10 +11,9 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import played_by_computers
 from bot.app.computers.thinker import Purpose
 from bot.app.computers.turns import ComputerTurns, waiting
-from db.values.achievements import Award
 from db.values.challenges import Order
-from db.values.computers import LEVELS, computer_player
-from db.values.matches.matches import MatchOptions
+from db.values.matches import Award, MatchOptions
+from db.values.members import LEVELS, computer_player
 from db.values.shards import Ownership
 from rules.core.game import Seat
 from rules.core.match import Match

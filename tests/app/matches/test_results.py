@@ -15,9 +15,9 @@ from bot.ui.challenges.wording import challenge_text
 from bot.ui.matches.boards.panel import Gains, panel
 from bot.ui.standings.ratings import rating_lines
 from db.engine import open_store
-from db.values.matches.matches import MatchOptions
+from db.values.matches import MatchOptions
 from db.values.places import Place
-from db.values.standings.ratings import Change, Skill
+from db.values.standings import Change, Skill
 from rules.core.match import DRAW, VOID
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay

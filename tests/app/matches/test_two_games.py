@@ -18,8 +18,7 @@ from bot.ui.matches.boards.panel import Gains, panel
 from bot.ui.replay.history import history_message
 from db.engine import open_store
 from db.values.challenges import Answer
-from db.values.matches.history import Search
-from db.values.matches.matches import MatchOptions, Outcome
+from db.values.matches import MatchOptions, Outcome, Search
 from db.values.places import former
 from db.values.proposals import Matter
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host

@@ -11,7 +11,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine
 from db.store import Store
 from db.values.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
 from db.values.clocks import ClocksMoved, SeatClock, TimeControl
-from db.values.matches.matches import NEAR, MovedOn, Outcome, PositionKeys, Turns
+from db.values.matches import NEAR, MovedOn, Outcome, PositionKeys, Turns
 from db.values.places import Place
 from db.values.proposals import Proposed, Settled
 from rules.core.match import Ply

@@ -8,7 +8,7 @@ import pytest
 
 from db.store import Store
 from db.values.clocks import SeatClock, TimeControl
-from db.values.matches.matches import USUAL_OPTIONS, Beginning, Ending, MatchOptions, NewEntry
+from db.values.matches import USUAL_OPTIONS, Beginning, Ending, MatchOptions, NewEntry
 from tests.db.given import ANNA, BERT, FIRST, LOST, NOW, WON, accept, new_challenge
 
 OTHERS: dict[str, Any] = {

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched, Reply
 from db.values.clocks import Clocks
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from db.values.places import Place
 from db.values.posts import PostKind
 from tests.db.model.base import Base

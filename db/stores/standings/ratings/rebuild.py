@@ -31,9 +31,9 @@ from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.listing import listed, not_listed, servers_apart
 from db.stores.standings.ratings.locks import own_ratings
 from db.stores.standings.ratings.rows import counted, forget_rated, held_by, write_ratings
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from db.values.places import DiscordId, former
-from db.values.standings.ratings import HeldSkill, Judge, Leaderboard, Rating
+from db.values.standings import HeldSkill, Judge, Leaderboard, Rating
 
 BATCH = 200
 """The number of matches that are loaded at a time."""

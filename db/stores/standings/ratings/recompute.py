@@ -59,9 +59,9 @@ from db.stores.standings.ratings.rows import (
     write_ratings,
 )
 from db.types import PackedSkills
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import DiscordId, former
-from db.values.standings.ratings import ALWAYS, CHUNK, HeldSkill, Leaderboard, Skill
+from db.values.standings import ALWAYS, CHUNK, HeldSkill, Leaderboard, Skill
 
 COMPUTING_S = 0.02
 """Seconds after which a chunk rates no further match. Storing them takes about as long again."""
