@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, and_
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
-from db.models.matches.matches import OptionColumns
+from db.models.matches import OptionColumns
 from db.models.posts import PostRow
 from db.types import Options
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms

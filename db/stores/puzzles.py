@@ -7,7 +7,7 @@ from sqlalchemy import case, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import PENDING, PostRow, PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
-from db.rating_math.puzzles import rate_attempt
+from db.rating_math import rate_attempt
 from db.stores.base import StorePart, inserting
 from db.stores.known import add_members
 from db.values.places import DiscordId

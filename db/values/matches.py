@@ -87,7 +87,7 @@ class Surroundings:
 class MatchOptions:
     """The options of a match. They are chosen in its challenge; its rematch and its second game have the same ones.
 
-    Each field has a column of the same name in `OptionColumns` of db.models.matches.matches.
+    Each field has a column of the same name in `OptionColumns` of db.models.matches.
     """
 
     time_control: TimeControl | None = None

@@ -31,7 +31,7 @@ from db.models import (
     ServerRow,
     TallyRow,
 )
-from db.rating_math.leaderboards import expired, leaderboards_of, outcomes_of, week_of
+from db.rating_math import expired, leaderboards_of, outcomes_of, week_of
 from db.values.matches import Outcome
 from db.values.members import Notice
 from db.values.posts import PostKind

@@ -12,7 +12,7 @@ import random
 from collections.abc import Sequence
 from statistics import correlation, mean
 
-from db.rating_math.skill import rate
+from db.rating_math import rate
 from db.values.standings import NEWCOMER
 
 SPREAD = 1.0

@@ -18,7 +18,7 @@ from db.models import (
     RevertedSeatRow,
     TallyRow,
 )
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
 from db.stores.standings.ratings import recompute
 from db.stores.standings.ratings.counts import Shift, keep_count

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.rating_math import computers
+from db import rating_math
 from db.store import Store
 from db.values.challenges import Reply
 from db.values.matches import Award, Ending, NewEntry
@@ -26,7 +26,7 @@ SCORES = {1: 1000, 2: 1100, 3: 1200, 4: 1300, 5: 1400}
 @pytest.fixture
 def _scores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores of the levels that do not change when the levels are measured again."""
-    monkeypatch.setattr(computers, "score", lambda game, level: SCORES[level])
+    monkeypatch.setattr(rating_math, "score", lambda game, level: SCORES[level])
 
 
 async def test_running_matches_with_computer_players_are_found(store: Store) -> None:

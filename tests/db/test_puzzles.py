@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from db.rating_math.puzzles import first_skill
+from db.rating_math import first_skill
 from db.store import Store
 from db.values.puzzles import Attempt, AttemptMovedOn, Solver
 from db.values.standings import NEWCOMER

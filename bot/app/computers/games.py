@@ -7,7 +7,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from db.rating_math.computers import calibrated
+from db.rating_math import calibrated
 from db.store import Store
 from db.values.challenges import Order, Terms
 from db.values.matches import MatchOptions

@@ -13,7 +13,7 @@ from bot.app.puzzles.guard import PuzzleGuard
 from bot.app.puzzles.streaks import DAY, DayStreak, streak
 from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
-from db.rating_math.puzzles import first_skill
+from db.rating_math import first_skill
 from db.store import Store
 from db.values.places import DiscordId, Place
 from db.values.puzzles import Attempt, AttemptMovedOn, Solver, StoredMoment

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from db.models import LISTED, RatingRow, TallyRow
-from db.rating_math.leaderboards import expired, periods_of, week_of
+from db.rating_math import expired, periods_of, week_of
 from db.stores.base import StorePart, run_at_once
 from db.stores.members.members import computers
 from db.stores.standings.ratings.locks import own_ratings

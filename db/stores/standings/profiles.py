@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from db.models import RatedSeatRow, RatingRow, TallyRow
-from db.rating_math.leaderboards import leaderboards_of
+from db.rating_math import leaderboards_of
 from db.stores.base import StorePart, run_at_once
 from db.stores.members.members import computers
 from db.stores.standings.ratings.recompute import job_is_open

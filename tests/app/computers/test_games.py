@@ -7,7 +7,7 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import MOST_GAMES
 from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, mention, named
-from db.rating_math import computers
+from db import rating_math
 from db.values.challenges import Answer, Order, Reply
 from db.values.matches import MatchOptions
 from db.values.members import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
@@ -134,7 +134,7 @@ async def test_a_rated_game_is_on_the_terms_that_levels_are_calibrated_on(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games, scores = host.services.computer_games, {"skull": 1200}
-    monkeypatch.setattr(computers, "score", lambda game, level: scores.get(game))
+    monkeypatch.setattr(rating_math, "score", lambda game, level: scores.get(game))
     with pytest.raises(Refused, match="not rated in Alaric yet"):
         await games.play(HERE, ADA, "alaric", rated=True)
     with pytest.raises(Refused, match="has the standard size"):

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
 from db.values.challenges import Answer, Answered, Rematched
 from db.values.matches import Ending, MovedOn, NewEntry

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import RatingRow, TallyRow
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
 from db.values.matches import Ending, NewEntry, StoredMatch
 from db.values.places import DiscordId, Place

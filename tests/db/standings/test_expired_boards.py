@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import RatingRow, TallyRow
-from db.rating_math.leaderboards import expired, periods_of
+from db.rating_math import expired, periods_of
 from db.store import Store
 from db.values.standings import ALWAYS, EVERYWHERE, ExpiredLeaderboards
 from tests.db.given import GUILD

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from db.rating_math.leaderboards import periods_of, week_of
+from db.rating_math import periods_of, week_of
 from db.store import Store
 from db.values.standings import HeldSkill, Leaderboard, PageTurn, PeriodKind, Ranked, Rating, Skill, Standings
 from tests.db.ladder import keep

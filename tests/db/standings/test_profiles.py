@@ -8,7 +8,7 @@ from itertools import groupby
 
 import pytest
 
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
 from db.stores.standings import profiles
 from db.values.matches import Outcome

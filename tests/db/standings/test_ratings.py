@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from openskill.models import PlackettLuce
 
-from db.rating_math.leaderboards import leaderboards_of
+from db.rating_math import leaderboards_of
 from db.store import Store
 from db.values.places import Place
 from db.values.standings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
-from db.rating_math.skill import rate, weight
+from db.rating_math import rate, weight
 from db.values.standings import NEWCOMER, Skill
 
 skills = st.builds(Skill, st.floats(0, 50), st.floats(0.5, 9))

@@ -22,9 +22,7 @@ from db.models import (
     RevertedSeatRow,
     TallyRow,
 )
-from db.rating_math.computers import has_rank, held_in
-from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
-from db.rating_math.skill import DAY, weight
+from db.rating_math import DAY, expired, has_rank, held_after, held_in, leaderboards_of, outcomes_of, weight
 from db.stores.base import run_at_once
 from db.stores.matches.rows import read_matches
 from db.stores.standings.ratings.counts import Shift, counting, keep_count

@@ -1,8 +1,18 @@
-"""Matches: the record (setup and plies), the players, the place, the panel and the result."""
+"""Matches: the record (setup and plies), the players, the place, the options, the result and its achievements."""
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, false, or_, true
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    and_,
+    false,
+    or_,
+    true,
+)
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
@@ -158,3 +168,22 @@ partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.
 partial("ix_seats_ticking_deadline", TICKING, SeatRow.deadline)
 partial("ix_seats_reminded_remind_at", REMINDED, SeatRow.remind_at)
 partial("ix_seats_faced", FACED, SeatRow.match_id)
+
+
+class AwardRow(Base):
+    """A match that proves an achievement of a member.
+
+    All such matches are stored, not only the first: if the result of that one is taken back, the next is the first.
+    `earned_at` is when the match ended, repeated here so that an index finds the first.
+    """
+
+    __tablename__ = "awards"
+    __table_args__ = (CheckConstraint("user_id > 0", name="is_somebody"),)
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    earned_at: Mapped[datetime]
+
+
+Index("ix_awards_user_id_key", AwardRow.user_id, AwardRow.key, AwardRow.earned_at, AwardRow.match_id)
