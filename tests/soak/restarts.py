@@ -19,7 +19,7 @@ from db.address import FILE_NAME, address
 from db.engine import make_engine, open_store
 from db.models import ChallengeRow, SeatRow
 from db.store import Store
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from rules.core.match import LEAVING
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract

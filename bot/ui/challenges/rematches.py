@@ -12,7 +12,7 @@ from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Response
 from bot.ui.interactions.venue import check_venue
-from db.values.matches.history import Search
+from db.values.matches import Search
 from db.values.places import Place
 
 LOOKED_AT = 20

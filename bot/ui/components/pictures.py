@@ -13,7 +13,7 @@ import discord
 import render
 from bot.app.matches.table import IllegalMove, Table
 from bot.app.mentions import persona_name
-from db.values.computers import level_of
+from db.values.members import level_of
 from render.board.phrases import shortened
 from render.board.text import ALT_LIMIT
 from rules.core.game import Seat

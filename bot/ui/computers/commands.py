@@ -11,7 +11,7 @@ from bot.ui.computers.play import play_computer
 from bot.ui.interactions.acting import Interaction
 from bot.ui.interactions.reply import respond
 from db.values.challenges import Order
-from db.values.computers import LEVELS, computer_player
+from db.values.members import LEVELS, computer_player
 from db.values.places import DiscordId
 
 LEVEL_CHOICES = [

@@ -14,7 +14,7 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Response, Said, private
 from bot.ui.interactions.venue import check_venue
 from db.values.challenges import Order
-from db.values.computers import LEVELS
+from db.values.members import LEVELS
 from render.hosted_games import HOSTED_GAMES
 from rules.games import find
 

@@ -7,8 +7,8 @@ import discord
 from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.ui.interactions.acting import Acting, Interaction
-from db.values.computers import is_computer
-from db.values.matches.history import Search
+from db.values.matches import Search
+from db.values.members import is_computer
 from db.values.places import DiscordId
 
 ALONE = (

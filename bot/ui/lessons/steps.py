@@ -20,8 +20,8 @@ from bot.ui.interactions.reply import Response, Said, change
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import PlayButton, TypeButton
 from bot.ui.moves.targets import Controls, ExerciseTarget, action_rows
-from db.values.computers import LEVELS
-from db.values.lessons import Progress
+from db.values.members import LEVELS
+from db.values.puzzles import Progress
 from rules.games import find
 from rules.lessons import lesson_of
 

@@ -15,7 +15,7 @@ from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Said
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
-from db.values.members.members import FOREVER, Notice
+from db.values.members import FOREVER, Notice
 from db.values.places import DiscordId
 
 

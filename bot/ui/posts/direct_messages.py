@@ -21,8 +21,8 @@ from bot.ui.posts.drafts import NotYet
 from bot.ui.posts.pace import Pace
 from bot.ui.posts.posting import Posting, is_temporary
 from db.stores.direct_messages import DirectMessageStore
-from db.values.direct_messages import News
 from db.values.places import DiscordId
+from db.values.posts import News
 
 log = structlog.get_logger()
 

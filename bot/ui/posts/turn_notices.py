@@ -15,12 +15,10 @@ from bot.ui.meter import DirectOutcome
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
 from bot.ui.posts.posting import DISCORD_ERRORS, Posting, is_temporary
 from db.values.clocks import Reminder
-from db.values.computers import is_computer
-from db.values.direct_messages import News, Occasion
-from db.values.matches.matches import Panel
-from db.values.members.members import Notice
+from db.values.matches import Panel
+from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place, former
-from db.values.posts import Companion
+from db.values.posts import Companion, News, Occasion
 
 log = structlog.get_logger()
 

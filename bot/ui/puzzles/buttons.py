@@ -23,7 +23,7 @@ from bot.ui.moves.controls import controls
 from bot.ui.moves.play import TypeButton
 from bot.ui.moves.targets import PUZZLE_NAME, Controls, ExerciseTarget, action_rows
 from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, record_line, shared_line
-from db.values.moments import StoredMoment
+from db.values.puzzles import StoredMoment
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES

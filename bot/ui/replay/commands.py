@@ -13,7 +13,7 @@ from bot.ui.interactions.reply import refuse, respond
 from bot.ui.replay.history import show_history
 from bot.ui.replay.records import export, import_record
 from bot.ui.replay.replay import replay_of_message, show_replay
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 
 RESULTS = [app_commands.Choice(name=outcome.value, value=outcome.value) for outcome in Outcome]
 

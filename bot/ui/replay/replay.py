@@ -14,7 +14,7 @@ from bot.ui.interactions.reply import Response, Said
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, position, step, step_label
-from db.values.matches.history import Search
+from db.values.matches import Search
 
 
 async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:

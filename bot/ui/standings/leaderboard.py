@@ -17,7 +17,7 @@ from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
 from bot.ui.standings.leaderboard_wording import heading, legend, ranked_line, scope_of
 from db.values.places import DiscordId
-from db.values.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
+from db.values.standings import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 from rules.games import GAMES

@@ -11,7 +11,7 @@ from bot.ui.posts.member_names import Names
 from bot.ui.services import UiServices
 from bot.ui.standings.leaderboard_wording import is_certain, scope_of, title_of
 from db.values.places import DiscordId, Place
-from db.values.standings.leaderboards import PeriodKind, Ranked, Standings
+from db.values.standings import PeriodKind, Ranked, Standings
 from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
 
 PICTURE = "leaderboard.png"

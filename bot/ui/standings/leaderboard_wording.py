@@ -5,7 +5,7 @@ from datetime import date
 from bot.app.mentions import named
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.components.emoji import with_emoji
-from db.values.standings.leaderboards import Ranked, Standings
+from db.values.standings import Ranked, Standings
 from rules.games import find
 
 RECOMPUTING = "-# A result was taken back: ratings are being recomputed, and scores may change shortly."

@@ -24,9 +24,9 @@ from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
 from bot.ui.standings.leaderboard_wording import RECOMPUTING
-from db.values.matches.history import Search
+from db.values.matches import Search
 from db.values.places import DiscordId
-from db.values.standings.profiles import Counts, Duels
+from db.values.standings import Counts, Duels
 from render.board.phrases import counted
 from render.charts.career import CareerChart, Streak, Tally, career_alt, draw_career
 from rules.games import GAMES, find

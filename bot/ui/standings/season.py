@@ -17,7 +17,7 @@ from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, lea
 from bot.ui.standings.leaderboard_wording import heading, legend, line, scope_of
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
-from db.values.standings.leaderboards import Standings
+from db.values.standings import Standings
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 
 MEDALS = ("🥇", "🥈", "🥉")

@@ -23,7 +23,7 @@ from bot.sandbox.messages import messages
 from bot.ui.posts import outbox
 from bot.ui.posts.lost_messages import MAIN
 from bot.ui.posts.outbox import TASK
-from db.values.members.members import Notice
+from db.values.members import Notice
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from tests.contract.checker import Contract

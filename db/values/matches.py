@@ -1,18 +1,39 @@
-"""Matches: the stored record and the queries to play, show and find matches."""
+"""Matches: the stored record, the values to play and show a match, and the search in the history."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
+from typing import Any, Self
 
-from db.values.achievements import Award
 from db.values.clocks import Clocks, Ticking, TimeControl
-from db.values.members.members import Member
+from db.values.members import Member
 from db.values.places import DiscordId, Place
 from db.values.posts import Post
 from db.values.servers import ServerSettings
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """An achievement, by its key, that a seat earns by a match."""
+
+    seat: Seat
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """The match by which a member first earned an achievement, and where it was played."""
+
+    user: DiscordId
+    key: str
+    match: int
+    at: datetime
+    game: str
+    place: Place
+
 
 NEAR = 2
 """The number of positions before the newest one whose keys are stored."""
@@ -62,9 +83,31 @@ class Surroundings:
     """True if anything was ever proposed in the match."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchOptions:
+    """The options of a match. They are chosen in its challenge; its rematch and its second game have the same ones.
+
+    Each field has a column of the same name in `OptionColumns` of db.models.matches.
+    """
+
+    time_control: TimeControl | None = None
+    rated: bool = True
+    """True if the players agreed that the result counts for their ratings."""
+    games: int = 1
+    """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
+
+    def by_name(self) -> dict[str, Any]:
+        """Return the options by name, without the other fields of a subclass."""
+        return {name: getattr(self, name) for name in OPTION_NAMES}
+
+
+OPTION_NAMES = tuple(option.name for option in fields(MatchOptions))
+USUAL_OPTIONS = MatchOptions()
+
+
 @dataclass(frozen=True, slots=True)
-class StoredMatch:
-    """A match as stored: its record, its players, and where it is played and shown."""
+class StoredMatch(MatchOptions):
+    """A match as stored: its record, its players, its options, and where it is played and shown."""
 
     id: int
     setup: Setup
@@ -82,14 +125,9 @@ class StoredMatch:
     """By seat; None while the match goes on and if it has no result."""
     times: tuple[datetime, ...] = ()
     """By entry of the log: when it was played."""
-    time_control: TimeControl | None = None
     clocks: Clocks = ()
     void: str | None = None
     """The reason why the match was broken off or its result taken back. Such a match is finished without outcomes."""
-    rated: bool = True
-    """True if the players agreed that the result counts for their ratings."""
-    games: int = 1
-    """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
     hinted: frozenset[Seat] = frozenset()
     """The seats that took a hint. They earn no achievement by this match."""
     turns: Turns | None = None
@@ -188,3 +226,60 @@ class Ending:
 
 class MovedOn(Exception):
     """The match is no longer at the ply that the change was made for; nothing was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search for finished matches of a server, or of the direct messages in a `channel`; None does not narrow.
+
+    `outcome` is the result for `member`, and `opponent` played in the same match: both need a `member`.
+    """
+
+    guild: DiscordId | None
+    game: str | None = None
+    member: DiscordId | None = None
+    opponent: DiscordId | None = None
+    outcome: Outcome | None = None
+    channel: DiscordId | None = None
+
+    @classmethod
+    def near(
+        cls,
+        place: Place,
+        game: str | None = None,
+        member: DiscordId | None = None,
+        opponent: DiscordId | None = None,
+        outcome: Outcome | None = None,
+    ) -> Self:
+        """A search for the matches that may be seen from a place."""
+        return cls(
+            place.guild, game, member, opponent, outcome, place.channel if place.guild is None else None
+        )
+
+    def __post_init__(self) -> None:
+        if (self.guild is None) == (self.channel is None):
+            raise ValueError("A search needs either a server or a channel of direct messages.")
+        if self.member is None and (self.opponent is not None or self.outcome is not None):
+            raise ValueError("A search for an opponent or an outcome needs a member.")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A finished match without its log."""
+
+    id: int
+    game: str
+    finished_at: datetime
+    users: tuple[DiscordId, ...]
+    """By seat."""
+    outcomes: tuple[Outcome, ...] | None
+    """By seat; None if it has no result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some finished matches, the newest first. `newer` and `older` are True if there are more on that side."""
+
+    matches: tuple[StoredMatch, ...]
+    newer: bool
+    older: bool

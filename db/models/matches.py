@@ -1,14 +1,24 @@
-"""Matches: the record (setup and plies), the players, the place, the panel and the result."""
+"""Matches: the record (setup and plies), the players, the place, the options, the result and its achievements."""
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, false, or_, true
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    and_,
+    false,
+    or_,
+    true,
+)
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
 from db.types import Options
 from db.values.clocks import SeatClock, TimeControl
-from db.values.matches.matches import Outcome, Turns
+from db.values.matches import Outcome, Turns
 
 
 class PlyRow(Base):
@@ -69,7 +79,15 @@ class SeatRow(Base):
         )
 
 
-class MatchRow(Base):
+class OptionColumns:
+    """The columns of `MatchOptions`, in the table of matches and in the table of challenges."""
+
+    time_control: Mapped[TimeControl | None] = mapped_column("pace")
+    rated: Mapped[bool] = mapped_column(server_default=true())
+    games: Mapped[int] = mapped_column(server_default="1")
+
+
+class MatchRow(OptionColumns, Base):
     """A match. `plies` is the length of its log."""
 
     __tablename__ = "matches"
@@ -91,18 +109,13 @@ class MatchRow(Base):
     plies: Mapped[int]
     started_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
-    time_control: Mapped[TimeControl | None] = mapped_column("pace")
     home: Mapped[Snowflake | None]
     """The channel of the match's thread, if the match has a thread of its own."""
     void: Mapped[Typed | None]
     """The reason why the match was broken off or its result taken back, if it was."""
     voided_at: Mapped[datetime | None]
-    rated: Mapped[bool] = mapped_column(server_default=true())
-    """True if the players agreed that the result counts for their ratings."""
     searched: Mapped[bool] = mapped_column(default=False, server_default=false())
     """True if the match was searched for moments."""
-    games: Mapped[int] = mapped_column(server_default="1")
-    """2 in both games of a two-game match."""
     first_game: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     """In the second game of a two-game match: the first."""
     turns: Mapped[Turns | None]
@@ -155,3 +168,22 @@ partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.
 partial("ix_seats_ticking_deadline", TICKING, SeatRow.deadline)
 partial("ix_seats_reminded_remind_at", REMINDED, SeatRow.remind_at)
 partial("ix_seats_faced", FACED, SeatRow.match_id)
+
+
+class AwardRow(Base):
+    """A match that proves an achievement of a member.
+
+    All such matches are stored, not only the first: if the result of that one is taken back, the next is the first.
+    `earned_at` is when the match ended, repeated here so that an index finds the first.
+    """
+
+    __tablename__ = "awards"
+    __table_args__ = (CheckConstraint("user_id > 0", name="is_somebody"),)
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    earned_at: Mapped[datetime]
+
+
+Index("ix_awards_user_id_key", AwardRow.user_id, AwardRow.key, AwardRow.earned_at, AwardRow.match_id)
