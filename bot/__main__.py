@@ -36,7 +36,7 @@ from bot.startup.logs import set_up_logs
 from bot.startup.output import complain, release_streams, say
 from bot.startup.process import make_folder, stop_requested
 from bot.startup.system import SystemChance, SystemClock
-from bot.ui.components.links import Links
+from bot.ui.services import Links
 from db.engine import open_store, prepare
 from db.errors import StoreUnavailable
 from db.processes.alone import AloneLink

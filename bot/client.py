@@ -12,22 +12,17 @@ from discord.ext import commands
 
 from bot.app.errors import Refused
 from bot.rate_limits import LONGEST_WAIT, bound_requests
-from bot.ui.administration.group import add_admin_commands, sync_admin_commands
+from bot.ui import computers, history, lessons, proposals, review
+from bot.ui.administration import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import commands as challenges
-from bot.ui.computers import commands as computers
-from bot.ui.interactions.buttons import WORN_OUT, PersistentItem, used
+from bot.ui.interactions.buttons import WORN_OUT, PersistentItem, is_open, used
 from bot.ui.interactions.commands import Commands
-from bot.ui.interactions.forms import is_open
 from bot.ui.interactions.reply import refuse
-from bot.ui.lessons import commands as lessons
 from bot.ui.matches import commands as matches
 from bot.ui.members import commands as members
-from bot.ui.members.welcome import post_welcome
+from bot.ui.members.help import post_welcome
 from bot.ui.posts.permissions import may_open_threads
-from bot.ui.proposals import commands as proposals
-from bot.ui.puzzles import commands as puzzles
-from bot.ui.replay import commands as replay
-from bot.ui.review import commands as review
+from bot.ui.puzzles import buttons as puzzles
 from bot.ui.standings import commands as standings
 from db.values.shards import DIRECT
 
@@ -45,12 +40,12 @@ discord.VoiceClient.warn_dave = False
 EXTENSIONS = (
     challenges,
     computers,
+    history,
     lessons,
     matches,
     members,
     proposals,
     puzzles,
-    replay,
     review,
     standings,
 )
@@ -65,7 +60,7 @@ LONGEST_CLOSE = 2.0
 
 
 class ShardClient(commands.Bot):
-    """One shard of the bot. It carries what its interactions are answered with (see bot.ui.interactions.acting)."""
+    """One shard of the bot. It carries what its interactions are answered with (see bot.ui.interactions.reply)."""
 
     def __init__(
         self, bot: "Pencilbox", shard: int = DIRECT, count: int = 1, logins: "Logins | None" = None

@@ -7,8 +7,8 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.services import Services
-from bot.ui.matches.posts.display import BotDisplay
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.matches.boards import BotDisplay
+from bot.ui.posts.requests import DISCORD_ERRORS
 from db.processes.notifications import Notification, Subject
 
 log = structlog.get_logger()

@@ -16,20 +16,21 @@ from bot.client import ShardClient
 from bot.health import beat
 from bot.notifications import NotificationListener
 from bot.startup.heap import give_back
-from bot.ui.components.emoji import load_emojis
-from bot.ui.components.links import Links
+from bot.ui.components.message_parts import load_emojis
+from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
-from bot.ui.matches.posts.direct_message_task import DirectMessageTask
-from bot.ui.matches.posts.display import BotDisplay
+from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.meter import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
 from bot.ui.posts.member_names import MemberNames, is_deleted
+from bot.ui.posts.outbox import Outbox
+from bot.ui.posts.outbox_task import OutboxTask
 from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
-from bot.ui.services import UiServices
+from bot.ui.services import Links, UiServices
 from bot.ui.standings.season import PodiumPublisher
 from db.processes.notifications import Notification
 from db.values.places import DiscordId
@@ -75,9 +76,12 @@ class Pencilbox:
         posting = Posting(self.clients, services.ownership)
         meter = meter or Meter()
         direct = DirectMessages(self.clients, posting, services.store.direct_messages, services.clock, meter)
+        alerts = PermissionAlerts(self.clients, services.alerts, services.preferences, direct)
+        self.outbox = Outbox(self.clients, services, posting, alerts)
         self.ui_services = UiServices(
             posting,
-            PermissionAlerts(self.clients, services.alerts, services.preferences, direct),
+            self.outbox,
+            alerts,
             TurnNotices(posting, services.preferences, direct),
             MemberNames(self.clients, services.preferences),
             direct,
@@ -86,7 +90,7 @@ class Pencilbox:
             links=links or Links(),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
-        self.outbox = self.display.outbox
+        self.outbox_task = OutboxTask(self.clients, services, self.outbox)
         for publisher in (
             DailyPublisher(self.outbox, services),
             WeeklyPublisher(self.outbox, services),
@@ -100,7 +104,7 @@ class Pencilbox:
         works = {
             "administration": self._administer,
             "challenges": self._expire_challenges,
-            "posts": self.outbox.round,
+            "posts": self.outbox_task.round,
             "direct messages": DirectMessageTask(services, self.ui_services, self.display.boards).round,
             "daily puzzles": self._add_puzzles,
             "weekly moments": self._add_moments,

@@ -13,9 +13,8 @@ from discord import app_commands
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table, name_of
-from bot.ui.interactions.acting import Interaction, acting_of
-from bot.ui.interactions.suggestions import suggest
-from bot.ui.moves.choices import describe_moves, matching_moves
+from bot.ui.interactions.reply import Interaction, acting_of, suggest
+from bot.ui.moves.controls import describe_moves, matching_moves
 from bot.ui.posts.first_answer import in_time
 from db.values.failures import StoreFailed
 from db.values.matches import FinishedMatch, Outcome, Search

@@ -23,6 +23,7 @@ from bot.app.moments.finder import Found
 from bot.app.moments.moments import REST
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.posts.outbox import Outbox, Publisher
+from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow, PlyRow
 from db.stores.standings.ratings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
@@ -442,6 +443,7 @@ async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Pr
     clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(unavailable=False))
     outbox = Outbox(cast(Any, clients), host.services, cast(Any, posting), cast(Any, None))
     outbox.add(Posts(outbox))
+    task = OutboxTask(cast(Any, clients), host.services, outbox)
 
     async def done(subject: int) -> bool:
         found = await host.store.posts.get(kind, subject, posts[subject].key)
@@ -450,7 +452,7 @@ async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Pr
     def key(subject: int) -> str:
         return f"{posts[subject].id} in {posts[subject].guild}"
 
-    return Prepared(subjects, outbox.publish_pending, done, scene.without, key, task="posts")
+    return Prepared(subjects, task.publish_pending, done, scene.without, key, task="posts")
 
 
 CASES: dict[str, Case] = {

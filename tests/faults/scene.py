@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.sandbox import Sandbox
 from bot.sandbox.exchange import Exchange
-from bot.ui.matches.posts.boards import NEAR
+from bot.ui.matches.boards import NEAR
 from db.engine import open_store
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at

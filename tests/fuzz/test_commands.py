@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND
-from bot.ui.administration.owners import REFUSAL
-from bot.ui.interactions.admission import TOO_MANY
+from bot.ui.administration import REFUSAL
 from bot.ui.interactions.buttons import WORN_OUT
 from bot.ui.interactions.commands import UNKNOWN
-from bot.ui.services import MOST_ANSWERS
+from bot.ui.interactions.reply import TOO_MANY
+from bot.ui.posts.first_answer import MOST_ANSWERS
 from tests.fuzz.campaign import Verdict, run
 from tests.fuzz.commands import Commands, commands
 from tests.fuzz.interactions import Press, Use

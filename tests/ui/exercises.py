@@ -8,11 +8,10 @@ from typing import Any, cast
 import discord
 from discord import ui
 
-from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
+from bot.ui.interactions.reply import Acting, Said
 from bot.ui.moves.parts import Part, divide
-from bot.ui.moves.targets import BoardTarget
+from bot.ui.moves.play import BoardTarget
 from rules.core.match import Match
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from tests.app.conftest import ADA, HERE, Host

@@ -17,15 +17,15 @@ from bot.app.replay.history import SHOWN as HISTORY
 from bot.app.replay.history import HistoryPage
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, removals
+from bot.ui.history import history_message
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.matches.boards.panel import panel
-from bot.ui.matches.boards.text_board import board_text
+from bot.ui.lessons import rules_message
+from bot.ui.matches.board_actions import board_text
+from bot.ui.matches.panel import panel
 from bot.ui.members.overview import overview
-from bot.ui.replay.history import history_message
-from bot.ui.rules import rules_message
 from bot.ui.standings.leaderboard import ShowLeaderboardButton
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
-from bot.ui.standings.leaderboard_picture import leaderboard_chart
+from bot.ui.standings.leaderboard_page import leaderboard_chart
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.values.matches import ListedMatch, Outcome, Search, StoredMatch, Turns
 from db.values.places import Place

@@ -6,8 +6,7 @@ import discord
 
 from bot.app.services import Services
 from bot.ui.challenges.message import drawn
-from bot.ui.posts.drafts import Draft
-from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Challenge, Reply
 from db.values.members import Notice

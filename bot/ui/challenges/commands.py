@@ -16,11 +16,9 @@ from bot.ui.challenges.posting import (
     answer_with_lobby,
     answer_with_open_challenge,
 )
-from bot.ui.computers.commands import LEVEL_CHOICES
-from bot.ui.computers.play import choose_game
-from bot.ui.interactions.acting import Interaction
-from bot.ui.interactions.forms import open_form
-from bot.ui.interactions.reply import refuse, respond
+from bot.ui.computers import LEVEL_CHOICES, choose_game
+from bot.ui.interactions.buttons import open_form
+from bot.ui.interactions.reply import Interaction, refuse, respond
 from db.values.challenges import ANY_GAME, Order
 from db.values.matches import MatchOptions
 from render.hosted_games import HOSTED_GAMES

@@ -7,9 +7,9 @@ from discord import ui
 
 from bot.app.challenges.terms import NamedTerms
 from bot.ui.challenges.posting import answer_with_challenge
-from bot.ui.components.emoji import game_option
-from bot.ui.interactions.acting import Interaction
-from bot.ui.interactions.forms import CheckedForm
+from bot.ui.components.message_parts import game_option
+from bot.ui.interactions.buttons import CheckedForm
+from bot.ui.interactions.reply import Interaction
 from db.values.challenges import ANY_GAME
 from db.values.matches import MatchOptions
 from render.hosted_games import HOSTED_GAMES

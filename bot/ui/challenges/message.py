@@ -11,14 +11,11 @@ from bot.app.mentions import mention
 from bot.app.services import Services
 from bot.ui.challenges.picture import picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
-from bot.ui.components.emoji import game_option
-from bot.ui.components.layout import Part, card, gallery, message
-from bot.ui.computers.play import PlayMeButton
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import Part, card, gallery, game_option, message
+from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
-from bot.ui.lessons.pages import LessonButton, RulesSelect
-from bot.ui.lessons.steps import LessonsButton, learn_button
+from bot.ui.interactions.reply import Acting, Said
+from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
 from db.values.challenges import Answer, Challenge, Reply
 from db.values.places import DiscordId
 from render.hosted_games import HOSTED_GAMES

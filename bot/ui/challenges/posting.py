@@ -7,11 +7,10 @@ import structlog
 
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
-from bot.ui.computers.play import choose_game
-from bot.ui.interactions.acting import Acting, Interaction
-from bot.ui.interactions.reply import respond
-from bot.ui.interactions.venue import check_venue
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.computers import choose_game
+from bot.ui.interactions.checks import check_venue
+from bot.ui.interactions.reply import Acting, Interaction, respond
+from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Challenge
 from rules.games import find
 

@@ -8,10 +8,9 @@ from discord import ui
 from bot.app.computers.games import alone
 from bot.app.errors import Refused
 from bot.ui.challenges.posting import post_challenge
-from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Response
-from bot.ui.interactions.venue import check_venue
+from bot.ui.interactions.checks import check_venue
+from bot.ui.interactions.reply import Acting, Response
 from db.values.matches import Search
 from db.values.places import Place
 

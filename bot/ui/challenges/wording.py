@@ -6,7 +6,7 @@ from bot.app.challenges.first_player import first_player_sentence
 from bot.app.clocks.time_controls import spell_time_control
 from bot.app.mentions import capital, mention, mentions
 from bot.ui.challenges.options import spell_options
-from bot.ui.components.emoji import with_emoji
+from bot.ui.components.message_parts import with_emoji
 from db.values.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
 from rules.games import find

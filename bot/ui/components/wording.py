@@ -8,7 +8,7 @@ from discord.utils import format_dt
 import render
 from bot.app.bans import SERVER_BANNED
 from bot.app.matches.results import Points, points_after, points_before, spell_points
-from bot.app.matches.table import Table
+from bot.app.matches.table import DIGITS, SHOWN_DIGITS, Table, seals
 from bot.app.mentions import capital, mention
 from db.values.administration import Announcement
 from db.values.matches import Panel
@@ -147,3 +147,21 @@ def sum_of_both(table: Table, seats: Iterable[Seat]) -> str:
 def _best_first(points: Points) -> list[tuple[Seat, int]]:
     """Return both seats with their half points, the one with more first."""
     return sorted(enumerate(points), key=lambda one: -one[1])
+
+
+CHECK = (
+    f"A sealed move cannot be changed. Its board shows at once the first {SHOWN_DIGITS} digits of a SHA-256 hash, and"
+    f" **Proof** behind **More** shows all {DIGITS}. The hashed text is a random salt, a space and the move.\nOnce all"
+    " moves are opened, **Proof** shows that text, too; any SHA-256 tool turns it into the same digits, for example"
+    " `printf %s 'the text' | sha256sum`."
+)
+"""Tells how to check a seal."""
+
+
+def seal_lines(table: Table) -> list[str]:
+    """Return one small line with the first digits of all seals, none if there are no seals."""
+    sealed = seals(table)
+    each = " · ".join(
+        f"{render.seat_mark(seal.seat)}\N{NO-BREAK SPACE}`{seal.digest[:SHOWN_DIGITS]}`" for seal in sealed
+    )
+    return [f"-# sealed: {each}"] if sealed else []

@@ -6,24 +6,110 @@ Only the member who acted sees a refusal.
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, cast
+from hashlib import blake2b
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 import discord
 import structlog
+from discord import app_commands
+from discord.utils import format_dt
 
 from bot.app.errors import Refused
 from bot.app.matches.table import IllegalMove
+from bot.app.services import Services
 from bot.app.tasks.request_ids import begin_request
-from bot.ui.components.layout import message
-from bot.ui.components.pictures import rejection_picture
-from bot.ui.interactions.acting import Acting, Bot, Interaction, acting_of, count_ended, request_id
+from bot.ui.components.message_parts import message, rejection_picture
 from bot.ui.meter import Outcome
 from bot.ui.posts.first_answer import FirstAnswer
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.services import Display, UiServices
+from db.values.administration import Ban
 from db.values.failures import StoreFailed, watching
-from rules.core.errors import RuleError
+from db.values.places import DiscordId, Place
+from rules.core.errors import RuleError, shown
+
+Interaction = discord.Interaction[Any]
+
+_COUNTED = "counted"
+
+
+class Bot(Protocol):
+    """The client, as far as it carries the services by which interactions are answered."""
+
+    services: Services
+    ui_services: UiServices
+    display: Display
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """One interaction of one member, and the services to answer it with."""
+
+    interaction: Interaction
+    services: Services
+    ui_services: UiServices
+    display: Display
+    user: DiscordId
+    place: Place
+
+    async def theme(self) -> str:
+        """Return the theme of pictures that only this member sees."""
+        return await self.services.preferences.theme(self.place, self.user)
+
+
+def acting_of(interaction: Interaction) -> Acting:
+    """Return the interaction with the services of the client that received it. Log lines carry its id from now on."""
+    begin_request(request_id(interaction))
+    bot = cast(Bot, interaction.client)
+    return Acting(
+        interaction, bot.services, bot.ui_services, bot.display, interaction.user.id, place_of(interaction)
+    )
+
+
+def count_ended(interaction: Interaction, outcome: Outcome) -> None:
+    """Count how an interaction has ended, unless that was counted already."""
+    if _COUNTED not in interaction.extras:
+        interaction.extras[_COUNTED] = True
+        cast(Bot, interaction.client).ui_services.meter.interaction_ended(interaction, outcome)
+
+
+def request_id(interaction: Interaction) -> str:
+    """Return the short word by which an operator finds the log lines of an interaction."""
+    return blake2b(str(interaction.id).encode(), digest_size=3).hexdigest()
+
+
+def place_of(interaction: Interaction) -> Place:
+    """Return the place where an interaction happened.
+
+    A server of which the bot is not a member (it came as a user app) counts as direct messages.
+    """
+    assert interaction.channel_id is not None
+    guild = interaction.guild_id
+    if guild is None or interaction.client.get_guild(guild) is None:
+        return Place(None, interaction.channel_id)
+    return Place(guild, interaction.channel_id, getattr(interaction.channel, "parent_id", None))
+
+
+T = TypeVar("T", str, int)
 
 log = structlog.get_logger()
+
+
+async def suggest(interaction: Interaction, choices: Sequence[app_commands.Choice[T]] = ()) -> None:
+    """Answer with these suggestions, by default with none.
+
+    Discord asks again with the next letter, so an answer that is lost or late matters to nobody.
+    """
+    try:
+        await interaction.response.autocomplete([*choices])
+    except (*DISCORD_ERRORS, RuntimeError) as error:
+        # aiohttp's only sign of a session that is closed, as the shard moves to another process.
+        if isinstance(error, RuntimeError) and not interaction.client.is_closed():
+            raise
+        log.info("suggestions not delivered", error=type(error).__name__)
+        # discord.py would try again and log that as an error.
+        interaction.response._response_type = discord.InteractionResponseType.autocomplete_result
+
 
 BROKEN = "Something went wrong on my side. Nothing that was stored is lost; please try again in a moment."
 TELL = "If it happens again, tell the operator: {request}. {contact}"
@@ -261,3 +347,62 @@ def is_command(interaction: Interaction) -> bool:
         return True
     # A modal opened by a command has no message to update, so it is answered like the command itself.
     return interaction.type is discord.InteractionType.modal_submit and interaction.message is None
+
+
+LONGEST_REASON = 200
+"""The most characters of a reason."""
+STAYS = "privacy"
+"""The command, and the beginning of the custom ids, by which also banned members get their data or have it deleted."""
+
+
+async def refuse_if_banned(interaction: Interaction) -> bool:
+    """Return True if the member or the server is banned; the member is told then."""
+    administration = cast(Bot, interaction.client).services.administration
+    of_server = administration.ban_of_server(interaction.guild_id)
+    ban = administration.ban_of_member(interaction.user.id) or of_server
+    if ban is None or _is_about_privacy(interaction):
+        return False
+    if interaction.type is discord.InteractionType.autocomplete:
+        await suggest(interaction)
+    else:
+        await refuse(interaction, Refused(_sentence(ban, server=ban is of_server)))
+    return True
+
+
+def _sentence(ban: Ban, *, server: bool) -> str:
+    until = "any more" if ban.until is None else f"until {format_dt(ban.until)}"
+    reason = shown(ban.reason, LONGEST_REASON)
+    if server:
+        return f"I may not be used in this server {until}, because of this: {reason}."
+    return f"You may not use me {until}, because of this: {reason}; only `/privacy` still answers you."
+
+
+def _is_about_privacy(interaction: Interaction) -> bool:
+    data = cast("dict[str, Any]", interaction.data)
+    return data.get("name") == STAYS or str(data.get("custom_id", "")).startswith(f"{STAYS}:")
+
+
+TOO_MANY = "I am still busy with what you did before, so this did nothing; try it again in a moment."
+
+
+async def turned_away(interaction: Interaction) -> bool:
+    """Return True if an interaction is not answered; the member is told why then.
+
+    Discord limits how often a member may press. Should one still press faster than the bot can answer, others do not
+    wait for all of that.
+    """
+    running_answers = cast(Bot, interaction.client).ui_services.running_answers
+    if running_answers.admit(interaction.user.id):
+        return await refuse_if_banned(interaction)
+    if interaction.type is discord.InteractionType.autocomplete:
+        await suggest(interaction)
+        return True
+    outcome = Outcome.TURNED_AWAY
+    try:
+        # Nothing else: no acknowledgement before, and nothing that waits for an answer at this place.
+        await interaction.response.send_message(str(Refused(TOO_MANY)), ephemeral=True)
+    except DISCORD_ERRORS as error:
+        outcome = Outcome.LATE if isinstance(error, discord.NotFound) else Outcome.FAILED
+        log.info("answer not delivered", error=type(error).__name__)
+    count_ended(interaction, outcome)
+    return True

@@ -9,10 +9,9 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Response, Said
-from bot.ui.interactions.venue import check_members
+from bot.ui.interactions.checks import check_members
+from bot.ui.interactions.reply import Acting, Response, Said
 from bot.ui.posts.permissions import check_thread
 from db.values.places import DiscordId
 

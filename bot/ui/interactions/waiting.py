@@ -7,10 +7,9 @@ from contextlib import asynccontextmanager
 import discord
 import structlog
 
-from bot.ui.components.layout import message
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.reply import NOBODY, answers_in_components, is_command
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.components.message_parts import message
+from bot.ui.interactions.reply import NOBODY, Acting, answers_in_components, is_command
+from bot.ui.posts.requests import DISCORD_ERRORS
 
 log = structlog.get_logger()
 

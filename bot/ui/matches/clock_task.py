@@ -6,9 +6,9 @@ from bot.app.errors import Refused
 from bot.app.matches.timekeeper import REMINDERS, reminder_key
 from bot.app.services import Services
 from bot.app.tasks.rounds import TryLater
-from bot.ui.matches.posts.boards import BoardPublisher
+from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.clocks import Reminder
 from db.values.shards import Shards
 

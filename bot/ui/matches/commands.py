@@ -6,13 +6,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.components.pictures import board_picture
-from bot.ui.interactions.acting import Acting, Interaction
+from bot.ui.components.message_parts import board_picture
 from bot.ui.interactions.commands import in_servers
-from bot.ui.interactions.reply import Said, respond
-from bot.ui.matches.boards.panel import gains, panel
-from bot.ui.matches.boards.text_board import show_text_board
-from bot.ui.matches.leaving import ask_to_resign, end_game
+from bot.ui.interactions.reply import Acting, Interaction, Said, respond
+from bot.ui.matches.board_actions import ask_to_resign, end_game, show_text_board
+from bot.ui.matches.panel import gains, panel
 from bot.ui.moves.play import play_by_command
 
 

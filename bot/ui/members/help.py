@@ -2,9 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from functools import singledispatch
-from typing import Any
+from typing import Any, cast
 
-from discord import ui
+import discord
+import structlog
+from discord import AppCommandType, app_commands, ui
+from discord.ext import commands
 from discord.utils import format_dt
 
 from bot.app.matches.listed import Listed
@@ -12,20 +15,19 @@ from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import game_title, summary
-from bot.ui.components.emoji import with_emoji
-from bot.ui.components.layout import card
+from bot.ui.components.message_parts import card, message, with_emoji
 from bot.ui.components.wording import announcement_lines, board_link, message_link
-from bot.ui.computers.play import PlayMeButton
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.reply import Said
-from bot.ui.interactions.venue import ALONE
-from bot.ui.lessons.pages import RulesSelect, show_lesson
-from bot.ui.lessons.steps import LearnButton
-from bot.ui.matches.boards.controls import RulesButton, TextBoardButton
-from bot.ui.members.command_list import CommandsButton
+from bot.ui.computers import PlayMeButton
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.checks import ALONE
+from bot.ui.interactions.reply import Acting, Said
+from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
+from bot.ui.matches.board_actions import RulesButton, TextBoardButton
 from bot.ui.moves.parts import ON_BOARD
 from bot.ui.moves.play import how_to_write
-from bot.ui.proposals.message import proposal_sentence
+from bot.ui.posts.posting import Posting
+from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.posts import goal
 from db.values.administration import Announcement
@@ -36,6 +38,51 @@ from render.hosted_games import HOSTED_GAMES
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
+
+
+def everything(
+    slash: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group],
+    menus: Sequence[app_commands.ContextMenu],
+    permissions: discord.Permissions,
+    *,
+    installed: bool,
+) -> str:
+    """Return a line for each command that a member with these permissions is offered.
+
+    `installed` is True in a server that has installed the bot.
+    """
+    mine = [
+        command
+        for command in slash
+        if (command.default_permissions is None or command.default_permissions <= permissions)
+        and (installed or command.allowed_contexts is None)
+    ]
+    lines = [
+        f"`/{command.name}` {command.description}" for command in sorted(mine, key=lambda found: found.name)
+    ]
+    lines += [
+        f"**{menu.name}**: in the menu of a {'member' if menu.type is AppCommandType.user else 'message'}, under Apps."
+        for menu in menus
+    ]
+    return "\n".join(["### All commands", *lines])
+
+
+class CommandsButton(PersistentItem[ui.Button[Any]], template="help:commands"):
+    """Shows all commands."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="All commands", custom_id="help:commands"))
+
+    async def answer(self, acting: Acting) -> Said:
+        tree = cast(commands.Bot, acting.interaction.client).tree
+        menus = [
+            *tree.get_commands(type=AppCommandType.user),
+            *tree.get_commands(type=AppCommandType.message),
+        ]
+        slash = tree.get_commands(type=AppCommandType.chat_input)
+        installed = acting.interaction.is_guild_integration()
+        text = everything(slash, menus, acting.interaction.permissions, installed=installed)
+        return Said("", message(text))
 
 
 async def show_help(acting: Acting) -> Said:
@@ -289,3 +336,27 @@ async def show_rules(acting: Acting, game: str | None) -> Said:
             return Said("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
         (game,) = here
     return await show_lesson(acting, game)
+
+
+log = structlog.get_logger()
+
+
+def welcome() -> ui.LayoutView:
+    """Return the message that says what members can do."""
+    return card(
+        f"### Pencilbox is here\nI host {len(HOSTED_GAMES)} abstract games. Press **Play me** for a game against the"
+        " computer, or type `/challenge` and choose a member. `/help` says what you can do next.",
+        ui.ActionRow(PlayMeButton(), CommandsButton()),
+    )
+
+
+async def post_welcome(posting: Posting, guild: discord.Guild) -> None:
+    """Post the first message in a server's system channel, if it has one where the bot may post."""
+    channel = guild.system_channel
+    if channel is None:
+        return
+    try:
+        target = posting.at(Place(guild.id, channel.id))
+        await target.send(view=welcome(), once=f"welcome {guild.id}")
+    except DISCORD_ERRORS as error:
+        log.info("no first message", guild=guild.id, error=type(error).__name__)

@@ -17,13 +17,12 @@ from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import game_title, summary
-from bot.ui.components.layout import Part, card
+from bot.ui.components.message_parts import Part, card
 from bot.ui.components.wording import announcement_lines, board_link, message_link
-from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said, change
-from bot.ui.posts.posting import DISCORD_ERRORS
-from bot.ui.proposals.message import proposal_sentence
+from bot.ui.interactions.reply import Acting, Said, change
+from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.proposals import proposal_sentence
 from db.values.administration import Announcement
 from db.values.challenges import Challenge, Reply
 from db.values.places import DiscordId

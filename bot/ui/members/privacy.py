@@ -8,10 +8,9 @@ import structlog
 from discord import ui
 
 from bot.app.replay.records import packed
-from bot.ui.components.layout import items_below
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import items_below
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
+from bot.ui.interactions.reply import Acting, Said
 
 log = structlog.get_logger()
 
@@ -70,7 +69,7 @@ class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:reall
 
     async def answer(self, acting: Acting) -> None:
         await acting.services.privacy.forget(acting.user)
-        acting.display.wake()
+        acting.ui_services.outbox.wake()
         await acting.interaction.edit_original_response(content=DELETED, view=None)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import discord
 
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
-from bot.ui.components.emoji import game_emoji
+from bot.ui.components.message_parts import game_emoji
 from db.values.clocks import TimeControl
 from db.values.servers import ResultPicture
 from render.hosted_games import HOSTED_GAMES

@@ -9,12 +9,11 @@ from discord.utils import format_dt, utcnow
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
-from bot.ui.components.layout import Part, card
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import Part, card
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
+from bot.ui.interactions.reply import Acting, Said
 from bot.ui.members import server_options as options
-from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
+from bot.ui.members.preferences import swatch_files, swatches, theme_chosen, theme_options
 from bot.ui.posts.permissions import PINNING, is_voice, missing_permissions, posting_permissions
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
@@ -255,6 +254,6 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
 async def _change(acting: Acting, what: str, change: ServerChange) -> None:
     guild = _managed_server(acting)
     await acting.services.preferences.change(guild, **change)
-    await acting.display.settings_changed(guild)
+    await acting.ui_services.outbox.settings_changed(guild)
     page = "posts" if what in ON_POSTS else "games"
     await acting.interaction.edit_original_response(view=await settings(acting, page))

@@ -12,11 +12,9 @@ from discord import ButtonStyle, ui
 import render
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.buttons import FormButton
-from bot.ui.interactions.forms import Form
-from bot.ui.interactions.reply import Response
-from bot.ui.moves.targets import (
+from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.interactions.reply import Acting, Response
+from bot.ui.moves.play import (
     MOST_CARDS,
     BoardTarget,
     Controls,

@@ -1,17 +1,284 @@
 """Moves that a player presses, chooses or types as a whole."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import discord
 from discord import ui
 
-from bot.ui.interactions.acting import Acting, Interaction
-from bot.ui.interactions.buttons import FormButton
-from bot.ui.interactions.forms import Form
-from bot.ui.interactions.reply import Response, answer, dismiss
-from bot.ui.moves.targets import BoardTarget, MatchTarget, MoveControl, Target
+import render
+from bot.app.errors import Refused
+from bot.app.matches.exercise import NUMBER, Exercise
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import IllegalMove, Table
+from bot.ui.components.message_parts import candidates_picture, gallery, items_below, message, picture_of
+from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, PersistentItem
+from bot.ui.interactions.reply import Acting, Interaction, Response, Said, answer, change, dismiss, private
+from rules.core.errors import RuleError
+from rules.core.game import Seat
+from rules.core.match import Observation
 from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
+
+PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
+"""The names of puzzles, as a regular expression."""
+
+OPEN_LABEL = "Secret move"
+"""The label of the button that opens a private board."""
+
+MOST_CARDS = 20
+"""Cards that can be pointed at: four rows of buttons, above one for everything else."""
+_ACROSS_ON_PHONE = 4
+"""Buttons for cards, such as `10–12`, that a phone shows in one row."""
+
+_EXERCISE = rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}):)?"
+"""The beginning of the custom id of a control in an exercise."""
+
+Rows = list[list[ui.Item[Any]]]
+Kind = TypeVar("Kind", bound=Prompt)
+Solved = TypeVar("Solved", bound=Exercise)
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """The controls by which a player enters a move, with the text and the picture above them.
+
+    `ask` is the question of the prompt and `text` what follows it. `played` is True if the player has completed their
+    moves with the last press.
+    """
+
+    table: Table
+    seat: Seat
+    rows: Rows
+    ask: str = ""
+    text: str = ""
+    observation: Observation | None = None
+    """The observation in the picture; None for that of the seat."""
+    rejected: render.RejectedMove | None = None
+    candidates: render.Candidates | None = None
+    played: bool = False
+
+    async def picture(self, theme: str) -> discord.File:
+        """Draw the picture."""
+        if self.candidates is not None:
+            return await candidates_picture(self.table, self.seat, theme, self.candidates)
+        observation = self.observation or self.table.match.observe(self.seat)
+        return await picture_of(self.table, observation, theme, self.rejected)
+
+
+Entering = Callable[[Acting, Matches], Awaitable[Controls]]
+"""Reads what was pressed or typed, and returns the controls that follow."""
+
+
+class Target(ABC):
+    """Something in which a member enters moves."""
+
+    @abstractmethod
+    async def play(self, acting: Acting, text: str, plies: int) -> Response:
+        """Play a move, and show the position after it. `plies` is the number of plies on the board that was used."""
+
+
+class BoardTarget(Target):
+    """A match, or an exercise, which has the number 0. The custom ids of its controls begin with `prefix`."""
+
+    match: int
+    prefix: str = ""
+
+    def custom_id(self, kind: str, *values: object) -> str:
+        """Return the custom id of a control of this target."""
+        return self.prefix + ":".join(map(str, (kind, self.match, *values)))
+
+    @abstractmethod
+    async def matches(self, acting: Acting) -> Matches:
+        """Return the service that knows the position. Raises Refused."""
+
+    @abstractmethod
+    async def enter(self, acting: Acting, entering: Entering) -> Response:
+        """Run a control that may need several presses for one move, and show what it returns."""
+
+    async def check_visible(self, acting: Acting) -> None:
+        """Raise Refused if the member may not know of this match at this place."""
+
+
+class MatchTarget(BoardTarget):
+    """A stored match."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+
+    async def check_visible(self, acting: Acting) -> None:
+        await acting.services.matches.check_visible(self.match, acting.user, acting.place)
+
+    async def matches(self, acting: Acting) -> Matches:
+        return acting.services.matches
+
+    async def play(self, acting: Acting, text: str, plies: int | None) -> str | None:
+        """Play a move and show the board. A player whose move is hidden from others is told the move.
+
+        `plies` is None if no board was used.
+        """
+        after = await acting.services.matches.play(self.match, acting.user, text, plies)
+        await acting.display.show(self.match, after)
+        seat = after.seat_of(acting.user)
+        mine = after.match.seen(seat)
+        if mine == after.match.seen(None):
+            return None
+        return (
+            f"You played `{mine[-1].text}`: {render.caption(after.match.observe(seat))}. Only you see this."
+        )
+
+    async def enter(self, acting: Acting, entering: Entering) -> Said | None:
+        """Show the controls in the private message that was used, or in a new one if a board was used."""
+        controls = await entering(acting, acting.services.matches)
+        if controls.played:
+            await acting.display.show(self.match, controls.table)
+        said = await private_message(controls, await acting.theme())
+        if not private(acting.interaction):
+            return said
+        await change(acting, said)
+        return None
+
+
+async def private_message(controls: Controls, theme: str) -> Said:
+    """Return the private message with the controls for a move in a match."""
+    file = await controls.picture(theme)
+    ask = f" {controls.ask}" if controls.ask else ""
+    text = f"**{controls.table.name}**:{ask}{controls.text}"
+    if controls.candidates is None:
+        for number, row in enumerate(controls.rows):
+            for item in row:
+                item.row = number
+        below = [item for row in controls.rows for item in row]
+        return Said(text, items_below(*below) if below else None, file)
+    picture = gallery(file.filename, file.description or "")
+    return Said("", message(text, picture, *action_rows(controls.rows)), file)
+
+
+class ExerciseTarget(BoardTarget, Generic[Solved]):
+    """An exercise of one member: a step of a lesson, or a puzzle. Its message shows what came of each move.
+
+    Subclasses are found by the first word of their prefix.
+    """
+
+    kinds: ClassVar[dict[str, type["ExerciseTarget[Any]"]]] = {}
+    match = NUMBER
+
+    def __init_subclass__(cls, *, word: str) -> None:
+        super().__init_subclass__()
+        ExerciseTarget.kinds[word] = cls
+
+    @classmethod
+    @abstractmethod
+    def named(cls, *words: str) -> Self:
+        """Return the exercise whose prefix has these further words."""
+
+    @abstractmethod
+    async def matches(self, acting: Acting) -> Solved: ...
+
+    @abstractmethod
+    async def judged(self, acting: Acting, exercise: Solved) -> Said:
+        """Return the message after a move was made, legal or not."""
+
+    @abstractmethod
+    async def asked(self, acting: Acting, exercise: Solved, controls: Controls) -> Said:
+        """Return the message with controls that follow a press, such as the moves from a cell."""
+
+    @abstractmethod
+    async def unchanged(self, acting: Acting, exercise: Solved, refusal: str) -> Said:
+        """Return the message with the position as it was, and the sentence of a refusal."""
+
+    async def play(self, acting: Acting, text: str, plies: int) -> None:
+        async def playing(acting: Acting, matches: Matches) -> None:
+            await matches.play(self.match, acting.user, text, plies)
+
+        await self.enter(acting, playing)
+
+    async def enter(
+        self, acting: Acting, entering: Callable[[Acting, Matches], Awaitable[Controls | None]]
+    ) -> None:
+        """Run a control, and change the message to the result."""
+        exercise = await self.matches(acting)
+        controls, refused = None, ""
+        try:
+            controls = await entering(acting, exercise)
+        except IllegalMove:
+            pass  # The exercise has noted it.
+        except (Refused, RuleError) as refusal:
+            refused = str(refusal)
+        if exercise.tried:
+            said = await self.judged(acting, exercise)
+        elif controls is not None:
+            said = await self.asked(acting, exercise, controls)
+        else:
+            said = await self.unchanged(acting, exercise, refused)
+        await change(acting, said)
+
+
+def _target(exercise: str | None, match: int) -> BoardTarget:
+    """Return the target that a custom id names."""
+    if exercise is None:
+        return MatchTarget(match)
+    word, *others = exercise.split(":")
+    return ExerciseTarget.kinds[word].named(*others)
+
+
+class MoveControl(PersistentItem[Inner], Generic[Inner]):
+    """A control by which a move is entered.
+
+    Its constructor takes the target, and the other named groups of its template as every PersistentItem does.
+    """
+
+    target: BoardTarget
+
+    def __init_subclass__(cls, *, template: str | None = None) -> None:
+        super().__init_subclass__(template=None if template is None else _EXERCISE + template)
+
+    @classmethod
+    def matched(cls, found: IdMatch) -> Self:
+        named = found.groupdict()
+        target = _target(named.pop("exercise"), int(named.pop("match")))
+        return cls(**{"target": target, **cls.arguments(named)})
+
+    async def check_visible(self, acting: Acting) -> None:
+        await self.target.check_visible(acting)
+
+
+class PartialControl(MoveControl[Inner], Generic[Inner]):
+    """A control for moves that may take several presses."""
+
+    async def answer(self, acting: Acting) -> Response:
+        return await self.target.enter(acting, self.enter)
+
+    @abstractmethod
+    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+        """Do what this is for, and return the controls that follow. Raises Refused or RuleError."""
+
+
+async def prompt_of_kind(
+    acting: Acting, matches: Matches, target: BoardTarget, plies: int, kind: type[Kind]
+) -> tuple[Table, Seat, Kind]:
+    """Return the table, this member's seat and its prompt. Raises Refused if the prompt is of another kind by now."""
+    table, seat, prompt = await matches.prompt_for(target.match, acting.user, plies)
+    if not isinstance(prompt, kind):
+        raise Refused(f"{table.name} has moved on; press **{OPEN_LABEL}** on its newest board.")
+    return table, seat, prompt
+
+
+def rows_of_cards(buttons: Sequence[ui.Item[Any]]) -> Rows:
+    """Divide at most `MOST_CARDS` buttons for cards into rows whose lengths differ by at most one.
+
+    A phone shows each row without a line break, as long as four rows are enough.
+    """
+    count = min(4, -(-len(buttons) // _ACROSS_ON_PHONE))
+    numbers = [index * count // len(buttons) for index in range(len(buttons))]
+    return [[item for at, item in zip(numbers, buttons, strict=True) if at == row] for row in range(count)]
+
+
+def action_rows(rows: Rows) -> list[ui.ActionRow[Any]]:
+    """Return rows of controls as parts of a message."""
+    return [ui.ActionRow(*row) for row in rows]
 
 
 class PlayButton(

@@ -15,12 +15,10 @@ import render
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import IllegalMove, Table
-from bot.ui.components.pictures import visible_rejection
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.buttons import FormButton
-from bot.ui.interactions.forms import Form
-from bot.ui.interactions.reply import Response
-from bot.ui.moves.targets import (
+from bot.ui.components.message_parts import visible_rejection
+from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.interactions.reply import Acting, Response
+from bot.ui.moves.play import (
     MOST_CARDS,
     BoardTarget,
     Controls,

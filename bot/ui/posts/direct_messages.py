@@ -2,7 +2,7 @@
 
 Discord quarantines bots that open many channels of direct messages in a short time. So messages to members to whom
 this process has not written yet are sent one after the other. The queue is processed by
-bot/ui/matches/posts/direct_message_task.py.
+bot/ui/matches/direct_message_task.py.
 """
 
 import asyncio
@@ -17,9 +17,8 @@ import structlog
 from bot.app.system import Clock
 from bot.ui.meter import DirectOutcome, Meter
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.drafts import NotYet
-from bot.ui.posts.pace import Pace
-from bot.ui.posts.posting import Posting, is_temporary
+from bot.ui.posts.posting import Posting
+from bot.ui.posts.requests import NotYet, Pace, is_temporary
 from db.stores.direct_messages import DirectMessageStore
 from db.values.places import DiscordId
 from db.values.posts import News

@@ -5,6 +5,7 @@ of two.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -16,6 +17,7 @@ import discord
 import structlog
 
 from db.values.failures import StoreFailed
+from db.values.places import DiscordId
 
 T = TypeVar("T")
 
@@ -125,7 +127,7 @@ class FirstAnswer:
     async def change_message(self, **parts: Any) -> bool:
         """Answer by changing the message whose button was pressed. Returns False if it is answered already.
 
-        `parts` are arguments of discord.py's edit. Raises DISCORD_ERRORS of bot.ui.posts.posting.
+        `parts` are arguments of discord.py's edit. Raises DISCORD_ERRORS.
         """
         async with self._giving:
             if not self._begin():
@@ -156,3 +158,44 @@ def _take_error(task: "asyncio.Task[Any]") -> None:
     """Take the error of a task that nobody waits for any more: the member was told."""
     if not task.cancelled():
         task.exception()
+
+
+MOST_ANSWERS = 50
+"""The most answers to one member that are under way. Who waits for each answer has one or two, so it is met only by a
+member who presses faster than the bot can answer; then others wait about a second for them."""
+
+
+class RunningAnswers:
+    """The tasks that are answering an interaction, so that the bot can finish them before it stops."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._by_member: Counter[DiscordId] = Counter()
+
+    def admit(self, user: DiscordId) -> bool:
+        """Count the current task as an answer to a member until it ends. Return False if they have too many already."""
+        if self._by_member[user] >= MOST_ANSWERS:
+            return False
+        self.add_current()
+        task = asyncio.current_task()
+        assert task is not None
+        self._by_member[user] += 1
+        task.add_done_callback(lambda _: self._ended(user))
+        return True
+
+    def _ended(self, user: DiscordId) -> None:
+        self._by_member[user] -= 1
+        if not self._by_member[user]:
+            del self._by_member[user]
+
+    def add_current(self) -> None:
+        """Count the current task as an answer until it ends."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def finish(self, seconds: float) -> None:
+        """Wait until all of them have ended, for `seconds` at most."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)

@@ -5,9 +5,8 @@ from datetime import timedelta
 from typing import NamedTuple
 
 import discord
-from discord import ui
 
-from bot.ui.components.layout import walk
+from bot.ui.components.message_parts import walk
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.permissions import missing_permissions, permission_channel
 from db.values.places import DiscordId, Place
@@ -65,9 +64,3 @@ class LostMessages:
         rest = [message async for message in newest] if len(first) == SEARCHED else []
         for message in (*first, *rest):
             yield message
-
-
-def marked(view: ui.LayoutView, mark: int) -> ui.LayoutView:
-    """Return a message that carries a mark, by which it is found again in the history of its channel."""
-    view.children[0].id = mark
-    return view

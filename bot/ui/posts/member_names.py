@@ -12,7 +12,7 @@ from bot.app.members.preferences import Preferences
 from bot.app.mentions import persona_name
 from bot.app.tasks.rounds import TryLater
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.members import is_computer
 from db.values.places import DiscordId
 

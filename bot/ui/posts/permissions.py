@@ -10,10 +10,8 @@ from bot.app.errors import Refused
 from bot.app.members.preferences import Preferences
 from bot.app.servers import Alerts
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.closed_threads import is_closed
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered
-from bot.ui.posts.drafts import NotYet
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_closed
 from db.values.places import DiscordId, Place
 
 log = structlog.get_logger()

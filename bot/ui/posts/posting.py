@@ -12,21 +12,18 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Protocol
 
-import aiohttp
 import discord
 import structlog
 from discord import ui
 
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from bot.ui.posts.first_answer import FirstAnswer
+from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from db.values.places import DiscordId, Place
 from db.values.shards import Ownership
 
 log = structlog.get_logger()
 
-DISCORD_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
-"""The errors of a call to Discord: it refused, it asked to wait for long, or it could not be reached."""
 _ROLE = re.compile(r"<@&([0-9]+)>")
 """The mention of a role."""
 MOST_MESSAGES = 4
@@ -162,7 +159,7 @@ class Posting:
         return current is not None and message not in current.changed
 
     def used_message(self, mark: int) -> DiscordId | None:
-        """Return the message whose button is being used if it carries a mark (bot.ui.posts.outbox.marked)."""
+        """Return the message whose button is being used if it carries a mark (see bot.ui.posts.lost_messages)."""
         current = _open_interaction.get()
         message = None if current is None else current.interaction.message
         if message is None or message.flags.ephemeral:
@@ -308,11 +305,6 @@ class _InteractionTarget:
             return current.interaction
         editor = self._editors.get(message)
         return None if editor is None or editor.is_expired() else editor
-
-
-def is_temporary(error: BaseException) -> bool:
-    """True if the same call to Discord may succeed later."""
-    return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
 
 
 def only_mentioning(users: Iterable[DiscordId] = (), call: str = "") -> discord.AllowedMentions:

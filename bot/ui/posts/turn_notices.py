@@ -1,6 +1,6 @@
 """Telling members that it is their turn, each in the way that they chose in `/preferences`."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 import discord
@@ -9,16 +9,20 @@ import structlog
 from bot.app.matches.table import Table, back
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
-from bot.ui.components.layout import message as plain_message
+from bot.app.proposals import still_to_agree
+from bot.ui.components.message_parts import message as plain_message
 from bot.ui.components.wording import board_link
 from bot.ui.meter import DirectOutcome
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
-from bot.ui.posts.posting import DISCORD_ERRORS, Posting, is_temporary
+from bot.ui.posts.posting import Posting
+from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
+from db.values.challenges import Answer
 from db.values.clocks import Reminder
 from db.values.matches import Panel
 from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place, former
 from db.values.posts import Companion, News, Occasion
+from db.values.proposals import Proposal
 
 log = structlog.get_logger()
 
@@ -100,7 +104,7 @@ class TurnNotices:
     ) -> Sent | None:
         """Post a text that mentions a user. Return None if Discord refuses it.
 
-        `once` as in PostTarget.send; `mark` as in bot.ui.posts.outbox.marked. Raises DISCORD_ERRORS if it may
+        `once` as in PostTarget.send; `mark` as in bot.ui.posts.lost_messages. Raises DISCORD_ERRORS if it may
         succeed later.
         """
         target = self._posting.at(place)
@@ -184,3 +188,16 @@ def _present(table: Table, before: Panel | None) -> list[DiscordId]:
             answered = table.stored.log[-1] != entry
             return [user] if answered else []
     return []
+
+
+def holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
+    """Whether a mention still holds: the player is to move, as far as everybody may know, or to answer a proposal."""
+    if one.seat is None:
+        return False
+    if one.proposal is not None:
+        open_ = (it for it in proposals if it.id == one.proposal and it.answer is Answer.OPEN)
+        return any(table.stored.users[one.seat] in still_to_agree(it, table) for it in open_)
+    if one.seat not in table.match.to_move:
+        return False
+    since = table.since(table.back_to(one.plies).shown)
+    return all(entry.seat != one.seat and back(entry) is None for entry in since)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import discord
-from discord import ButtonStyle, ui
+from discord import ButtonStyle, app_commands, ui
+from discord.ext import commands
 
 import render
 from bot.app.errors import Refused
@@ -12,16 +13,22 @@ from bot.app.mentions import mention
 from bot.app.moments.moments import moment_name
 from bot.app.puzzles.archive import hardness, hardnesses
 from bot.app.puzzles.puzzles import PuzzleExercise, Standing
-from bot.ui.components.emoji import game_emoji, game_option, with_emoji
-from bot.ui.components.layout import Part, card, gallery
-from bot.ui.components.pictures import board_picture, picture_of, rejection_picture
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import (
+    Part,
+    board_picture,
+    card,
+    gallery,
+    game_emoji,
+    game_option,
+    picture_of,
+    rejection_picture,
+    with_emoji,
+)
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Response, Said, change
+from bot.ui.interactions.reply import Acting, Interaction, Response, Said, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
-from bot.ui.moves.play import TypeButton
-from bot.ui.moves.targets import PUZZLE_NAME, Controls, ExerciseTarget, action_rows
+from bot.ui.moves.play import PUZZLE_NAME, Controls, ExerciseTarget, TypeButton, action_rows
 from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, record_line, shared_line
 from db.values.puzzles import StoredMoment
 from rules.games import find
@@ -351,3 +358,40 @@ async def line_picture(standing: Standing, plies: int, theme: str, played: str |
     table, line = standing.at(plies), standing.puzzle.line
     advice = render.Advice(line[plies], played) if plies < len(line) and plies % 2 == 0 else None
     return await picture_of(table, table.match.observe(standing.seat), theme, advice=advice)
+
+
+GAMES = [app_commands.Choice(name=find(key).sheet.title, value=key) for key in RECIPES]
+HARD = [app_commands.Choice(name=name.lower(), value=hard) for hard, name in DIFFICULTIES.items()]
+
+
+class Puzzles(commands.Cog):
+    """Puzzles."""
+
+    @app_commands.command(description="Find the only move: today's puzzle, or one from the archive.")
+    @app_commands.describe(
+        game="a game, for a puzzle from the archive (default: today's puzzle)",
+        difficulty="moves to find, for a puzzle from the archive (default: today's puzzle)",
+    )
+    @app_commands.choices(game=GAMES)
+    @app_commands.choices(difficulty=HARD)
+    async def puzzle(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str] | None = None,
+        difficulty: app_commands.Choice[int] | None = None,
+    ) -> None:
+        await respond(
+            interaction, choose_puzzle, game.value if game else None, difficulty.value if difficulty else None
+        )
+
+
+async def choose_puzzle(acting: Acting, game: str | None, hard: int | None) -> Said:
+    """Show this member the puzzle of today, or one from the archive if they chose a game or a difficulty."""
+    puzzles = acting.services.puzzles
+    if game is None and hard is None:
+        return await show_puzzle(acting, (await puzzles.of_day(puzzles.today)).name)
+    return await show_puzzle(acting, await puzzles.choose(acting.user, game, hard))
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Puzzles())

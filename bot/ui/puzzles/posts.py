@@ -15,10 +15,10 @@ from bot.app.moments.moments import moment_name
 from bot.app.puzzles.daily import DAY, DayBoard
 from bot.app.puzzles.weekly import WEEK
 from bot.app.services import Services
-from bot.ui.components.layout import Part, card, gallery
+from bot.ui.components.message_parts import Part, card, gallery
 from bot.ui.components.wording import message_link
-from bot.ui.posts.drafts import Draft, NotYet
-from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.requests import NotYet
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
 from bot.ui.puzzles.wording import about, spell_day
 from db.values.places import Place

@@ -14,12 +14,11 @@ from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.awards import Won
 from bot.app.mentions import mention
-from bot.ui.components.layout import Part, card, gallery
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import Part, card, gallery
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Response, Said
+from bot.ui.interactions.reply import Acting, Response, Said
 from bot.ui.interactions.show import ShowButton, show_rows
-from bot.ui.replay.replay import show_replay
+from bot.ui.replay import show_replay
 from db.values.matches import Earned
 from db.values.places import DiscordId, Place
 from render.charts.achievements import (

@@ -6,9 +6,8 @@ from discord.ext import commands
 
 from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.computers.commands import COMPUTER_CHOICES, one_player
-from bot.ui.interactions.acting import Interaction, place_of
-from bot.ui.interactions.reply import refuse, respond
+from bot.ui.computers import COMPUTER_CHOICES, one_player
+from bot.ui.interactions.reply import Interaction, place_of, refuse, respond
 from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import EVERYWHERE, HERE, PERIODS, leaderboard_for, show_leaderboard
 from bot.ui.standings.profile import show_profile, show_versus

@@ -8,14 +8,20 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.emoji import game_emoji
-from bot.ui.components.layout import Part, card, gallery
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import Part, card, gallery, game_emoji
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said, change
+from bot.ui.interactions.reply import Acting, Said, change
 from bot.ui.interactions.show import ShowButton, show_rows
-from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
-from bot.ui.standings.leaderboard_wording import heading, legend, ranked_line, scope_of
+from bot.ui.standings.leaderboard_page import (
+    PICTURE,
+    heading,
+    leaderboard_chart,
+    leaderboard_files,
+    legend,
+    names_on,
+    ranked_line,
+    scope_of,
+)
 from db.values.places import DiscordId
 from db.values.standings import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted

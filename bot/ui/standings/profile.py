@@ -11,19 +11,17 @@ from bot.app.errors import Refused
 from bot.app.lessons.lessons import taught
 from bot.app.mentions import capital, named
 from bot.app.standings.profiles import MemberProfile, tally
-from bot.ui.components.emoji import game_emoji, with_emoji
-from bot.ui.components.layout import Part, card, gallery
+from bot.ui.components.message_parts import Part, card, gallery, game_emoji, with_emoji
 from bot.ui.components.wording import COLON, score
-from bot.ui.interactions.acting import Acting
+from bot.ui.history import WatchSelect
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said, change
+from bot.ui.interactions.checks import check_members
+from bot.ui.interactions.reply import Acting, Said, change
 from bot.ui.interactions.show import ShowButton, show_rows
-from bot.ui.interactions.venue import check_members
 from bot.ui.puzzles.wording import record_line
-from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
-from bot.ui.standings.leaderboard_wording import RECOMPUTING
+from bot.ui.standings.leaderboard_page import RECOMPUTING
 from db.values.matches import Search
 from db.values.places import DiscordId
 from db.values.standings import Counts, Duels

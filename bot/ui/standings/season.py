@@ -7,14 +7,20 @@ from discord import ui
 
 from bot.app.services import Services
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.layout import Part, card, gallery
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.reply import Said
-from bot.ui.posts.drafts import Draft
-from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.components.message_parts import Part, card, gallery
+from bot.ui.interactions.reply import Acting, Said
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.services import UiServices
-from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
-from bot.ui.standings.leaderboard_wording import heading, legend, line, scope_of
+from bot.ui.standings.leaderboard_page import (
+    PICTURE,
+    heading,
+    leaderboard_chart,
+    leaderboard_files,
+    legend,
+    line,
+    names_on,
+    scope_of,
+)
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.standings import Standings

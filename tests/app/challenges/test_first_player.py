@@ -8,7 +8,7 @@ from discord import ui
 from bot.app.challenges.first_player import FAVOURED, PROVED, first_player_sentence
 from bot.app.challenges.terms import terms_of
 from bot.ui.challenges.wording import challenge_text
-from bot.ui.rules import rules_message
+from bot.ui.lessons import rules_message
 from db.values.matches import MatchOptions
 from rules.core.game import Game
 from rules.core.match import Match

@@ -12,7 +12,7 @@ from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
-from bot.ui.matches.boards.panel import Gains, panel
+from bot.ui.matches.panel import Gains, panel
 from bot.ui.standings.ratings import rating_lines
 from db.engine import open_store
 from db.values.matches import MatchOptions

@@ -14,7 +14,7 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.tasks.rounds import Rounds
-from bot.ui.matches.boards.panel import panel
+from bot.ui.matches.panel import panel
 from db.engine import open_store
 from db.values.clocks import Reminder, SeatClock
 from db.values.matches import Outcome

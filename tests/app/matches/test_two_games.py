@@ -13,9 +13,9 @@ from bot.app.matches.table import Table
 from bot.app.replay.records import about
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
+from bot.ui.history import history_message
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.matches.boards.panel import Gains, panel
-from bot.ui.replay.history import history_message
+from bot.ui.matches.panel import Gains, panel
 from db.engine import open_store
 from db.values.challenges import Answer
 from db.values.matches import MatchOptions, Outcome, Search

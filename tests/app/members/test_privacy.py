@@ -17,11 +17,11 @@ from bot.app.members.privacy import Forgotten
 from bot.app.replay.history import History, search_for
 from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.rematches import RematchButton
-from bot.ui.matches.boards.panel import panel
-from bot.ui.matches.boards.text_board import board_text
+from bot.ui.history import history_message
+from bot.ui.matches.board_actions import board_text
+from bot.ui.matches.panel import panel
 from bot.ui.members.help import guidance
 from bot.ui.members.overview import overview
-from bot.ui.replay.history import history_message
 from db.address import address
 from db.engine import make_engine, open_store
 from db.values.challenges import Answer, Reply

@@ -8,8 +8,7 @@ from discord import ui
 from bot.app.standings.leaderboards import LeaderboardQuery, Leaderboards
 from bot.app.standings.ratings import PAUSE_S
 from bot.ui.standings.leaderboard import leaderboard_message, public_leaderboard
-from bot.ui.standings.leaderboard_picture import leaderboard_chart
-from bot.ui.standings.leaderboard_wording import RECOMPUTING
+from bot.ui.standings.leaderboard_page import RECOMPUTING, leaderboard_chart
 from bot.ui.standings.profile import profile_lines
 from bot.ui.standings.season import podium_message
 from db.values.places import Place

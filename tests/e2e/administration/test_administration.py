@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from bot.sandbox import Sandbox
-from bot.ui.administration.owners import REFUSAL
+from bot.ui.administration import REFUSAL
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.contract.player import Refused as RefusedByDiscord

@@ -16,7 +16,7 @@ from bot.shards import manager
 from bot.shards.shares import Shares
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.interactions import waiting
-from bot.ui.interactions.suggestions import suggest
+from bot.ui.interactions.reply import suggest
 from db.values.shards import DIRECT
 from tests.contract.checker import Contract
 from tests.contract.player import players

@@ -7,8 +7,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.sandbox import Fault, Sandbox
-from bot.ui.components import emoji
-from bot.ui.components.emoji import game_option
+from bot.ui.components import message_parts as emoji
+from bot.ui.components.message_parts import game_option
 from bot.ui.posts.clients import Clients
 from render.games import skull
 from render.hosted_games import HOSTED_GAMES

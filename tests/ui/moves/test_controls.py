@@ -10,13 +10,11 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.components.layout import message
-from bot.ui.matches.boards.controls import board_rows
-from bot.ui.matches.boards.panel import panel
+from bot.ui.components.message_parts import message
+from bot.ui.matches.panel import board_rows, panel
 from bot.ui.moves.controls import PartButton, arrows_fit, part_rows, points_explained
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
-from bot.ui.moves.play import PlayButton, TypeForm, how_to_write
-from bot.ui.moves.targets import MatchTarget, Rows, action_rows
+from bot.ui.moves.play import MatchTarget, PlayButton, Rows, TypeForm, action_rows, how_to_write
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match

@@ -6,8 +6,13 @@ import pytest
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.puzzles.buttons import PuzzleButton, PuzzleTarget, ServerPuzzlesButton, show_server_puzzles
-from bot.ui.puzzles.commands import choose_puzzle
+from bot.ui.puzzles.buttons import (
+    PuzzleButton,
+    PuzzleTarget,
+    ServerPuzzlesButton,
+    choose_puzzle,
+    show_server_puzzles,
+)
 from bot.ui.puzzles.posts import weekly_view
 from db.values.places import Place
 from db.values.puzzles import Solver

@@ -12,8 +12,8 @@ from bot.ui.puzzles.buttons import (
     PuzzleButton,
     PuzzleTarget,
     ShowPuzzleButton,
+    choose_puzzle,
 )
-from bot.ui.puzzles.commands import choose_puzzle
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES
 from rules.puzzles.stock import in_turn, of_game

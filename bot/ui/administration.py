@@ -1,0 +1,449 @@
+"""`/admin servers`: the servers of the bot by size and activity; and leaving one of them."""
+
+import asyncio
+import resource
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Concatenate, ParamSpec
+
+import discord
+import structlog
+from discord import AppInfo, TeamMemberRole, TeamMembershipState, app_commands, ui
+from discord.utils import format_dt
+
+from bot.app.errors import Refused
+from bot.app.mentions import mention
+from bot.ui.components.message_parts import card, items_below
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import (
+    LONGEST_REASON,
+    Acting,
+    Interaction,
+    Response,
+    Said,
+    acting_of,
+    change,
+    respond,
+)
+from db.values.administration import Ban
+from db.values.places import DiscordId
+from rules.core.errors import shown
+
+REFUSAL = "Only the owner of this bot may do that."
+
+
+def is_owner(application: AppInfo | None, user: DiscordId) -> bool:
+    """True for the owner of an application, and for the members of its team who may change it."""
+    if application is None:
+        return False
+    if application.team is None:
+        return user == application.owner.id
+    return any(
+        it.id == user
+        and it.membership_state is TeamMembershipState.accepted
+        and it.role is not TeamMemberRole.read_only
+        for it in application.team.members
+    )
+
+
+def owns(interaction: Interaction) -> bool:
+    """True if the member who acts is an owner. discord.py asked Discord for the application when it logged in."""
+    return is_owner(interaction.client.application, interaction.user.id)
+
+
+def check_owner(acting: Acting) -> None:
+    """Raise Refused if the member who acts is no owner."""
+    if not owns(acting.interaction):
+        raise Refused(REFUSAL)
+
+
+SPAN = timedelta(minutes=10)
+"""The time over which moves are counted."""
+NAP, NAPS = 0.02, 10
+"""Seconds of a sleep that shows how late the event loop is, and how often it sleeps."""
+
+
+async def show_load(acting: Acting) -> Said:
+    """Show the load of this process and of the database."""
+    administration = acting.services.administration
+    await administration.log(acting.user, "look at the load")
+    late = await _lag()
+    began = perf_counter()
+    waiting = await administration.boards_waiting()
+    asked = perf_counter() - began
+    moves = await administration.moves(SPAN)
+    size = await administration.database_size()
+    client = acting.interaction.client
+    latency = client.latency
+    connection = "not connected" if latency != latency else f"{latency * 1000:.0f} ms"
+    minutes = SPAN.total_seconds() / 60
+    lines = (
+        f"**{moves / minutes:.1f}** moves a minute in the last {minutes:.0f} minutes",
+        f"**{waiting}** boards wait to be shown",
+        f"**{late * 1000:.0f} ms** late at most is the event loop",
+        f"**{_memory() / 1e6:.0f} MB** of memory are used by this process",
+        f"**{size / 1e6:.1f} MB** has the database; a question takes {asked * 1000:.0f} ms",
+        f"**{connection}** is the way to Discord and back",
+        f"**{len(acting.ui_services.clients.guilds())}** is the number of servers of this process",
+    )
+    return Said("", card("### Load", "\n".join(f"- {line}" for line in lines)))
+
+
+async def _lag() -> float:
+    """Return how many seconds too late the event loop woke up, at most, from a few short sleeps."""
+    worst = 0.0
+    for _ in range(NAPS):
+        began = perf_counter()
+        await asyncio.sleep(NAP)
+        worst = max(worst, perf_counter() - began - NAP)
+    return worst
+
+
+def _memory() -> int:
+    """Return the bytes of memory that this process has now; where that is not known, the most that it has had."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return pages * resource.getpagesize()
+
+
+SHOWN = 10
+"""Servers on one page."""
+NOT_THERE = (10004, 50001)
+"""Error codes of Discord for a server that does not exist, and for one that the bot is not in."""
+
+
+async def show_servers(acting: Acting) -> Said:
+    """Show the first page of the servers."""
+    await acting.services.administration.log(acting.user, "list the servers")
+    return await _page(acting, 0)
+
+
+async def _page(acting: Acting, number: int) -> Said:
+    """Return a page, counted from 0; a number that is too high gives the last page."""
+    activity = await acting.services.administration.activity()
+    clients = acting.ui_services.clients
+    guilds = {id_: found for id_ in clients.guilds() if (found := clients.get_guild(id_))}
+
+    def order(guild: DiscordId) -> tuple[int, int, int]:
+        played = activity.get(guild)
+        games = 0 if played is None else played.running + played.lately
+        found = guilds.get(guild)
+        return games, (found.member_count or 0) if found else 0, guild
+
+    ids = sorted({*guilds, *activity}, key=order, reverse=True)
+    last = max(0, (len(ids) - 1) // SHOWN)
+    number = min(number, last)
+    lines = []
+    for place, guild in enumerate(ids[number * SHOWN : (number + 1) * SHOWN], number * SHOWN + 1):
+        found, played = guilds.get(guild), activity.get(guild)
+        name = "not served here" if found is None else f"**{discord.utils.escape_markdown(found.name)}**"
+        members = "" if found is None or not found.member_count else f" · {found.member_count} members"
+        running, lately = (0, 0) if played is None else (played.running, played.lately)
+        lines.append(
+            f"{place}. {name}{members}\n-# `{guild}` · {running} games running, {lately} ended in 7 days"
+        )
+    heading = f"### {len(guilds)} server{'' if len(guilds) == 1 else 's'}"
+    if not last:
+        return Said("", card(heading, "\n".join(lines)))
+    row: ui.ActionRow[Any] = ui.ActionRow(
+        ServersButton(max(number - 1, 0), "back", disabled=number == 0),
+        ServersButton(number + 1, "more", disabled=number == last),
+    )
+    return Said("", card(heading, "\n".join(lines), f"-# page {number + 1} of {last + 1}", row))
+
+
+async def server_of_bot(acting: Acting, guild: DiscordId) -> discord.Guild | None:
+    """Ask Discord for a server that the bot is in, whichever process serves it; None if the bot is not in it."""
+    try:
+        found: discord.Guild = await acting.interaction.client.fetch_guild(guild, with_counts=False)
+    except discord.HTTPException as error:
+        if error.code not in NOT_THERE:
+            raise
+        return None
+    return found
+
+
+class ServersButton(
+    PersistentItem[ui.Button[Any]], template=r"admin-servers:(?P<page>[0-9]{1,6}):(?P<way>back|more)"
+):
+    """Shows another page of the servers."""
+
+    words = frozenset({"way"})
+
+    def __init__(self, page: int, way: str, *, disabled: bool = False) -> None:
+        self.page = page
+        custom_id = f"admin-servers:{page}:{way}"
+        super().__init__(ui.Button(label=way.capitalize(), custom_id=custom_id, disabled=disabled))
+
+    async def answer(self, acting: Acting) -> None:
+        check_owner(acting)
+        await change(acting, await _page(acting, self.page))
+
+
+class LeaveServerButton(PersistentItem[ui.Button[Any]], template=r"admin-leave:(?P<guild>[0-9]{1,20})"):
+    """Lets the bot leave a server."""
+
+    def __init__(self, guild: int) -> None:
+        self.guild = guild
+        style = discord.ButtonStyle.danger
+        super().__init__(ui.Button(label="Leave the server", style=style, custom_id=f"admin-leave:{guild}"))
+
+    async def answer(self, acting: Acting) -> str:
+        check_owner(acting)
+        found = await server_of_bot(acting, self.guild)
+        if found is None:
+            raise Refused(f"I am not in the server `{self.guild}`.")
+        await acting.services.administration.log(acting.user, f"leave server {self.guild}")
+        await found.leave()
+        return f"I have left **{discord.utils.escape_markdown(found.name)}**."
+
+
+MOST = 25
+"""Choices that Discord allows, and lines of a list."""
+LINE = 120
+"""The most characters of what an owner wrote, in a line of a list."""
+
+
+async def ban_member(acting: Acting, user: discord.User, reason: str, days: int | None) -> str:
+    """Ban a member, show what they have left, and say what becomes of their games."""
+    if user.bot:
+        raise Refused("Bots cannot use me, so there is no need to ban one.")
+    left = await acting.services.administration.ban_member(acting.user, user.id, reason, days)
+    acting.ui_services.outbox.wake()
+    challenges = _told(len(left.challenges), "open challenge was closed", "open challenges were closed")
+    games = _told(len(left.matches), "running game was resigned", "running games were resigned")
+    return f"{mention(user.id)} may not use me {_until(days)}. {challenges}, {games.lower()}."
+
+
+def _told(number: int, one: str, several: str) -> str:
+    return f"{number or 'No'} {one if number == 1 else several}"
+
+
+async def ban_server(acting: Acting, server: str, reason: str, days: int | None) -> Said:
+    """Ban a server, and offer to leave it."""
+    guild = _server(server)
+    if guild == acting.interaction.guild_id:
+        raise Refused("This is the server of `/admin`; ban another.")
+    ended = await acting.services.administration.ban_server(acting.user, guild, reason, days)
+    games = _told(len(ended), "running game has ended", "running games have ended")
+    text = f"The server `{guild}` may not use me {_until(days)}. {games} without a result."
+    if await server_of_bot(acting, guild) is None:
+        return Said(text)
+    return Said(f"{text} I am still in it.", items_below(LeaveServerButton(guild)))
+
+
+async def unban(acting: Acting, number: int) -> str:
+    """Lift a ban."""
+    ban = await acting.services.administration.unban(acting.user, number)
+    return f"{_whom(ban)} may use me again."
+
+
+async def show_bans(acting: Acting) -> str:
+    """List the bans that hold."""
+    bans = await acting.services.administration.bans()
+    lines = [
+        f"- `{ban.id}` {_whom(ban)}, {'without an end' if ban.until is None else f'until {format_dt(ban.until)}'}:"
+        f" {shown(ban.reason, LINE)}"
+        for ban in bans[:MOST]
+    ]
+    more = [f"-# and {len(bans) - MOST} more"] if len(bans) > MOST else []
+    return "\n".join(
+        [f"**{len(bans)} ban{'s' if len(bans) > 1 else ''}**" if bans else "Nobody is banned.", *lines, *more]
+    )[:2000]
+
+
+async def show_log(acting: Acting) -> str:
+    """List what owners did with `/admin` last."""
+    actions = await acting.services.administration.actions(MOST)
+    lines = [
+        f"- {format_dt(it.at, 'R')} {'a former owner' if it.user is None else mention(it.user)}: {it.what[:LINE]}"
+        for it in actions
+    ]
+    text = ""
+    for line in lines:
+        if len(text) + len(line) > 1990:
+            break
+        text += f"{line}\n"
+    return text or "Nothing was done with `/admin` yet."
+
+
+async def bans_to_lift(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+    """Suggest the bans that hold."""
+    if not owns(interaction):
+        return []
+    choices = []
+    acting = acting_of(interaction)
+    for ban in await acting.services.administration.bans():
+        member = None if ban.user is None else interaction.client.get_user(ban.user)
+        guild = None if ban.guild is None else acting.ui_services.clients.get_guild(ban.guild)
+        name = (
+            member.display_name
+            if member
+            else guild.name
+            if guild
+            else str(ban.user or ban.guild or "deleted")
+        )
+        text = f"{ban.id}: {name}, {ban.reason}"
+        if typed.lower() in text.lower():
+            choices.append(app_commands.Choice(name=text[:100], value=ban.id))
+    return choices[:MOST]
+
+
+async def servers_to_ban(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Suggest servers by their names."""
+    if not owns(interaction):
+        return []
+    clients = acting_of(interaction).ui_services.clients
+    known = [guild for id_ in sorted(clients.guilds()) if (guild := clients.get_guild(id_))]
+    found = [guild for guild in known if typed.lower() in f"{guild.name} {guild.id}".lower()]
+    return [
+        app_commands.Choice(name=f"{guild.name} ({guild.id})"[:100], value=str(guild.id))
+        for guild in found[:MOST]
+    ]
+
+
+def _server(text: str) -> int:
+    if not text.strip().isdecimal() or not 0 < int(text) < 2**63:
+        raise Refused("A server is named by its id, a number; choose one of those that are suggested.")
+    return int(text)
+
+
+def _until(days: int | None) -> str:
+    return "any more" if days is None else f"for {days} day{'s' if days > 1 else ''}"
+
+
+def _whom(ban: Ban) -> str:
+    if ban.user is not None:
+        return mention(ban.user)
+    return "Somebody whose data was deleted" if ban.guild is None else f"The server `{ban.guild}`"
+
+
+log = structlog.get_logger()
+
+Arguments = ParamSpec("Arguments")
+
+Reason = app_commands.Range[str, 1, LONGEST_REASON]
+Days = app_commands.Range[int, 1, 3650]
+
+
+class Admin(app_commands.Group):
+    """For the owner of the bot. Others do not see it, and are refused."""
+
+    def __init__(self) -> None:
+        # Discord shows it to administrators of that server alone, unless they allow it to others.
+        nobody = discord.Permissions.none()
+        super().__init__(name="admin", description="For the owner of the bot.", default_permissions=nobody)
+
+    @app_commands.command(description="List the servers of the bot, those with the most games first.")
+    async def servers(self, interaction: Interaction) -> None:
+        await _respond(interaction, show_servers)
+
+    @app_commands.command(description="Show how much there is to do, and how the bot copes.")
+    async def load(self, interaction: Interaction) -> None:
+        await _respond(interaction, show_load)
+
+    @app_commands.command(name="ban-member", description="Let a member not use the bot any more, anywhere.")
+    @app_commands.describe(
+        member="the member",
+        reason="why; the member reads it",
+        days="for so many days (default: without an end)",
+    )
+    async def ban_a_member(
+        self, interaction: Interaction, member: discord.User, reason: Reason, days: Days | None = None
+    ) -> None:
+        await _respond(interaction, ban_member, member, reason, days)
+
+    @app_commands.command(name="ban-server", description="Let the bot not be used in a server any more.")
+    @app_commands.describe(
+        server="the server, by its id", reason="why; its members read it",
+        days="for so many days (default: without an end)",
+    )  # fmt: skip
+    @app_commands.autocomplete(server=servers_to_ban)
+    async def ban_a_server(
+        self,
+        interaction: Interaction,
+        server: app_commands.Range[str, 1, 20],
+        reason: Reason,
+        days: Days | None = None,
+    ) -> None:
+        await _respond(interaction, ban_server, server, reason, days)
+
+    @app_commands.command(name="unban", description="Lift a ban.")
+    @app_commands.describe(ban="the number of the ban")
+    @app_commands.autocomplete(ban=bans_to_lift)
+    async def lift(self, interaction: Interaction, ban: int) -> None:
+        await _respond(interaction, unban, ban)
+
+    @app_commands.command(description="List the bans.")
+    async def bans(self, interaction: Interaction) -> None:
+        await _respond(interaction, show_bans)
+
+    @app_commands.command(description="Announce maintenance: under boards and in /help and /games.")
+    @app_commands.describe(text="what members read", hours="for so many hours")
+    async def announce(
+        self,
+        interaction: Interaction,
+        text: app_commands.Range[str, 1, 300],
+        hours: app_commands.Range[int, 1, 336],
+    ) -> None:
+        await _respond(interaction, _announce, text, hours)
+
+    @app_commands.command(name="end-announcement", description="Announce nothing any more.")
+    async def end_announcement(self, interaction: Interaction) -> None:
+        await _respond(interaction, _end_announcement)
+
+    @app_commands.command(name="log", description="List what was done with /admin.")
+    async def actions(self, interaction: Interaction) -> None:
+        await _respond(interaction, show_log)
+
+
+async def _respond(
+    interaction: Interaction,
+    act: Callable[Concatenate[Acting, Arguments], Awaitable[Response]],
+    *args: Arguments.args,
+    **kwargs: Arguments.kwargs,
+) -> None:
+    """Answer an owner by `act`, and refuse everybody else."""
+
+    async def answer(acting: Acting) -> Response:
+        check_owner(acting)
+        return await act(acting, *args, **kwargs)
+
+    await respond(interaction, answer)
+
+
+async def _announce(acting: Acting, text: str, hours: int) -> str:
+    found = await acting.services.administration.announce(acting.user, text, hours)
+    return (
+        f"Until {format_dt(found.until)} members read this in `/help` and `/games` and under new boards:"
+        f" {found.text}\n"
+        "-# The time in which the bot does not run is given back to clocks."
+    )
+
+
+async def _end_announcement(acting: Acting) -> str:
+    await acting.services.administration.end_announcement(acting.user)
+    return "Nothing is announced any more."
+
+
+def add_admin_commands(tree: app_commands.CommandTree[Any], guild: DiscordId) -> None:
+    """Let the bot answer `/admin` in a server."""
+    tree.add_command(Admin(), guild=discord.Object(guild))
+
+
+async def sync_admin_commands(tree: app_commands.CommandTree[Any], guild: DiscordId) -> None:
+    """Register `/admin` in a server. If Discord refuses that, it is logged, and the bot runs without."""
+    try:
+        await tree.sync(guild=discord.Object(guild))
+    except discord.HTTPException as error:
+        log.warning(
+            "no /admin: the bot must be in the server that PENCILBOX_ADMIN_SERVER names",
+            guild=guild,
+            error=error.code,
+        )
+    except discord.RateLimited as error:
+        log.warning("admin_commands.sync_failed", guild=guild, retry_after=error.retry_after)

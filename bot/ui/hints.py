@@ -1,0 +1,79 @@
+"""Hints, and the values of positions and moves in words."""
+
+from typing import Any
+
+from discord import ui
+
+import render
+from bot.ui.components.message_parts import picture_of
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Acting, Said
+from rules.players.review import DOUBT, Judged
+
+RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
+
+
+def percent(share: float) -> str:
+    """Return a share of the win, like "62%"."""
+    return f"{round(100 * share)}%"
+
+
+def swing(move: Judged) -> str:
+    """Return the loss by a move, like "won to drawn, proved" or "62% to 31% ± 4, estimated"."""
+    if move.exact:
+        known = move.before in RESULTS and move.after in RESULTS
+        before, after = (RESULTS[it] if known else percent(it) for it in (move.before, move.after))
+        return f"{before} to {after}, proved"
+    doubt = max(1, round(100 * DOUBT * move.error))
+    return f"{percent(move.before)} to {percent(move.after)} ± {doubt}, estimated"
+
+
+def promise(value: float | None, *, exact: bool) -> str:
+    """Return a sentence about the value of a move for its player; "" if the value is not known."""
+    if value is None:
+        return ""
+    if not exact:
+        return f"I expect {percent(value)} of the win from here; that is an estimate."
+    match RESULTS.get(value):
+        case "won":
+            return "It wins for certain, whatever the others play."
+        case "drawn":
+            return "It draws for certain; nothing wins here against best play."
+        case "lost":
+            return "Every move here loses against best play; this one makes the others prove it."
+    return f"It is worth {percent(value)} of the win, and that is proved."
+
+
+def expectation(value: float | None, *, exact: bool) -> str:
+    """Return a sentence about the value of a line for the computer player; "" if it is not known."""
+    if value is None:
+        return ""
+    if not exact:
+        return f"I expect {percent(value)} of the win for myself (an estimate)."
+    return f"This is {RESULTS.get(value, percent(value))} for me, proved."
+
+
+async def give_hint(acting: Acting, game: int | None) -> Said:
+    """Show this member a move for a game, and note on its board that they took a hint."""
+    user, place = acting.user, acting.place
+    match = await acting.services.matches.pick(user, place, game, on_turn=True)
+    hint = await acting.services.hints.take(match, user)
+    await acting.display.show(match)
+    observation = hint.table.match.observe(hint.seat)
+    # A hidden move is laid or named, and has no place of its own on the board.
+    advice = None if hint.table.secret else render.Advice(hint.choice.move)
+    file = await picture_of(hint.table, observation, await acting.theme(), advice=advice)
+    words = promise(hint.choice.value, exact=hint.choice.exact)
+    text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}".rstrip()
+    return Said(f"{text}\n-# The board says that you took a hint.", file=file)
+
+
+class HintButton(PersistentItem[ui.Button[Any]], template=r"hint:(?P<match>[0-9]+)"):
+    """Gives the member on turn a hint."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="Hint", custom_id=f"hint:{match}"))
+
+    async def answer(self, acting: Acting) -> Said:
+        return await give_hint(acting, self.match)

@@ -1,0 +1,338 @@
+"""Games from their start: as an animation, one position after the other, or from a record file."""
+
+import asyncio
+import io
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import ui
+
+import render
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.replay.records import LARGEST, about, exported, packed, too_large
+from bot.ui.components.film_worker import FilmWorker
+from bot.ui.components.message_parts import card, gallery, walk
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.checks import game_of
+from bot.ui.interactions.reply import Acting, Response, Said, change
+from bot.ui.interactions.show import ShowButton, show_rows
+from bot.ui.interactions.waiting import Waiting
+from db.values.matches import Search
+from render.board.text import ALT_LIMIT
+from render.replay import positions
+from rules.core.match import Match, Observation
+from rules.core.record import write
+
+MOST_POSITIONS = 150
+"""A game of more positions is not animated; it can be stepped through."""
+
+PATIENCE = 120.0
+"""Seconds after which the drawing of an animation is given up."""
+
+WHOLE = "The whole game, move by move. "
+
+STEPS = "first|back|forward|last|again"
+"""The buttons under a position, as a custom id names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySource:
+    """A game to replay: its `name` for members, the `stem` of its files' names, and its buttons.
+
+    `button` makes the button to a position from that position's number, its name in STEPS, and True if the position is
+    shown already. Without it the game stands alone, as everybody in a channel may be shown it. `below` holds further
+    rows by what is shown: the number of a position, or None for the animation.
+    `record` is a file that the message carries along: its name and content.
+    """
+
+    name: str
+    stem: str
+    match: Match
+    button: Callable[[int, str, bool], ui.Item[Any]] | None
+    record: tuple[str, bytes] | None = None
+    below: Callable[[int | None], Sequence[ui.Item[Any]]] = lambda _: ()
+
+
+async def animation(
+    source: ReplaySource, theme: str, film_worker: FilmWorker, waiting: Waiting | None = None
+) -> Said:
+    """Return the whole game as an animation, or its last position if drawing it would take too long.
+
+    Whoever is `waiting` for it is told how far it is. Raises Refused.
+    """
+    seen = await _observations(source.match)
+    last = len(seen) - 1
+    file = await _film_file(source.match, source.stem, seen, theme, film_worker, waiting)
+    if file is None:
+        return await _still(source, seen, last, theme)
+    alt = WHOLE + render.alt(seen[-1], ALT_LIMIT - len(WHOLE))
+    return _page(source, f"**{source.name}**, move by move", file, alt, last, last, whole=True)
+
+
+async def film_of(match: Match, stem: str, theme: str, film_worker: FilmWorker) -> discord.File | None:
+    """Return a whole game as an animation, or None if drawing it would take too long. Raises Refused."""
+    return await _film_file(match, stem, await _observations(match), theme, film_worker, None)
+
+
+async def _film_file(
+    match: Match,
+    stem: str,
+    seen: tuple[Observation, ...],
+    theme: str,
+    film_worker: FilmWorker,
+    waiting: Waiting | None,
+) -> discord.File | None:
+    """Return a whole game, whose positions are given, as an animation; None if drawing it would take too long."""
+    if len(seen) > MOST_POSITIONS:
+        return None
+    try:
+        async with waiting.telling(progress) if waiting else nullcontext(lambda _, __: None) as drawn:
+            async with asyncio.timeout(PATIENCE):
+                gif = await film_worker.film(match, theme, drawn)
+    except TimeoutError:
+        return None
+    return _file(f"{stem}.gif", gif, seen[-1])
+
+
+def progress(done: int, of: int) -> str:
+    """Return the progress of a film for members."""
+    return f"Making the film: {done} of {of} positions." if of else "Making the film."
+
+
+async def position(source: ReplaySource, at: int, theme: str) -> Said:
+    """Return the position after `at` visible moves, with buttons to the others. Raises Refused."""
+    seen = await _observations(source.match)
+    last = len(seen) - 1
+    if not 0 <= at <= last:
+        raise Refused(f"{source.name} has {last} moves so far; choose one from 0 to {last}.")
+    return await _still(source, seen, at, theme)
+
+
+async def step(acting: Acting, source: ReplaySource, at: int, way: str) -> None:
+    """Show the position after `at` visible moves (the last one, if there are fewer) in the message whose button was
+    pressed, or ("again") the animation."""
+    theme = await acting.theme()
+    if way == "again":
+        said = await animation(source, theme, acting.ui_services.film_worker, Waiting(acting))
+    else:
+        seen = await _observations(source.match)
+        said = await _still(source, seen, min(at, len(seen) - 1), theme)
+    await change(acting, said)
+
+
+async def _observations(match: Match) -> tuple[Observation, ...]:
+    return await asyncio.to_thread(lambda: tuple(positions(match)))
+
+
+async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Said:
+    png = await asyncio.to_thread(render.draw, seen[at], theme)
+    file = _file(f"{source.stem}-move-{at}.png", png, seen[at])
+    last = len(seen) - 1
+    when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
+    alt = render.alt(seen[at])
+    again = len(seen) <= MOST_POSITIONS
+    return _page(source, f"**{source.name}**, {when}", file, alt, at, last, again=again)
+
+
+def step_label(way: str) -> str:
+    """Return the label of a button in STEPS."""
+    return "Play again" if way == "again" else way.capitalize()
+
+
+def _file(name: str, content: bytes, seen: Observation) -> discord.File:
+    return discord.File(io.BytesIO(content), filename=name, description=render.alt(seen))
+
+
+def _page(
+    source: ReplaySource,
+    heading: str,
+    picture: discord.File,
+    alt: str,
+    at: int,
+    last: int,
+    *,
+    again: bool = False,
+    whole: bool = False,
+) -> Said:
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(heading), gallery(picture.filename, alt)]
+    if source.button is not None:
+        targets = {"first": 0, "back": max(at - 1, 0), "forward": min(at + 1, last), "last": last}
+        buttons = [source.button(to, way, to == at) for way, to in targets.items()]
+        if again:
+            buttons.append(source.button(at, "again", False))
+        parts.append(ui.ActionRow(*buttons))
+    parts += source.below(None if whole else at)
+    files = []
+    if source.record is not None:
+        name, content = source.record
+        files.append(discord.File(io.BytesIO(content), filename=name))
+        parts.append(ui.File(f"attachment://{name}"))
+    return Said("", card(*parts), picture, files)
+
+
+async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:
+    """Show this member a game as an animation, or the position after `move` moves."""
+    source = await _source(acting, await watched(acting, game))
+    theme = await acting.theme()
+    return (
+        await animation(source, theme, acting.ui_services.film_worker, Waiting(acting))
+        if move is None
+        else await position(source, move, theme)
+    )
+
+
+async def watched(acting: Acting, game: int | None) -> Table:
+    """Return the match that this member wants to watch. None is the one that is played in this channel, else the last
+    that was finished here, their own before others. Raises Refused."""
+    services, user, place = acting.services, acting.user, acting.place
+    if game is None and not await services.matches.running(place):
+        own = await services.history.recent(Search.near(place, member=user), 1)
+        last = own or await services.history.recent(Search.near(place), 1)
+        game = last[0].id if last else None
+    return await services.matches.shown(user, place, game)
+
+
+async def replay_of_message(acting: Acting, message: discord.Message) -> Said:
+    """Show this member the whole game of a message of this bot's."""
+    return await show_replay(acting, game_of(acting, message).match)
+
+
+async def _source(acting: Acting, table: Table) -> ReplaySource:
+    """Return a match as the source of a replay that this member sees."""
+    offered = await show_rows(acting, ShowReplayButton(table.id, 0, "whole"))
+
+    def button(to: int, way: str, disabled: bool) -> StepButton:
+        return StepButton(table.id, to, way, disabled=disabled)
+
+    def below(at: int | None) -> list[ui.ActionRow[Any]]:
+        show = (
+            ShowReplayButton(table.id, 0, "whole") if at is None else ShowReplayButton(table.id, at, "still")
+        )
+        return [ui.ActionRow(show)] if offered else []
+
+    return replace(_public_source(table), button=button, below=below)
+
+
+def _public_source(table: Table) -> ReplaySource:
+    """Return a match as the source of a replay without controls."""
+    return ReplaySource(table.name, f"{table.stored.setup.game}-{table.id}", table.match, None)
+
+
+class StepButton(
+    PersistentItem[ui.Button[Any]],
+    template=rf"step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<way>{STEPS})",
+):
+    """Shows another position of a game, or its animation, in the same message."""
+
+    words = frozenset({"way"})
+
+    def __init__(self, match: int, at: int, way: str, *, disabled: bool = False) -> None:
+        self.match, self.at, self.way = match, at, way
+        custom_id = f"step:{match}:{at}:{way}"
+        super().__init__(ui.Button(label=step_label(way), custom_id=custom_id, disabled=disabled))
+
+    async def answer(self, acting: Acting) -> None:
+        user, place = acting.user, acting.place
+        table = await acting.services.matches.shown(user, place, self.match)
+        await step(acting, await _source(acting, table), self.at, self.way)
+
+
+class ShowReplayButton(
+    ShowButton, template=r"show-step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<way>still|whole)"
+):
+    """Shows to the channel the position after `at` visible moves, or ("whole") the animation of the game."""
+
+    words = frozenset({"way"})
+
+    def __init__(self, match: int, at: int, way: str) -> None:
+        self.match, self.at, self.way = match, at, way
+        super().__init__(f"show-step:{match}:{at}:{way}")
+
+    async def public(self, acting: Acting, theme: str) -> Said:
+        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
+        source = replace(_public_source(table), below=lambda _: [ui.ActionRow(WatchButton(table.id))])
+        if self.way == "whole":
+            return await animation(source, theme, acting.ui_services.film_worker, Waiting(acting))
+        return await position(source, self.at, theme)
+
+
+class WatchButton(PersistentItem[ui.Button[Any]], template=r"watch:(?P<match>[0-9]+)"):
+    """Shows the whole game to the member who presses it."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="Watch it again", custom_id=f"watch:{match}"))
+
+    async def answer(self, acting: Acting) -> Response:
+        return await show_replay(acting, self.match)
+
+
+RECORD = "record.json"
+"""The file in the message of an imported record; the buttons of the message read it again."""
+
+
+async def export(acting: Acting, game: int | None) -> Said:
+    """Give this member the record of a match, and a second file with its times and its end."""
+    table = await watched(acting, game)
+    stem = f"{table.stored.setup.game}-{table.id}"
+    files = [
+        _record_file(f"{stem}.json", packed(exported(table))),
+        _record_file(f"{stem}-about.json", packed(about(table, acting.user))),
+    ]
+    words = (
+        f"**{table.name}** as a file: `/import` shows the game again, in any server. The second file says when it was"
+        " played and how it ended. Neither names anybody."
+    )
+    return Said(words, files=files)
+
+
+async def import_record(acting: Acting, attachment: discord.Attachment) -> Said:
+    """Show this member the game in a record file. Nothing of it is stored."""
+    if attachment.size > LARGEST:
+        raise too_large(attachment.size)
+    match = await acting.services.records.read(await attachment.read())
+    theme = await acting.theme()
+    return await animation(source_of(match), theme, acting.ui_services.film_worker, Waiting(acting))
+
+
+def source_of(match: Match) -> ReplaySource:
+    """Return a record as the source of a replay."""
+
+    def button(to: int, way: str, disabled: bool) -> RecordStepButton:
+        return RecordStepButton(to, way, disabled=disabled)
+
+    name = f"{match.game.sheet.title}, from a file"
+    return ReplaySource(name, f"{match.setup.game}-record", match, button, (RECORD, packed(write(match))))
+
+
+class RecordStepButton(PersistentItem[ui.Button[Any]], template=rf"record:(?P<at>[0-9]+):(?P<way>{STEPS})"):
+    """Shows another position of the record in its message, or its animation."""
+
+    words = frozenset({"way"})
+
+    def __init__(self, at: int, way: str, *, disabled: bool = False) -> None:
+        self.at, self.way = at, way
+        super().__init__(ui.Button(label=step_label(way), custom_id=f"record:{at}:{way}", disabled=disabled))
+
+    async def answer(self, acting: Acting) -> None:
+        match = await acting.services.records.read(await _attached_record(acting))
+        await step(acting, source_of(match), self.at, self.way)
+
+
+async def _attached_record(acting: Acting) -> bytes:
+    """Return the record in the message of a button. Raises Refused."""
+    message = acting.interaction.message
+    for component in walk(message.components if message else ()):
+        if isinstance(component, discord.FileComponent) and component.name == RECORD:
+            # component.media.read() fails: discord.py 2.7 gives media inside a container no connection.
+            content: bytes = await acting.interaction.client.http.get_from_cdn(component.media.url)
+            return content
+    raise Refused("The record in this message no longer exists; `/import` it again.")
+
+
+def _record_file(name: str, content: bytes) -> discord.File:
+    return discord.File(io.BytesIO(content), filename=name)
