@@ -89,8 +89,8 @@ def too_many_pins() -> DiscordError:
     return DiscordError(400, 30003, "Maximum number of pins reached for the channel (250).")
 
 
-def too_many_commands() -> DiscordError:
-    return DiscordError(400, 30032, "Maximum number of application commands reached (100).")
+def too_many_commands(most: int) -> DiscordError:
+    return DiscordError(400, 30032, f"Maximum number of application commands reached ({most}).")
 
 
 def already_acknowledged() -> DiscordError:

@@ -13,8 +13,7 @@ from urllib.parse import quote
 import jsonschema_rs
 
 from tests.contract.amendments import amended
-from tests.contract.checks.findings import child
-from tests.contract.checks.schema import Schema
+from tests.contract.schema import Schema, child
 
 DISTILLED = Path(__file__).with_name("discord.json")
 _BASE = "urn:discord"

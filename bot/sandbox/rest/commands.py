@@ -26,9 +26,10 @@ def listed(services: Services, call: Call) -> Answer:
 def replace(services: Services, call: Call) -> Answer:
     """Replace all commands. A command that keeps its name and type keeps its id."""
     problems = Problems()
-    wanted: list[Object] = many(command, 0, MOST_COMMANDS)(
-        problems, (), [] if call.body is None else call.body
-    )
+    wanted: list[Object] = many(command)(problems, (), [] if call.body is None else call.body)
+    for kind, most in MOST_COMMANDS.items():
+        if sum(one.get("type") == kind for one in wanted) > most:
+            problems.add((), "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer commands of type {kind}.")
     keys = [(one.get("type"), one.get("name")) for one in wanted]
     for place, key in enumerate(keys):
         if keys.index(key) < place:
@@ -50,8 +51,9 @@ def create(services: Services, call: Call) -> Answer:
     wanted = _read(call.body)
     there = _there(services, call)
     old = next((one for one in there if (one["type"], one["name"]) == (wanted["type"], wanted["name"])), None)
-    if old is None and len(there) >= MOST_COMMANDS:
-        raise errors.too_many_commands()
+    most = MOST_COMMANDS[wanted["type"]]
+    if old is None and sum(one["type"] == wanted["type"] for one in there) >= most:
+        raise errors.too_many_commands(most)
     made = _made(services, call, wanted, old)
     services.world.put_commands([], [made])
     services.world.publish(CommandsChanged())
