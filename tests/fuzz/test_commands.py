@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND
+from bot.sandbox.world.records import AUTOCOMPLETE, COMMAND
 from bot.ui.administration.owners import REFUSAL
 from bot.ui.interactions.admission import TOO_MANY
 from bot.ui.interactions.buttons import WORN_OUT

@@ -6,7 +6,7 @@ from typing import Any
 from bot.sandbox.checks.commands import command
 from bot.sandbox.checks.components import modal
 from bot.sandbox.checks.fields import Problems
-from bot.sandbox.messages.drafts import Draft, DraftReader, Upload
+from bot.sandbox.drafts import Draft, DraftReader, Upload
 
 READER = DraftReader(
     lambda: "77", lambda id_, name: f"http://127.0.0.1:1/attachments/1/{id_}/{name}", private=True
