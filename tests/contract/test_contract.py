@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.sandbox import Exchange
-from tests.contract.checker import Contract
+from tests.contract.checker import MISSING_FILE, Contract
 from tests.contract.description import Description, MissingDescriptionError
 
 Json = dict[str, Any]
@@ -133,6 +133,9 @@ CORRECT: dict[str, Exchange] = {
         files=("a.png",),
     ),
     "edit by discord.py": exchange("PATCH", MESSAGE, {"content": "Hi", "tts": False}, message()),
+    "edit of a forged message": exchange(
+        "PATCH", MESSAGE, {"content": "Hi"}, form_error(code=MISSING_FILE, message="Not sent"), status=400
+    ),
     "deferred": callback({"type": 5, "data": {"flags": 64}}),
     "choices": callback({"type": 8, "data": {"choices": []}}),
     "modal": callback({"type": 9, "data": {"custom_id": "m", "title": "Move", "components": [LABEL]}}),
