@@ -94,8 +94,6 @@ def _check_parameters(
             text = given[parameter.name]
             if not any(map(parameter.schema.accepts, _meanings(text))):
                 yield Finding("", f"the {parameter.place} parameter {parameter.name} cannot be {text!r}")
-        elif parameter.required:
-            yield Finding("", f"the {parameter.place} parameter {parameter.name} is missing")
     for name in query.keys() - known:
         yield Finding("", f"{name} is a query parameter that the description does not know")
 

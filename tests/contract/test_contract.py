@@ -177,11 +177,6 @@ WRONG: dict[str, tuple[Exchange, str, str]] = {  # the exchange, the place in th
         "request",
         "most is a query parameter that",
     ),
-    "missing query parameter": (
-        exchange("GET", "/guilds/1008/members/search", response=[]),
-        "request",
-        "the query parameter query is missing",
-    ),
     "body of a GET": (exchange("GET", MESSAGES, {"a": 1}, []), "request", "takes none"),
     "files of commands": (exchange("PUT", COMMANDS, [], [], files=("a",)), "request", "has files, and takes"),
     "type": (sent({"content": 5}), "request /content", 'not of types "null", "string"'),

@@ -20,13 +20,8 @@ from bot.sandbox.world.people import open_with_bot, with_bot
 routes = Routes()
 
 
-@routes("GET", "/gateway", token=False)
-def gateway(services: Services, call: Call) -> Answer:
-    return Answer(200, {"url": services.world.address.replace("http", "ws", 1)})
-
-
 @routes("GET", "/gateway/bot")
-def gateway_bot(services: Services, call: Call) -> Answer:
+def gateway(services: Services, call: Call) -> Answer:
     url, starts = services.world.address.replace("http", "ws", 1), services.gateway.starts
     return Answer(200, {"url": url, "shards": services.gateway.shards, "session_start_limit": starts.limit()})
 

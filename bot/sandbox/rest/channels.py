@@ -182,15 +182,6 @@ def members(services: Services, call: Call) -> Answer:
     return Answer(200, services.world.thread_members[_thread(services, call)["id"]])
 
 
-@routes("GET", "/channels/{channel_id}/thread-members/{user_id}")
-def member(services: Services, call: Call) -> Answer:
-    there = services.world.thread_members[_thread(services, call)["id"]]
-    for one in there:
-        if one["user_id"] == call.params["user_id"]:
-            return Answer(200, one)
-    raise unknown_member()
-
-
 @routes("PUT", "/channels/{channel_id}/thread-members/@me", "/channels/{channel_id}/thread-members/{user_id}")
 def join(services: Services, call: Call) -> Answer:
     world, thread = services.world, _thread(services, call)
