@@ -13,8 +13,7 @@ from unittest.mock import patch
 from sqlalchemy import select, update
 
 from bot.app.matches.table import back
-from bot.sandbox import Sandbox
-from bot.sandbox.messages import messages
+from bot.sandbox import Sandbox, messages
 from db.address import FILE_NAME, address
 from db.engine import make_engine, open_store
 from db.models import ChallengeRow, SeatRow

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Fault, Sandbox
-from bot.sandbox.messages import messages
+from bot.sandbox import Fault, Sandbox, messages
 from bot.sandbox.rest import messages as rest_messages
 from bot.ui.matches import boards
 from bot.ui.posts import outbox_task

@@ -18,8 +18,7 @@ import pytest
 from bot.app.challenges.terms import terms_of
 from bot.app.tasks.rounds import TryLater
 from bot.pencilbox import Pencilbox
-from bot.sandbox import Fault, Sandbox
-from bot.sandbox.messages import messages
+from bot.sandbox import Fault, Sandbox, messages
 from bot.ui.posts import outbox_task
 from bot.ui.posts.lost_messages import MAIN
 from bot.ui.posts.outbox import TASK

@@ -1,15 +1,28 @@
-"""One schema of the description, compiled: it finds wrong values and unknown fields in a body."""
+"""Compiled schemas of the description, which find wrong values and unknown fields in a body."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import jsonschema_rs
 
-from tests.contract.checks.findings import Finding, child
-
 Kind = jsonschema_rs.ValidationErrorKind
 _LONGEST = 80
+"""The number of characters of a wrong value that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong in a body, at a JSON pointer into the body ("" is the whole body)."""
+
+    at: str
+    what: str
+
+
+def child(at: str, key: str | int) -> str:
+    """Return the JSON pointer (RFC 6901) to the member or item `key` of the value at the pointer `at`."""
+    return f"{at}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 class Schema:
@@ -19,11 +32,11 @@ class Schema:
         self._validator = validator
 
     def accepts(self, value: Any) -> bool:
-        """True if the value fits the schema, with or without unknown fields."""
+        """Return whether the value matches the schema, with or without unknown fields."""
         return self._validator.is_valid(value)
 
     def findings(self, value: Any) -> Iterator[Finding]:
-        """Yield everything that is wrong with the value. Unknown fields are only reported if nothing else is wrong."""
+        """Yield everything that is wrong with the value. Unknown fields are reported only if nothing else is wrong."""
         evaluation = self._validator.evaluate(value)
         if evaluation.valid:
             yield from _unknown_fields(value, evaluation)
@@ -56,14 +69,14 @@ def _objects(value: Any, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _leaves(error: jsonschema_rs.ValidationError) -> list[Finding]:
-    """Return the errors behind an error; for alternatives, those of the one that fits furthest down."""
+    """Return the causes of an error. Of several alternatives, the one that matches most deeply is used."""
     at = "".join(child("", key) for key in error.instance_path)
     if not isinstance(error.kind, Kind.AnyOf | Kind.OneOfNotValid):
         return [Finding(at, f"{error.message} ({_short(error.instance)})")]
     meant = [
         [leaf for inner in branch for leaf in _leaves(inner)]
         for branch in error.kind.context
-        if not any(_says_another_kind(inner, error.instance_path) for inner in branch)
+        if not any(_is_of_another_kind(inner, error.instance_path) for inner in branch)
     ]
     if meant:
         return min(meant, key=lambda leaves: (-min(leaf.at.count("/") for leaf in leaves), len(leaves)))
@@ -75,8 +88,8 @@ def _leaves(error: jsonschema_rs.ValidationError) -> list[Finding]:
     return [Finding(at, f"is none of what the description knows here ({_short(value)})")]
 
 
-def _says_another_kind(error: jsonschema_rs.ValidationError, at: Sequence[str | int]) -> bool:
-    """True if an alternative for the value `at` a place failed because it is for another constant, `type` or null."""
+def _is_of_another_kind(error: jsonschema_rs.ValidationError, at: Sequence[str | int]) -> bool:
+    """Return whether an alternative for the value at `at` failed because it requires another constant, type or null."""
     if isinstance(error.kind, Kind.Enum | Kind.Constant | Kind.OneOfNotValid):
         return error.instance_path in ([*at], [*at, "type"])
     return isinstance(error.kind, Kind.Type) and error.kind.types == ["null"]

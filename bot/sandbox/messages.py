@@ -1,24 +1,29 @@
-"""The service that posts, edits and deletes messages."""
+"""The service that posts, edits and deletes messages, with their mentions and threads."""
 
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from bot.sandbox import errors
+from bot.sandbox.drafts import SETTABLE, Draft, DraftReader
 from bot.sandbox.json_types import Object
-from bot.sandbox.messages import mentions
-from bot.sandbox.messages.drafts import SETTABLE, Draft, DraftReader
 from bot.sandbox.world import objects, threads
-from bot.sandbox.world.choices import everyone_in, having, may_mention
 from bot.sandbox.world.clock import iso
 from bot.sandbox.world.events import (
     ChannelChanged,
+    ChannelMade,
     ChannelPinned,
     MessageEdited,
     MessageGone,
     MessageSent,
     ThreadJoined,
 )
-from bot.sandbox.world.message import (
+from bot.sandbox.world.people import everyone_in, having, may_mention
+from bot.sandbox.world.permissions import bit
+from bot.sandbox.world.records import (
     DEFAULT,
+    HAS_THREAD,
     LOADING,
     PINNED,
     REPLY,
@@ -26,8 +31,40 @@ from bot.sandbox.world.message import (
     THREAD_CREATED,
     Message,
 )
-from bot.sandbox.world.permissions import bit
 from bot.sandbox.world.world import World
+
+USER, ROLE = re.compile(r"<@!?(\d+)>"), re.compile(r"<@&(\d+)>")
+EVERYONE = re.compile(r"@(?:everyone|here)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """The ids of the users and roles that a message mentions. `everyone` is True if it mentions everyone."""
+
+    users: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    everyone: bool = False
+
+
+def find_mentions(
+    texts: Iterable[str], allowed: Object | None, *, may_everyone: bool, replied_to: str | None = None
+) -> Mentions:
+    """Return the mentions in `texts` that `allowed` permits: a request's allowed_mentions, where None permits all."""
+    text = "\n".join(texts)
+    users = [one for one in USER.findall(text) if _let(allowed, "users", one)]
+    if replied_to and (allowed is None or allowed.get("replied_user")):
+        users.append(replied_to)
+    everyone = may_everyone and (allowed is None or "everyone" in allowed.get("parse", []))
+    return Mentions(
+        tuple(dict.fromkeys(users)),
+        tuple(dict.fromkeys(one for one in ROLE.findall(text) if _let(allowed, "roles", one))),
+        everyone and EVERYONE.search(text) is not None,
+    )
+
+
+def _let(allowed: Object | None, kind: str, id_: str) -> bool:
+    return allowed is None or kind in allowed.get("parse", []) or id_ in allowed.get(kind, [])
+
 
 NONCE_HOLDS = 5 * 60.0
 """Seconds for which an enforced nonce cannot be used again; Discord says "the past few minutes"."""
@@ -177,7 +214,7 @@ class Messages:
         world = self._world
         author = message.author_id
         held = world.permissions(author, channel)
-        found = mentions.find(
+        found = find_mentions(
             message.texts(),
             draft.allowed_mentions,
             may_everyone=bool(held & bit("mention_everyone")),
@@ -231,3 +268,34 @@ class Messages:
             for one in joined:
                 self._world.publish(ThreadJoined(channel, one))
             self._world.publish(ChannelChanged(channel))
+
+
+def start_thread(
+    world: World, messages: Messages, parent: Object, owner: Object, name: str, *,
+    kind: int = objects.PUBLIC_THREAD, archive_minutes: int = 4320, message_id: str | None = None,
+    id_: str | None = None,
+) -> Object:  # fmt: skip
+    """Create a thread in `parent`. A thread that starts from a message has the id of that message. A public thread
+    that does not is announced by a message in the parent channel."""
+    made = world.now()
+    id_ = id_ or message_id or world.new_id()
+    thread = objects.thread(id_, parent, name, owner["id"], kind, made, archive_minutes)
+    world.put_channel(thread)
+    world.put_thread_members(id_, [objects.thread_member(id_, owner["id"], made)])
+    world.publish(ChannelMade(thread))
+    if message_id is not None:
+        message = world.message(parent["id"], message_id)
+        message.body["flags"] |= HAS_THREAD
+        world.put_message(message)
+        world.publish(MessageEdited(message))
+    elif kind != objects.PRIVATE_THREAD and parent["type"] != objects.FORUM:
+        messages.note_thread(parent, thread, owner)
+    return thread
+
+
+def start_post(
+    world: World, messages: Messages, forum: Object, owner: Object, name: str, id_: str, draft: Draft
+) -> tuple[Object, Message]:
+    """Create a post in a forum: a public thread whose first message, `draft`, has the id of the thread."""
+    thread = start_thread(world, messages, forum, owner, name, id_=id_)
+    return thread, messages.send(thread, owner, draft, extra={"id": id_})
