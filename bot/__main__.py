@@ -27,15 +27,12 @@ from bot.app.services import Services, build_services
 from bot.health import beat
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
-from bot.shards.serve import ShardSettings, serve
-from bot.shards.tasks import until_cancelled
+from bot.shards.serve import ShardSettings, serve, until_cancelled
 from bot.startup.config import Config, ConfigError, read_config
-from bot.startup.heap import set_up_heap
 from bot.startup.local_discord import TOKEN, local_discord, point_discord_py_at, send_requests_through
 from bot.startup.logs import set_up_logs
 from bot.startup.output import complain, release_streams, say
-from bot.startup.process import make_folder, stop_requested
-from bot.startup.system import SystemChance, SystemClock
+from bot.startup.system import SystemChance, SystemClock, make_folder, set_up_heap, stop_requested
 from bot.ui.services import Links
 from db.engine import open_store, prepare
 from db.errors import StoreUnavailable
@@ -95,8 +92,7 @@ async def _start_monitor(config: Config, stack: AsyncExitStack) -> "Monitor | No
         return None
     # Where no metrics are wanted, their library is not imported.
     from bot.monitoring.monitor import monitoring
-    from bot.monitoring.probe import DatabaseProbe
-    from bot.monitoring.subject import Subject
+    from bot.monitoring.subject import DatabaseProbe, Subject
 
     subject = Subject(DatabaseProbe())
     return await stack.enter_async_context(monitoring(config.metrics_host, config.metrics_port, subject))

@@ -15,7 +15,7 @@ from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
 from bot.health import beat
 from bot.notifications import NotificationListener
-from bot.startup.heap import give_back
+from bot.startup.system import give_back
 from bot.ui.components.message_parts import load_emojis
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask

@@ -20,6 +20,7 @@ pytest_plugins = [
     "tests.db.compiled",
     "tests.db.postgres",
     "tests.sandbox.page.windows",
+    "tests.time_limit",
 ]
 
 settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)

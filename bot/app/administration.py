@@ -21,7 +21,7 @@ from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
 from db.values.administration import AdminAction, Announcement, Ban, ServerActivity
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import DiscordId
 from db.values.shards import Ownership, Shards
 

@@ -8,9 +8,7 @@ from bot.app.achievements import ALL, BY_KEY, awarded, progress, worthy
 from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.matches.table import Table
 from db.store import Store
-from db.values.achievements import Award, Earned
-from db.values.matches.history import Search
-from db.values.matches.matches import StoredMatch
+from db.values.matches import Award, Earned, Search, StoredMatch
 from db.values.places import DiscordId, Place
 
 BATCH = 50

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from db.values.computers import COPIES, copy_of, is_computer, level_of
+from db.values.members import COPIES, copy_of, is_computer, level_of
 from db.values.places import FORMER, DiscordId, former
 
 _NUMERALS = ("", " II", " III", " IV", " V")

@@ -10,7 +10,7 @@ from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer
 from db.values.failures import StoreFailed
-from db.values.matches.matches import MovedOn
+from db.values.matches import MovedOn
 from db.values.places import DiscordId, Place
 from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from rules.core.game import Seat

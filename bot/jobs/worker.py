@@ -15,7 +15,7 @@ from bot.operators.arguments import Arguments, run
 from bot.search.workers import SearchWorkers
 from bot.startup.config import Config, ConfigError
 from bot.startup.logs import set_up_logs
-from bot.startup.process import make_folder, stop_requested
+from bot.startup.system import make_folder, stop_requested
 from db.address import Server, address
 from db.jobs.work import work
 
@@ -73,8 +73,7 @@ async def _start_monitor(
     if config.metrics_port is None:
         return lambda _: None
     from bot.monitoring.monitor import monitoring
-    from bot.monitoring.probe import DatabaseProbe
-    from bot.monitoring.subject import WorkerSubject
+    from bot.monitoring.subject import DatabaseProbe, WorkerSubject
 
     subject = WorkerSubject(DatabaseProbe(), search)
     await stack.enter_async_context(monitoring(config.metrics_host, config.metrics_port, subject))

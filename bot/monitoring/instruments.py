@@ -1,16 +1,78 @@
-"""The metrics that are counted when something happens; those that are read when somebody asks are in `state`.
+"""The metrics that are counted when something happens; `state` has those that are read on request.
 
-No label has a value that comes from outside: their number is fixed.
+No label has a value that comes from outside, so the number of labels is fixed.
 """
 
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from time import perf_counter
+from types import SimpleNamespace
 from typing import Any
+from weakref import WeakSet
 
 import aiohttp
 import discord
 from prometheus_client import CollectorRegistry, Counter, Histogram
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.pool import Pool, QueuePool
 
-from bot.monitoring.requests import RequestOutcome, request_trace
 from bot.ui.meter import DirectOutcome, Kind, Meter, Outcome, age, kind_of
+
+_FIRST_ANSWER = re.compile(r"/api/v[0-9]+/interactions/([0-9]+)/[^/]+/callback")
+
+
+class RequestOutcome(StrEnum):
+    """The outcome of a request."""
+
+    OK = "ok"
+    RATE_LIMITED = "rate limited"
+    REFUSED = "refused"
+    """Discord answered that it is not possible (another status from 400 to 499)."""
+    FAILED = "failed"
+    """Discord has a problem (a status from 500 on)."""
+    UNREACHABLE = "unreachable"
+    """No answer came."""
+
+
+def outcome_of(status: int) -> RequestOutcome:
+    """Return the outcome that an HTTP status says."""
+    if status < 400:
+        return RequestOutcome.OK
+    if status == 429:
+        return RequestOutcome.RATE_LIMITED
+    return RequestOutcome.REFUSED if status < 500 else RequestOutcome.FAILED
+
+
+def request_trace(
+    ended: Callable[[RequestOutcome, float], None], acknowledged: Callable[[int], None]
+) -> aiohttp.TraceConfig:
+    """Return a trace that tells of each request its outcome and seconds, and the interactions with a first answer."""
+
+    async def start(_: object, context: SimpleNamespace, __: aiohttp.TraceRequestStartParams) -> None:
+        context.began = perf_counter()
+
+    async def end(_: object, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams) -> None:
+        path, outcome = params.url.path, outcome_of(params.response.status)
+        if not path.startswith("/api/"):
+            return  # the gateway
+        ended(outcome, perf_counter() - context.began)
+        answered = _FIRST_ANSWER.fullmatch(path)
+        if answered is not None and outcome is RequestOutcome.OK:
+            acknowledged(int(answered[1]))
+
+    async def fail(_: object, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams) -> None:
+        if params.url.path.startswith("/api/"):
+            ended(RequestOutcome.UNREACHABLE, perf_counter() - context.began)
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_start.append(start)
+    trace.on_request_end.append(end)
+    trace.on_request_exception.append(fail)
+    return trace
+
 
 # Discord waits three seconds for the first answer, and draws attention to what takes longer than one.
 FIRST_ANSWER = (0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5)
@@ -104,3 +166,57 @@ class Instruments(Meter):
 
     def _count_acknowledged(self, interaction: int) -> None:
         self._acknowledged.observe(age(interaction))
+
+
+_BEGAN = "pencilbox_statement_began"
+
+
+class SqlEvents:
+    """Counts what all engines of this process do, the threads of SQLite included."""
+
+    def __init__(self, instruments: Instruments) -> None:
+        self._instruments = instruments
+        self._pools: WeakSet[Pool] = WeakSet()
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Count while the context lasts."""
+        listeners: dict[str, Callable[..., Any]] = {
+            "begin": self._begun,
+            "before_cursor_execute": self._statement_began,
+            "after_cursor_execute": self._statement_ended,
+            "commit": self._committed,
+            "rollback": self._rolled_back,
+            "handle_error": self._failed,
+        }
+        for name, listener in listeners.items():
+            event.listen(Engine, name, listener)
+        try:
+            yield
+        finally:
+            for name, listener in listeners.items():
+                event.remove(Engine, name, listener)
+
+    def connections(self) -> tuple[int, int]:
+        """Return how many connections are in use, and how many the pools keep."""
+        pools = [pool for pool in list(self._pools) if isinstance(pool, QueuePool)]
+        return sum(pool.checkedout() for pool in pools), sum(pool.size() for pool in pools)
+
+    def _begun(self, connection: Connection) -> None:
+        self._pools.add(connection.engine.pool)
+
+    def _statement_began(self, connection: Connection, *_: Any) -> None:
+        connection.info[_BEGAN] = perf_counter()
+
+    def _statement_ended(self, connection: Connection, *_: Any) -> None:
+        self._instruments.statement_seconds.observe(perf_counter() - connection.info[_BEGAN])
+
+    def _committed(self, _: Connection) -> None:
+        self._instruments.transactions.labels("commit").inc()
+
+    def _rolled_back(self, _: Connection) -> None:
+        self._instruments.transactions.labels("rollback").inc()
+
+    def _failed(self, context: ExceptionContext) -> None:
+        error = context.sqlalchemy_exception or context.original_exception
+        self._instruments.sql_errors.labels(type(error).__name__).inc()

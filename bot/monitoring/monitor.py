@@ -16,8 +16,7 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import choose_encoder
 
-from bot.monitoring.instruments import Instruments
-from bot.monitoring.sql import SqlEvents
+from bot.monitoring.instruments import Instruments, SqlEvents
 from bot.monitoring.state import State
 from bot.monitoring.subject import Subject
 from bot.startup.config import ConfigError

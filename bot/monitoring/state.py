@@ -10,7 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from bot import __version__
-from bot.monitoring.sql import SqlEvents
+from bot.monitoring.instruments import SqlEvents
 from bot.monitoring.subject import Subject
 from bot.search.workers import SearchWorkers
 from db.values.administration import Backlog

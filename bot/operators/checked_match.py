@@ -9,7 +9,7 @@ from bot.app.matches.results import rated_places
 from bot.app.matches.table import Table, counting, outcomes
 from db.inspection.finding import PROVE, RERATE, RESTORE, Finding
 from db.inspection.matches import Examined
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import former
 from rules.core.errors import RuleError
 from rules.core.match import Match

@@ -11,7 +11,7 @@ from bot.startup.config import Config
 from bot.startup.output import say
 from db.engine import open_store
 from db.processes.exclusive import exclusively
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:

@@ -14,16 +14,16 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.errors import Refused
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
-from bot.sandbox.gateway.starts import Starts
+from bot.sandbox.gateway.session import Starts
 from bot.sandbox.interactions.interactions import Interactions
 from bot.sandbox.json_types import Object
-from bot.sandbox.messages.messages import Messages
+from bot.sandbox.messages import Messages
 from bot.sandbox.page.calls import add_calls
 from bot.sandbox.page.feed import Feed
 from bot.sandbox.page.files import add_files
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown
-from bot.sandbox.services import Services
+from bot.sandbox.services import GlobalLimit, Services, new_direct_messages, old_edits
 from bot.sandbox.world import objects, permissions, threads
 from bot.sandbox.world.clock import Clock, SystemClock
 from bot.sandbox.world.events import (
@@ -36,8 +36,7 @@ from bot.sandbox.world.events import (
     GuildChanged,
     GuildUnavailable,
 )
-from bot.sandbox.world.limits import GlobalLimit, new_direct_messages, old_edits
-from bot.sandbox.world.members import delete_account, move_member
+from bot.sandbox.world.people import delete_account, move_member
 from bot.sandbox.world.setup import set_up
 from bot.sandbox.world.store import Store
 from bot.sandbox.world.world import World

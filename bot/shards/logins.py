@@ -1,8 +1,9 @@
-"""Turns to log in at Discord's gateway, which takes few logins in five seconds, from all processes together."""
+"""Logins at Discord's gateway: its limits, the turns of the shards, and the errors that end the bot."""
 
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from time import monotonic
 from typing import Protocol
 
@@ -10,7 +11,114 @@ import aiohttp
 import discord
 import structlog
 
-from bot.shards.gateway import Gateway
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """The recommended number of shards, and the limits of logins.
+
+    `remaining` logins are left until `reset_after` seconds have passed. `at_once` shards may log in within five
+    seconds, each of which has another remainder when its number is divided by `at_once`.
+    """
+
+    shards: int
+    at_once: int
+    remaining: int
+    reset_after: float
+
+
+async def ask_gateway(token: str) -> Gateway:
+    """Ask Discord. Raises the errors of a login of discord.py (see bot.shards.logins)."""
+    agent = discord.http.HTTPClient(asyncio.get_running_loop()).user_agent
+    headers = {"Authorization": f"Bot {token}", "User-Agent": agent}
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.get(f"{discord.http.Route.BASE}/gateway/bot") as response,
+    ):
+        if response.status == 401:
+            raise discord.LoginFailure("Discord does not know this token.")
+        if response.status >= 500:
+            raise discord.DiscordServerError(response, await response.text())
+        if response.status != 200:
+            raise discord.HTTPException(response, await response.text())
+        said = await response.json(content_type=None)
+    limits = said["session_start_limit"]
+    return Gateway(
+        said["shards"], limits["max_concurrency"], limits["remaining"], limits["reset_after"] / 1000
+    )
+
+
+RETRY = 5.0
+"""Seconds before the next try if Discord cannot be reached."""
+REFUSED_FOR_NOW = 60.0
+"""The same if Discord says that there were too many requests, and not for how long."""
+
+_GATEWAY_REFUSALS = {
+    4004: "the token was not accepted: copy DISCORD_TOKEN again from the Bot page of your application",
+    4010: "the shards are wrong: leave SHARD_COUNT and SHARD_IDS out, or correct them",
+    4011: "the bot is in too many servers for so few shards: leave SHARD_COUNT out, or raise it for all processes",
+    4012: "this version of the gateway is no longer served: update Pencilbox",
+    4013: "the intents are unknown: update Pencilbox",
+    4014: "the intents are not allowed: look at Privileged Gateway Intents on the Bot page of your application",
+}
+
+LONGEST_REASON = 300
+"""Characters of Discord's own explanation in a sentence for the operator."""
+
+_COMMAND_REFUSALS = {
+    401: "copy DISCORD_TOKEN again from the Bot page of your application",
+    403: "check that DISCORD_TOKEN belongs to this application",
+}
+
+
+def pause_after(error: Exception) -> float | None:
+    """Return the seconds after which to try again; None for an error that does not pass by itself."""
+    if isinstance(error, discord.HTTPException) and error.status == 429:
+        return _retry_after(error)
+    if isinstance(error, discord.RateLimited):
+        return max(RETRY, error.retry_after)
+    if isinstance(
+        error, discord.DiscordServerError | discord.GatewayNotFound | aiohttp.ClientError | OSError
+    ):
+        return RETRY
+    return None
+
+
+def sentence_for(error: Exception) -> str | None:
+    """Return what the operator is to do about an error that does not pass; None for others and unknown ones."""
+    if isinstance(error, discord.PrivilegedIntentsRequired):
+        return _closed(4014)
+    if isinstance(error, discord.ConnectionClosed):
+        return _closed(error.code)
+    if isinstance(error, discord.LoginFailure):
+        return "DISCORD_TOKEN was refused by Discord: copy it again from the Bot page of your application."
+    if isinstance(error, discord.HTTPException) and pause_after(error) is None:
+        return _refused(error)
+    return None
+
+
+def _closed(code: int | None) -> str:
+    reason = _GATEWAY_REFUSALS.get(code or 0, "look the code up among Discord's gateway close codes")
+    return f"Discord has closed the connection for good (code {code}): {reason}."
+
+
+def _refused(error: discord.HTTPException) -> str:
+    about = f"{error.status}, code {error.code}" if error.code else str(error.status)
+    if error.response.url.path.endswith("/commands"):
+        advice = _COMMAND_REFUSALS.get(error.status, "update Pencilbox, or report this sentence")
+        reason = " ".join(error.text.split())[:LONGEST_REASON].removesuffix(".")
+        return f"Discord has refused the bot's commands ({about}{reason and f': {reason}'}): {advice}."
+    return (
+        f"Discord has refused the login ({about}): check in the Developer Portal that the application "
+        "of DISCORD_TOKEN still exists and is not disabled."
+    )
+
+
+def _retry_after(error: discord.HTTPException) -> float:
+    try:
+        return max(RETRY, float(error.response.headers["Retry-After"]))
+    except (KeyError, ValueError):
+        return REFUSED_FOR_NOW
+
 
 log = structlog.get_logger()
 

@@ -1,24 +1,117 @@
-"""Serving shards in this process, together with the other processes of its database."""
+"""Serving the shards of this process, together with the other processes of its database."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Coroutine
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import structlog
 
+from bot.app.tasks.background import where_raised
+from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
-from bot.shards.gateway import Gateway, ask_gateway
-from bot.shards.logins import Logins
-from bot.shards.manager import ShardManager
-from bot.shards.runner import explained, run_shard
-from bot.shards.shares import Shares
-from bot.shards.tasks import until_cancelled
+from bot.rate_limits import bound_answers
+from bot.shards.logins import REFUSED_FOR_NOW, RETRY, Gateway, Logins, ask_gateway, pause_after, sentence_for
+from bot.shards.manager import ShardManager, Shares
 from bot.startup.config import ConfigError
 from db.errors import StoreUnavailable
 from db.processes.alone import AloneLink
 from db.processes.link import Link, LinkLost
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
+
+AGAIN = 0.1
+"""Seconds after which a task that goes on is cancelled again."""
+
+
+async def until_cancelled(work: Coroutine[Any, Any, T]) -> T:
+    """Await work that may swallow a cancellation: if this is cancelled, the work is cancelled until it has ended.
+
+    `asyncio.wait_for`, which discord.py and asyncpg use, swallows a cancellation that comes just when what it waits
+    for is there (Python 3.11). Only for work that has nothing to do when it ends.
+    """
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait((task,))
+    finally:
+        while not task.done():
+            task.cancel()
+            await asyncio.wait((task,), timeout=AGAIN)
+        if not task.cancelled():
+            task.exception()  # asked for here: after a cancellation nobody else does
+    return await task
+
+
+async def run_shard(bot: Pencilbox, shard: int, count: int, token: str, logins: Logins) -> None:
+    """Connect a shard until cancelled; while Discord cannot be reached, try again. Raises ConfigError.
+
+    In the end the gateway connection is closed at once, and the client when its running answers have ended.
+    """
+    bound_answers()
+    while True:
+        client = ShardClient(bot, shard, count, logins)
+        try:
+            await until_cancelled(_connect(client, token, logins))
+        except Exception as error:
+            pause = _pause_after(client, _unreached(client, error))
+        else:
+            pause = RETRY
+        finally:
+            bot.unready(shard)
+            try:
+                await client.leave_gateway()
+            finally:
+                bot.close_after_answers(client)
+        await asyncio.sleep(pause)
+
+
+def _pause_after(client: ShardClient, error: Exception) -> float:
+    """Return the seconds after which to connect a shard again after an error.
+
+    An unknown error of a shard that was connected does not end the other shards of this process. Before the first
+    connection it does: the bot does not work at all then. Raises as `explained` does.
+    """
+    try:
+        return explained(error)
+    except ConfigError:
+        raise
+    except Exception as unknown:
+        if client.ws is None:
+            raise
+        log.error("shard.failed", shard=client.shard, error=type(unknown).__name__, at=where_raised(unknown))
+        return REFUSED_FOR_NOW
+
+
+async def _connect(client: ShardClient, token: str, logins: Logins) -> None:
+    await client.login(token)
+    # Before the first connection, for which discord.py waits no more than a minute.
+    await logins.turn(client.shard)
+    try:
+        await client.connect()
+    finally:
+        logins.used(client.shard)
+
+
+def explained(error: Exception) -> float:
+    """Return the seconds after which to try again after an error of Discord, which is logged.
+
+    Raises ConfigError for those of which the operator must know, and other errors as they are.
+    """
+    if (sentence := sentence_for(error)) is not None:
+        raise ConfigError(sentence) from None
+    if (pause := pause_after(error)) is None:
+        raise error
+    log.warning("discord cannot be reached", error=type(error).__name__, retry_in=pause)
+    return pause
+
+
+def _unreached(client: ShardClient, error: Exception) -> Exception:
+    """Return the reason of an error: discord.py raises an AttributeError if its first connection fails."""
+    never = client.ws is None and isinstance(error, AttributeError)
+    return ConnectionError("the gateway cannot be reached") if never else error
+
 
 SLOW = 5.0
 """Seconds after which a login that has not succeeded yet is logged."""

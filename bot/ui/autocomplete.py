@@ -17,8 +17,7 @@ from bot.ui.interactions.reply import Interaction, acting_of, suggest
 from bot.ui.moves.controls import describe_moves, matching_moves
 from bot.ui.posts.first_answer import in_time
 from db.values.failures import StoreFailed
-from db.values.matches.history import FinishedMatch, Search
-from db.values.matches.matches import Outcome
+from db.values.matches import FinishedMatch, Outcome, Search
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways

@@ -15,7 +15,7 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import check_venue
 from bot.ui.interactions.reply import Acting, Interaction, Response, Said, private, respond
 from db.values.challenges import Order
-from db.values.computers import LEVELS, computer_player
+from db.values.members import LEVELS, computer_player
 from db.values.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
 from rules.games import find

@@ -20,8 +20,7 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Interaction, Response, Said, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import export, import_record, replay_of_message, show_replay
-from db.values.matches.history import Search
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome, Search
 from db.values.places import DiscordId, Place
 from render.board.phrases import early_ending
 from rules.games import find

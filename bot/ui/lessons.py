@@ -30,8 +30,8 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Interaction, Response, Said, change, respond
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import Controls, ExerciseTarget, PlayButton, TypeButton, action_rows
-from db.values.computers import LEVELS
-from db.values.lessons import Progress
+from db.values.members import LEVELS
+from db.values.puzzles import Progress
 from render.lessons import lesson_page
 from rules.core.game import Game
 from rules.core.sizes import spell

@@ -21,7 +21,7 @@ from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Acting, Response, Said, change
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
-from db.values.matches.history import Search
+from db.values.matches import Search
 from render.board.text import ALT_LIMIT
 from render.replay import positions
 from rules.core.match import Match, Observation

@@ -21,7 +21,7 @@ from db.models import (
     ServerRow,
 )
 from db.stores.base import database_size
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.posts import PostKind
 
 WEEKS = 8

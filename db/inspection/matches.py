@@ -11,7 +11,7 @@ from sqlalchemy.orm import selectinload
 from db.models import AwardRow, MatchRow, PlyRow, RatedRow, SeatRow
 from db.stores.base import run_at_once
 from db.stores.matches.rows import read_matches
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from db.values.places import DiscordId
 
 BATCH = 200

@@ -9,11 +9,11 @@ from sqlalchemy.orm import selectinload
 
 from db.inspection.finding import RERATE, Finding
 from db.models import OutdatedRatingsRow, RatedRow, RatingRow
-from db.rating_math.leaderboards import expired, leaderboards_of
+from db.rating_math import expired, leaderboards_of
 from db.stores.standings.ratings.listing import listed, not_listed
 from db.stores.standings.ratings.rebuild import BATCH, Rebuilt
 from db.stores.standings.ratings.recompute import job_is_open
-from db.values.standings.ratings import EVERYWHERE, HeldSkill, Leaderboard, Rating
+from db.values.standings import EVERYWHERE, HeldSkill, Leaderboard, Rating
 
 
 async def recount_ratings(session: AsyncSession, at: datetime) -> AsyncIterator[Finding]:

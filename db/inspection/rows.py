@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.inspection.finding import PROVE, RERATE, RESTORE, Finding
 from db.inspection.recount import board_name
-from db.values.standings.ratings import Leaderboard
+from db.values.standings import Leaderboard
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from db.stores.matches.rows import add_match, read_match
 from db.stores.posts import add_post, change_post
 from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
 from db.values.clocks import Clocks
-from db.values.matches.matches import Beginning, PositionKeys, StoredMatch
+from db.values.matches import Beginning, PositionKeys, StoredMatch
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 
@@ -33,9 +33,7 @@ class ChallengeStore(StorePart):
             fewest=new.terms.fewest,
             most=new.terms.most,
             seating=new.terms.order,
-            time_control=new.terms.time_control,
-            rated=new.terms.rated,
-            games=new.terms.games,
+            **new.terms.by_name(),
             public=new.public,
             guild=new.place.guild,
             channel=new.place.channel,
@@ -118,7 +116,9 @@ class ChallengeStore(StorePart):
             asked.game, asked.options = terms.game, terms.options
             place = Place(asked.guild, asked.channel, asked.home)
             begun = Beginning(version, clocks, position)
-            match = await add_match(session, asked.value().terms, place, users, begun, at)
+            match = await add_match(
+                session, terms.setup(len(users)), asked.value().terms, place, users, begun, at
+            )
             await add_members(session, users)
             asked.settle(after.participants, Answer.ACCEPTED, at)
             asked.match_id = match

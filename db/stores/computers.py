@@ -18,7 +18,7 @@ from db.models import (
 )
 from db.stores.base import StorePart
 from db.values.challenges import Reply
-from db.values.computers import COMPUTER_PLAYERS
+from db.values.members import COMPUTER_PLAYERS
 from db.values.places import DiscordId
 
 

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, UpdateBase, delete, select, update
 
 from db.models import DirectMessageRow
 from db.stores.base import StorePart, inserting
-from db.values.direct_messages import News, QueuedMessage
 from db.values.places import DiscordId
+from db.values.posts import News, QueuedMessage
 
 
 class DirectMessageStore(StorePart):

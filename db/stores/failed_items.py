@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 from db.models import FailedItemRow
 from db.stores.base import StorePart, upsert
-from db.values.failed_items import FailedItem
+from db.values.failures import FailedItem
 
 
 class FailedItemStore(StorePart):

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import MemberRow, ServerRow
 from db.stores.base import inserting
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import DiscordId, former
 
 

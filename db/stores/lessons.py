@@ -5,8 +5,8 @@ from sqlalchemy import or_, select
 from db.models import LessonRow
 from db.stores.base import StorePart, inserting
 from db.stores.known import add_members
-from db.values.lessons import Progress
 from db.values.places import DiscordId
+from db.values.puzzles import Progress
 
 
 class LessonStore(StorePart):

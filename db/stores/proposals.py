@@ -15,7 +15,7 @@ from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
 from db.stores.posts import change_post
 from db.values.challenges import Answer
-from db.values.matches.matches import MovedOn
+from db.values.matches import MovedOn
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled

@@ -7,13 +7,13 @@ from sqlalchemy import case, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import PENDING, PostRow, PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
-from db.rating_math.puzzles import rate_attempt
+from db.rating_math import rate_attempt
 from db.stores.base import StorePart, inserting
 from db.stores.known import add_members
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.puzzles import Attempt, AttemptMovedOn, Solver
-from db.values.standings.ratings import NEWCOMER, Skill
+from db.values.standings import NEWCOMER, Skill
 
 BETWEEN_UPDATES = timedelta(minutes=1)
 """Time for which a daily post waits for further results before it is updated."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from db.values.clocks import TimeControl
+from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
 from rules.core.match import Setup
 
@@ -45,10 +45,10 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms that everybody accepts. The number of players is between `fewest` and `most`.
+class Terms(MatchOptions):
+    """The terms of a challenge, which everybody accepts: the game, the players and the options of the match.
 
-    `game` is the key of a game, or ANY_GAME.
+    `game` is the key of a game, or ANY_GAME. The number of players is between `fewest` and `most`.
     """
 
     game: str
@@ -56,10 +56,6 @@ class Terms:
     fewest: int
     most: int
     order: Order = Order.LOT
-    time_control: TimeControl | None = None
-    rated: bool = True
-    games: int = 1
-    """2 for a two-game match; see `StoredMatch.games`."""
 
     @property
     def any_game(self) -> bool:
@@ -67,7 +63,7 @@ class Terms:
         return self.game == ANY_GAME
 
     def setup(self, players: int) -> Setup:
-        """The setup of a match with this number of players."""
+        """Return the setup of a match with this number of players."""
         return Setup(self.game, self.options, players)
 
 

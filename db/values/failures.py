@@ -1,8 +1,10 @@
-"""Failures of the database while the bot runs, and how to tell if anything was stored before one."""
+"""Failures of the database while the bot runs, and items of background tasks that failed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
 
 
 class StoreFailed(Exception):
@@ -49,3 +51,19 @@ def note_stored() -> None:
     """Note for those who watch that a transaction was committed."""
     if (stored := _stored.get()) is not None:
         stored.note()
+
+
+@dataclass(frozen=True, slots=True)
+class FailedItem:
+    """An item, such as the id of a match, that a background task could not process."""
+
+    task: str
+    item: str
+    error: str
+    """The type of the last error and the line of code that raised it. Never its text, which may quote a hidden move."""
+    times: int
+    """Number of attempts that failed, at least 1."""
+    since: datetime
+    """Time of the first failure."""
+    retry_at: datetime | None
+    """Time of the next attempt; None if the item is set aside."""

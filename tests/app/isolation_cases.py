@@ -31,7 +31,7 @@ from db.values.challenges import Answer, Order, Reply
 from db.values.places import Place
 from db.values.posts import PostKind
 from db.values.proposals import Matter
-from db.values.standings.ratings import HeldSkill, Leaderboard, Rating
+from db.values.standings import HeldSkill, Leaderboard, Rating
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, Host
 

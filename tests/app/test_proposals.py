@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.proposals import still_to_agree
 from db.values.challenges import Answer
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.proposals import Matter, Proposal
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, Host

@@ -20,7 +20,7 @@ from db.address import File
 from db.engine import open_store
 from db.models import RatedRow
 from db.store import Store
-from db.values.matches.matches import NewEntry
+from db.values.matches import NewEntry
 from rules.core.match import Ply
 from tests.bench.bulk import fill
 from tests.bench.population import NOW, Population, Size

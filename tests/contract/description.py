@@ -13,8 +13,7 @@ from urllib.parse import quote
 import jsonschema_rs
 
 from tests.contract.amendments import amended
-from tests.contract.checks.findings import child
-from tests.contract.checks.schema import Schema
+from tests.contract.schema import Schema, child
 
 DISTILLED = Path(__file__).with_name("discord.json")
 _BASE = "urn:discord"
@@ -32,7 +31,6 @@ class LeftOutError(Exception):
 class Parameter:
     name: str
     place: str  # "path" or "query"
-    required: bool
     schema: Schema
 
 
@@ -132,7 +130,7 @@ class Description:
 
     def _parameter(self, at: str) -> Parameter:
         raw = self._at(at)
-        return Parameter(raw["name"], raw["in"], raw.get("required", False), self._schema(f"{at}/schema"))
+        return Parameter(raw["name"], raw["in"], self._schema(f"{at}/schema"))
 
     def _bodies(self, at: str) -> dict[str, Schema]:
         raw = self._at(at) or {}

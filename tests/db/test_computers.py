@@ -6,14 +6,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.rating_math import computers
+from db import rating_math
 from db.store import Store
-from db.values.achievements import Award
 from db.values.challenges import Reply
-from db.values.computers import COMPUTER_PLAYERS, computer_player, is_computer
-from db.values.matches.matches import Ending, NewEntry
+from db.values.matches import Award, Ending, NewEntry
+from db.values.members import COMPUTER_PLAYERS, computer_player, is_computer
 from db.values.proposals import Matter, NewProposal
-from db.values.standings.ratings import TOGETHER
+from db.values.standings import TOGETHER
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, LOST, NOW, WON, finished, new_challenge, started
 from tests.db.ladder import Played, assert_counted, everything
@@ -27,7 +26,7 @@ SCORES = {1: 1000, 2: 1100, 3: 1200, 4: 1300, 5: 1400}
 @pytest.fixture
 def _scores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores of the levels that do not change when the levels are measured again."""
-    monkeypatch.setattr(computers, "score", lambda game, level: SCORES[level])
+    monkeypatch.setattr(rating_math, "score", lambda game, level: SCORES[level])
 
 
 async def test_running_matches_with_computer_players_are_found(store: Store) -> None:

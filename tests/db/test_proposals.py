@@ -7,7 +7,7 @@ import pytest
 
 from db.store import Store
 from db.values.challenges import Answer
-from db.values.matches.matches import Ending, MovedOn, NewEntry
+from db.values.matches import Ending, MovedOn, NewEntry
 from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from rules.core.match import DRAW, Ply
 from tests.db.given import ANNA, BERT, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, started

@@ -24,7 +24,7 @@ from bot import pencilbox
 from bot.app import automatic
 from bot.app.matches import timekeeper
 from bot.pencilbox import Pencilbox
-from bot.shards import manager, shares
+from bot.shards import manager
 from bot.ui.interactions import waiting
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.posts import outbox, outbox_task
@@ -38,7 +38,7 @@ from tests.e2e.forked_process import EMPTIED, KEPT
 
 pencilbox.SWEEP, outbox_task.PAUSE = 1.0, 0.5
 outbox.RETRY_AFTER = timedelta(seconds=0.5)
-manager.LOOK, shares.SETTLED = 0.5, 1.0
+manager.LOOK, manager.SETTLED = 0.5, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 automatic.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)

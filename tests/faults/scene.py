@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.sandbox import Sandbox
-from bot.sandbox.exchange import Exchange
+from bot.sandbox.rest.wire import Exchange
 from bot.ui.matches.boards import NEAR
 from db.engine import open_store
 from tests.contract.player import Player, players

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND
+from bot.sandbox.world.records import AUTOCOMPLETE, COMMAND
 from bot.ui.administration import REFUSAL
 from bot.ui.interactions.buttons import WORN_OUT
 from bot.ui.interactions.commands import UNKNOWN

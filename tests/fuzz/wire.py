@@ -18,10 +18,9 @@ import structlog
 from bot.app.errors import Refused
 from bot.client import ShardClient
 from bot.sandbox import Sandbox
-from bot.sandbox.exchange import Exchange
+from bot.sandbox.rest.wire import Exchange
 from bot.sandbox.world.events import Event, GuildChanged, MessageSent
-from bot.sandbox.world.interaction import Interaction
-from bot.sandbox.world.message import Message
+from bot.sandbox.world.records import Interaction, Message
 from db.address import FILE_NAME
 from db.values.shards import DIRECT
 from rules.core.errors import RuleError

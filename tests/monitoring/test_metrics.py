@@ -13,8 +13,7 @@ from prometheus_client import Metric
 
 from bot.monitoring import subject
 from bot.monitoring.monitor import Monitor
-from bot.monitoring.probe import DatabaseProbe
-from bot.monitoring.subject import Subject
+from bot.monitoring.subject import DatabaseProbe, Subject
 from bot.pencilbox import Pencilbox
 from tests.app.conftest import Host, host
 from tests.db.given import started

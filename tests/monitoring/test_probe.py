@@ -5,8 +5,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from bot.monitoring import probe
-from bot.monitoring.probe import DatabaseProbe
+from bot.monitoring import subject
+from bot.monitoring.subject import DatabaseProbe
 from db.engine import open_store
 
 LOCKED = (
@@ -17,8 +17,8 @@ LOCKED = (
 async def test_a_database_that_hangs_is_asked_once(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probe, "FRESH", 0)
-    monkeypatch.setattr(probe, "PATIENCE", 60)
+    monkeypatch.setattr(subject, "FRESH", 0)
+    monkeypatch.setattr(subject, "PATIENCE", 60)
     looking = DatabaseProbe()
     await looking.look()
     assert looking.trouble == "The database is not open yet."
@@ -29,12 +29,12 @@ async def test_a_database_that_hangs_is_asked_once(
         other = await asyncpg.connect(postgres_url)
         async with other.transaction():
             await other.execute("LOCK TABLE matches")
-            monkeypatch.setattr(probe, "PATIENCE", 0.5)
+            monkeypatch.setattr(subject, "PATIENCE", 0.5)
             for _ in range(3):
                 await looking.look()
                 assert looking.trouble == "The database does not answer."
             assert await other.fetchval(LOCKED) == 1
-        monkeypatch.setattr(probe, "PATIENCE", 60)
+        monkeypatch.setattr(subject, "PATIENCE", 60)
         await looking.look()
         assert looking.trouble is None
         await other.close()

@@ -10,6 +10,7 @@ import yarl
 from discord import app_commands
 
 from bot.sandbox import ManualClock, Sandbox
+from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.sandbox.raw_bot import RawBot, raw_bot
 
@@ -20,9 +21,9 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-async def local(clock: ManualClock) -> AsyncIterator[Sandbox]:
-    """Its time stands still until the test moves the clock."""
-    async with Sandbox(members=("Ada", "Grace"), clock=clock) as started:
+async def local(clock: ManualClock, responses: Contract) -> AsyncIterator[Sandbox]:
+    """Run a local Discord whose time stands still until the test moves the clock. Its responses are checked."""
+    async with Sandbox(members=("Ada", "Grace"), clock=clock, observe=responses) as started:
         yield started
 
 
@@ -43,10 +44,12 @@ def grace(members: list[Player]) -> Player:
 
 
 @pytest.fixture
-async def rest(local: Sandbox) -> AsyncIterator[RawBot]:
+async def rest(local: Sandbox, responses: Contract) -> AsyncIterator[RawBot]:
     """A bot that only uses REST."""
     async with raw_bot(local) as bot:
         yield bot
+        for event in bot.seen:
+            responses.event(event)
 
 
 @pytest.fixture

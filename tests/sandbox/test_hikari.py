@@ -12,7 +12,6 @@ from hikari.impl import AutocompleteChoiceBuilder, ContainerComponentBuilder, Me
 
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
-from tests.contract.checks.hand_rules import IS_COMPONENTS_V2
 from tests.contract.player import Player, players
 
 PNG = base64.b64decode(
@@ -113,7 +112,7 @@ async def test_a_command_is_answered_with_a_picture(stage: Stage) -> None:
 
 async def test_a_board_is_pressed(stage: Stage) -> None:
     shown = (await stage.ada.command("board"))["message"]
-    assert shown["flags"] & IS_COMPONENTS_V2
+    assert shown["flags"] & hikari.MessageFlag.IS_COMPONENTS_V2
     pressed = await stage.ada.press(shown, "press")
     assert pressed["outcome"] == "update"
     text, gallery, _ = pressed["message"]["components"][0]["components"]

@@ -8,7 +8,7 @@ import discord
 import pytest
 from yarl import URL
 
-from bot.shards.login_errors import RETRY, pause_after, sentence_for
+from bot.shards.logins import RETRY, pause_after, sentence_for
 
 
 class Closed:

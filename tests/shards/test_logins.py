@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from bot.shards import logins
-from bot.shards.gateway import Gateway
-from bot.shards.logins import Logins
+from bot.shards.logins import Gateway, Logins
 
 
 class Shared:

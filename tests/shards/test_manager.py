@@ -8,8 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.shards.manager import ShardManager
-from bot.shards.shares import Shares
+from bot.shards.manager import ShardManager, Shares
 from db.processes.link import LinkLost, Look
 from db.processes.notifications import Notification
 from db.values.shards import Shards

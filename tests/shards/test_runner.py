@@ -8,8 +8,8 @@ import pytest
 import structlog
 from discord import LoginFailure
 
-from bot.shards import runner
-from bot.shards.runner import run_shard
+from bot.shards import serve
+from bot.shards.serve import run_shard
 from bot.startup.config import ConfigError
 
 PATIENCE = 20.0
@@ -44,8 +44,8 @@ class Client:
 
 @pytest.fixture(autouse=True)
 def client(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "ShardClient", Client)
-    monkeypatch.setattr(runner, "REFUSED_FOR_NOW", 0.0)
+    monkeypatch.setattr(serve, "ShardClient", Client)
+    monkeypatch.setattr(serve, "REFUSED_FOR_NOW", 0.0)
     monkeypatch.setattr(Client, "connections", 0)
     monkeypatch.setattr(Client, "again", asyncio.Event())
 

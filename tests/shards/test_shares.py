@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.shards.manager import LOOK
-from bot.shards.shares import PATIENT, SETTLED, Shares
+from bot.shards.manager import LOOK, PATIENT, SETTLED, Shares
 from db.processes.link import Look
 
 

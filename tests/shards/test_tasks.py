@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.shards.tasks import until_cancelled
+from bot.shards.serve import until_cancelled
 
 
 class Stubborn:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import chain, repeat
 
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from rules.core.match import DRAW
 from tests.contract.player import Player
 from tests.leaks.anything import Anything

@@ -13,13 +13,12 @@ from unittest.mock import patch
 from sqlalchemy import select, update
 
 from bot.app.matches.table import back
-from bot.sandbox import Sandbox
-from bot.sandbox.messages import messages
+from bot.sandbox import Sandbox, messages
 from db.address import FILE_NAME, address
 from db.engine import make_engine, open_store
 from db.models import ChallengeRow, SeatRow
 from db.store import Store
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from rules.core.match import LEAVING
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract

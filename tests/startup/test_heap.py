@@ -8,7 +8,7 @@ import pytest
 
 THREADS = """
 import ctypes, sys, threading
-from bot.startup.heap import set_up_heap
+from bot.startup.system import set_up_heap
 if sys.argv[1] == "shared":
     set_up_heap()
 libc = ctypes.CDLL(None)
@@ -37,7 +37,7 @@ def test_threads_share_one_heap(heaps: str, tmp_path: Path) -> None:
 HOLES = """
 import re
 from pathlib import Path
-from bot.startup.heap import give_back, set_up_heap
+from bot.startup.system import give_back, set_up_heap
 def resident():
     return int(re.search(r"VmRSS:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1])
 set_up_heap()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.startup.log_repeats import RECONNECT, Repeats
+from bot.startup.logs import RECONNECT, Repeats
 
 
 class Hour:

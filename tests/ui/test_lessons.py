@@ -12,7 +12,7 @@ from bot.app.lessons.lessons import Lessons, taught
 from bot.ui.interactions.reply import Said
 from bot.ui.lessons import STEP_LABELS, LearnButton, StepTarget
 from bot.ui.moves.play import PlayButton
-from db.values.lessons import Progress
+from db.values.puzzles import Progress
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.lessons import Lesson, Step, lesson_of

@@ -27,13 +27,11 @@ from bot.ui.standings.leaderboard import ShowLeaderboardButton
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
 from bot.ui.standings.leaderboard_page import leaderboard_chart
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
-from db.values.matches.history import Search
-from db.values.matches.matches import ListedMatch, Outcome, StoredMatch, Turns
+from db.values.matches import ListedMatch, Outcome, Search, StoredMatch, Turns
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from db.values.proposals import Matter, Proposal
-from db.values.standings.leaderboards import PeriodKind, Ranked, Standings
-from db.values.standings.ratings import HeldSkill, Leaderboard, Rating
+from db.values.standings import HeldSkill, Leaderboard, PeriodKind, Ranked, Rating, Standings
 from render.board.text import ALT_LIMIT
 from render.charts.leaderboard import leaderboard_alt
 from render.hosted_games import HOSTED_GAMES

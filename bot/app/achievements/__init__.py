@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from bot.app.achievements import general
 from bot.app.achievements.achievement import Achievement, Progress, played
-from db.values.achievements import Award
-from db.values.computers import is_computer, level_of
+from db.values.matches import Award
+from db.values.members import is_computer, level_of
 from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import Match

@@ -24,7 +24,7 @@ from bot.app.tasks.locks import Locks
 from bot.app.tasks.rounds import PAGE
 from db.store import Store
 from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place
 from rules.core.match import Match
 from rules.games import find

@@ -13,7 +13,7 @@ from bot.app.matches.listed import played_by
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.store import Store
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place
 from db.values.servers import ServerSettings
 from rules.games import find

@@ -11,8 +11,8 @@ from bot.app.matches.table import Table
 from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer, Challenge, NewChallenge, Order, Participant, Rematched, Reply, Terms
-from db.values.computers import is_computer
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place, former
 
 
@@ -73,15 +73,6 @@ class Rematches:
             for user in seats
         )
         setup, now = played.setup, self._clock.now()
-        terms = Terms(
-            setup.game,
-            setup.options,
-            len(seats),
-            len(seats),
-            Order.LISTED,
-            played.time_control,
-            played.rated,
-            played.games,
-        )
+        terms = Terms(setup.game, setup.options, len(seats), len(seats), Order.LISTED, **played.by_name())
         late = now + open_for(terms, self._lifetime)
         return NewChallenge(terms, place, challenger, participants, False, now, late, rematch_of=played.id)

@@ -7,6 +7,7 @@ from bot.app.clocks.arithmetic import live
 from bot.app.errors import Refused
 from db.values.challenges import ANY_GAME, Order, Terms
 from db.values.clocks import TimeControl
+from db.values.matches import USUAL_OPTIONS, MatchOptions
 from rules.core.sizes import read_size
 from rules.games import find
 
@@ -16,7 +17,7 @@ SITTING = timedelta(minutes=30)
 
 @dataclass(frozen=True, slots=True)
 class NamedTerms:
-    """The terms of a game as a member names them: `size` and `clock` are still to be read, "" where nothing is named.
+    """The terms of a game as a member names them. `size` and `clock` are unread text, "" for the usual ones.
 
     `game` may be ANY_GAME. `computers` seats are for computer players of a level, None for the one played last.
     """
@@ -25,14 +26,15 @@ class NamedTerms:
     size: str = ""
     order: Order = Order.LOT
     clock: str = ""
-    rated: bool = True
-    games: int = 1
+    options: MatchOptions = USUAL_OPTIONS
+    """The other options; its time control does not count."""
     computers: int = 0
     level: int | None = None
 
     def read(self, fewest: int, most: int, time_control: TimeControl | None) -> Terms:
         """Return the terms for so many players; `time_control` is what `clock` means. Raises as `terms_of` does."""
-        return terms_of(self.game, self.size, fewest, most, self.order, time_control, self.rated, self.games)
+        options = replace(self.options, time_control=time_control)
+        return terms_of(self.game, self.size, fewest, most, self.order, options)
 
 
 def open_for(terms: Terms, usual: timedelta) -> timedelta:
@@ -46,16 +48,14 @@ def terms_of(
     fewest: int,
     most: int,
     order: Order = Order.LOT,
-    time_control: TimeControl | None = None,
-    rated: bool = True,
-    games: int = 1,
+    options: MatchOptions = USUAL_OPTIONS,
 ) -> Terms:
     """The terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
 
     Raises BadSetup, also for a number of players that the game is not for, and Refused if more than two are to play
     two games with swapped seats.
     """
-    if games > 1 and most > 2:
+    if options.games > 1 and most > 2:
         raise Refused(
             "Two games with swapped seats are for two players; with more, play one game after the other."
         )
@@ -68,12 +68,12 @@ def terms_of(
             raise Refused(
                 "The choice of the game can be left open to one opponent; with more players, choose it."
             )
-        return Terms(ANY_GAME, (), fewest, most, order, time_control, rated, games)
+        return Terms(ANY_GAME, (), fewest, most, order, **options.by_name())
     found = find(game)
-    options = read_size(found, size)
+    board = read_size(found, size)
     for players in (fewest, most):
-        found.check(options, players)
-    return Terms(game, tuple(options.items()), fewest, most, order, time_control, rated, games)
+        found.check(board, players)
+    return Terms(game, tuple(board.items()), fewest, most, order, **options.by_name())
 
 
 def with_game(terms: Terms, game: str) -> Terms:

@@ -11,7 +11,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.proposals import Proposals, still_to_agree
 from db.values.challenges import Answer
-from db.values.computers import is_computer, level_of
+from db.values.members import is_computer, level_of
 from db.values.places import DiscordId
 from db.values.proposals import Matter, Proposal
 from rules.players.levels import Budget

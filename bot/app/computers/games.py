@@ -7,10 +7,11 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from db.rating_math.computers import calibrated
+from db.rating_math import calibrated
 from db.store import Store
 from db.values.challenges import Order, Terms
-from db.values.computers import LEVELS, computer_player, is_computer, level_of
+from db.values.matches import MatchOptions
+from db.values.members import LEVELS, computer_player, is_computer, level_of
 from db.values.places import DiscordId, Place
 from rules.core.errors import BadSetup
 from rules.games import find
@@ -43,7 +44,7 @@ class ComputerGames:
 
         A rated game has the standard size, on which the levels are calibrated.
         """
-        terms = terms_of(game, size, 2, 2, order, rated=rated)
+        terms = terms_of(game, size, 2, 2, order, MatchOptions(rated=rated))
         running = await self._matches.mine(user)
         if sum(alone(table.stored.users, user) for table in running) >= MOST_GAMES:
             raise Refused(

@@ -13,7 +13,7 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.system import Chance
 from db.store import Store
-from db.values.computers import COMPUTER_PLAYERS, is_computer, level_of
+from db.values.members import COMPUTER_PLAYERS, is_computer, level_of
 from db.values.places import DiscordId
 from db.values.shards import Ownership
 from rules.core.errors import RuleError

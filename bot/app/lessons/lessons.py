@@ -9,8 +9,8 @@ from bot.app.matches.exercise import Exercise
 from bot.app.matches.table import IllegalMove, Table
 from bot.app.system import Chance, Clock
 from db.store import Store
-from db.values.lessons import Progress
 from db.values.places import DiscordId
+from db.values.puzzles import Progress
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Match, Ply

@@ -11,7 +11,7 @@ from bot.app.matches.table import Table, name_of, position
 from bot.app.tasks.rounds import PAGE
 from db.store import Store
 from db.values.failures import StoreFailed
-from db.values.matches.matches import ListedMatch, Turns
+from db.values.matches import ListedMatch, Turns
 from db.values.places import DiscordId
 from rules.core.game import Seat
 

@@ -15,7 +15,7 @@ from bot.app.matches.table import Table, judged, name_of
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.store import Store
-from db.values.matches.matches import MovedOn
+from db.values.matches import MovedOn
 from db.values.places import DiscordId, Place
 from db.values.shards import Ownership
 from rules.core.errors import RuleError

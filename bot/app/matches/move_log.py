@@ -19,7 +19,7 @@ from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.clocks import ClocksMoved, Ticking
-from db.values.matches.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
+from db.values.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
 from db.values.shards import Ownership
 from rules.core.match import Match, Ply
 

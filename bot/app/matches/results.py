@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.app.clocks.arithmetic import started
 from bot.app.matches.table import Table, outcomes, position_keys
-from db.values.matches.matches import Beginning, Outcome, StoredMatch
+from db.values.matches import Beginning, Outcome, StoredMatch
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 

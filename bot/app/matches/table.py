@@ -20,8 +20,8 @@ from hashlib import sha256
 from threading import Lock
 
 from bot.app.errors import Refused
-from db.values.matches.matches import NEAR, Outcome, PositionKeys, StoredMatch
-from db.values.members.members import Member
+from db.values.matches import NEAR, Outcome, PositionKeys, StoredMatch
+from db.values.members import Member
 from db.values.places import DiscordId
 from db.values.servers import ServerSettings
 from rules.core.errors import Illegal

@@ -11,7 +11,7 @@ from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.store import Store
 from db.values.clocks import TimeControl
-from db.values.members.members import FOREVER, Member, Notice
+from db.values.members import FOREVER, Member, Notice
 from db.values.places import DiscordId, Place
 from db.values.servers import ServerChange, ServerSettings
 

@@ -12,7 +12,7 @@ from bot.app.matches.move_log import TimeIsOver
 from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer, Answered
-from db.values.members.privacy import StillNeeded
+from db.values.members import StillNeeded
 from db.values.places import DiscordId
 
 log = structlog.get_logger()

@@ -13,8 +13,8 @@ from bot.app.moments.finder import Found, MomentFinder, Unsearched
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
-from db.values.moments import StoredMoment
 from db.values.places import DiscordId, Place
+from db.values.puzzles import StoredMoment
 from rules.core.match import Match
 from rules.puzzles.moments import puzzle_at, searchable
 from rules.puzzles.puzzle import Puzzle

@@ -13,11 +13,10 @@ from bot.app.puzzles.guard import PuzzleGuard
 from bot.app.puzzles.streaks import DAY, DayStreak, streak
 from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
-from db.rating_math.puzzles import first_skill
+from db.rating_math import first_skill
 from db.store import Store
-from db.values.moments import StoredMoment
 from db.values.places import DiscordId, Place
-from db.values.puzzles import Attempt, AttemptMovedOn, Solver
+from db.values.puzzles import Attempt, AttemptMovedOn, Solver, StoredMoment
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle

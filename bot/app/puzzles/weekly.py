@@ -8,9 +8,9 @@ from bot.app.puzzles.daily import MOST_DUE
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
 from db.store import Store
-from db.values.moments import StoredMoment
 from db.values.places import DiscordId
 from db.values.posts import PostKind
+from db.values.puzzles import StoredMoment
 from rules.puzzles.puzzle import Puzzle
 
 WEEK = timedelta(days=7)

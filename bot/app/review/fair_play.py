@@ -13,7 +13,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.table import counting, position, position_keys
 from db.stores.matches.positions import PositionStore
-from db.values.matches.matches import NEAR, PositionKeys, StoredMatch
+from db.values.matches import NEAR, PositionKeys, StoredMatch
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find

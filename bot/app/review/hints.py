@@ -8,7 +8,7 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
 from db.stores.matches.matches import MatchStore
-from db.values.matches.matches import MovedOn
+from db.values.matches import MovedOn
 from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.players.levels import Budget

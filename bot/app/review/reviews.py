@@ -14,7 +14,7 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.replay.history import History
 from bot.app.review.fair_play import REFUSAL, FairPlay
-from db.values.matches.history import Search
+from db.values.matches import Search
 from db.values.places import DiscordId, Place
 from rules.core.game import Seat
 from rules.core.match import Match

@@ -5,7 +5,7 @@ from datetime import timedelta
 from bot.app.system import Clock
 from bot.app.tasks.rounds import EndRound, Rounds
 from db.stores.standings.leaderboards import LeaderboardStore
-from db.values.standings.leaderboards import ExpiredLeaderboards
+from db.values.standings import ExpiredLeaderboards
 
 EVERY = timedelta(hours=1)
 """The time between two looks for leaderboards that have ended."""

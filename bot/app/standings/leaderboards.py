@@ -7,7 +7,7 @@ from bot.app.system import Clock
 from db.store import Store
 from db.values.places import DiscordId
 from db.values.posts import PostKind
-from db.values.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
+from db.values.standings import Mark, PageTurn, PeriodKind, Ranked, Standings
 
 SHOWN = 10
 """Members on one page."""

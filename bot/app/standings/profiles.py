@@ -6,8 +6,7 @@ from datetime import datetime
 from bot.app.errors import Refused
 from db.stores.standings.profiles import ProfileStore
 from db.values.places import DiscordId
-from db.values.standings.profiles import Counts, Duels, Runs
-from db.values.standings.ratings import TOGETHER, Rating
+from db.values.standings import TOGETHER, Counts, Duels, Rating, Runs
 from rules.core.game import Seat
 from rules.games import BY_KEY, GAMES
 

@@ -6,7 +6,7 @@ from bot.app.matches.results import counts
 from bot.app.matches.table import Table
 from bot.app.system import Clock
 from db.stores.standings.ratings.ratings import RatingStore
-from db.values.standings.ratings import Change
+from db.values.standings import Change
 
 PAUSE_S, POLL_S = 0.02, 1.0
 """Seconds between two chunks of a job that recomputes ratings, and between two looks for such a job."""

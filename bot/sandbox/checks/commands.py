@@ -14,7 +14,8 @@ SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER_OPTION, CHANNEL, ROLE, MENTION
     range(1, 12)
 )
 
-MOST_COMMANDS = 100
+MOST_COMMANDS = {CHAT_INPUT: 100, USER: 15, MESSAGE: 15, ENTRY_POINT: 1}
+"""The largest number of commands of each type."""
 MOST_CHARACTERS = 8000
 NAME = re.compile(r"[-_'\w]{1,32}")
 

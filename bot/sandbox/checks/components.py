@@ -103,30 +103,48 @@ def _own_rules(problems: Problems, path: Path, found: Object) -> None:
         problems.add(path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Component layout width exceeded")
     if kind == BUTTON:
         _button(problems, path, found)
-    values = [option.get("value") for option in found.get("options", [])]
+    if kind == TEXT_INPUT:
+        _text_input(problems, path, found)
+    _choice(problems, path, found)
+
+
+def _text_input(problems: Problems, path: Path, field: Object) -> None:
+    least, most = field.get("min_length", 0), field.get("max_length", 4000)
+    if least > most:
+        sentence = "min_length must not exceed max_length"
+        problems.add((*path, "min_length"), "TEXT_INPUT_COMPONENT_MIN_LENGTH", sentence)
+    if len(field.get("value", "")) > most:
+        problems.add((*path, "value"), "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
+
+
+def _choice(problems: Problems, path: Path, found: Object) -> None:
+    """Check the options of a component and the numbers of options that may be chosen."""
+    options: list[Object] = found.get("options", [])
+    values = [option.get("value") for option in options]
     if len(set(values)) < len(values):
         sentence = "The specified option value is already used"
         problems.add((*path, "options"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", sentence)
-    if found.get("min_values", 0) > found.get("max_values", 25):
+    most = found.get("max_values", len(options) if found["type"] == CHECKBOX_GROUP else 1)
+    if found.get("min_values", 0) > most:
         sentence = "min_values must not exceed max_values"
         problems.add((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", sentence)
+    if 0 < len(options) < most:
+        sentence = "max_values must not exceed the number of options"
+        problems.add((*path, "max_values"), "SELECT_COMPONENT_MAX_VALUES", sentence)
+    if sum(bool(option.get("default")) for option in options) > most:
+        sentence = "More options are set as default than may be chosen"
+        problems.add((*path, "options"), "SELECT_COMPONENT_TOO_MANY_DEFAULTS", sentence)
 
 
 def _button(problems: Problems, path: Path, button: Object) -> None:
     style = button.get("style")
-    if style == LINK:
-        if "url" not in button:
-            problems.add(path, "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
-        if "custom_id" in button:
-            problems.add(path, "BUTTON_COMPONENT_INVALID_CUSTOM_ID", "A link button cannot have a custom id")
-    elif style == PREMIUM:
-        if "sku_id" not in button:
-            problems.add(path, "BUTTON_COMPONENT_SKU_ID_REQUIRED", "A sku id is required")
-    else:
-        if "custom_id" not in button:
-            problems.add(path, "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required")
-        if "url" in button:
-            problems.add(path, "BUTTON_COMPONENT_INVALID_URL", "A button with a custom id cannot have a url")
+    needed = {LINK: "url", PREMIUM: "sku_id"}.get(style or 0, "custom_id")
+    for field in ("custom_id", "url", "sku_id"):
+        if field == needed and field not in button:
+            problems.add(path, f"BUTTON_COMPONENT_{field.upper()}_REQUIRED", f"A {field} is required")
+        if field != needed and field in button:
+            sentence = f"A button of this style cannot have a {field}"
+            problems.add(path, f"BUTTON_COMPONENT_INVALID_{field.upper()}", sentence)
     if style != PREMIUM and not button.get("label") and "emoji" not in button:
         problems.add(path, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A label or an emoji is required")
 

@@ -26,8 +26,12 @@ class Problems:
             raise DiscordError(400, 50035, "Invalid Form Body", self._tree())
 
     def _tree(self) -> Object:
+        """Return the problems nested by path. Below a field with a problem of its own nothing is reported."""
+        wrong = {path for path, _, _ in self._found}
         tree: Object = {}
         for path, code, message in self._found:
+            if any(path[:length] in wrong for length in range(len(path))):
+                continue
             node = tree
             for step in path:
                 node = node.setdefault(str(step), {})

@@ -26,7 +26,7 @@ from bot.sandbox.world.events import (
     ThreadJoined,
     Typing,
 )
-from bot.sandbox.world.message import Message
+from bot.sandbox.world.records import Message
 from bot.sandbox.world.world import World
 
 GUILDS, GUILD_MEMBERS, GUILD_PRESENCES, GUILD_MESSAGES = 1 << 0, 1 << 1, 1 << 8, 1 << 9

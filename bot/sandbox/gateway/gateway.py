@@ -9,7 +9,6 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from bot.sandbox.gateway import payloads
-from bot.sandbox.gateway.compression import packer
 from bot.sandbox.gateway.dispatch import GUILDS, PRIVILEGED, Dispatcher
 from bot.sandbox.gateway.session import (
     ACK,
@@ -22,8 +21,9 @@ from bot.sandbox.gateway.session import (
     RESUME,
     Connection,
     Session,
+    Starts,
+    packer,
 )
-from bot.sandbox.gateway.starts import Starts
 from bot.sandbox.json_types import Object
 from bot.sandbox.world.events import ApplicationChanged
 from bot.sandbox.world.world import World

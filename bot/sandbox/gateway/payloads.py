@@ -3,8 +3,7 @@
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
 from bot.sandbox.json_types import Object
 from bot.sandbox.world import objects
-from bot.sandbox.world.interaction import COMPONENT, MODAL_SUBMIT, Interaction
-from bot.sandbox.world.message import Message
+from bot.sandbox.world.records import COMPONENT, MODAL_SUBMIT, Interaction, Message
 from bot.sandbox.world.world import World
 
 

@@ -1,14 +1,65 @@
-"""A bot's session at the gateway, which can outlive its connection, and one connection."""
+"""A bot's session at the gateway, its connections, and the limits of new sessions."""
 
 import asyncio
 import json
+import zlib
 from collections import deque
-from typing import Any
+from typing import Any, Protocol
 
 from aiohttp import web
 
-from bot.sandbox.gateway.compression import Packer
 from bot.sandbox.json_types import Object
+from bot.sandbox.world.clock import Clock
+
+
+class Packer(Protocol):
+    def pack(self, text: str) -> str | bytes: ...
+
+
+class Plain:
+    """Text frames without compression."""
+
+    def pack(self, text: str) -> str:
+        return text
+
+
+class ZlibStream:
+    """One zlib stream for the whole connection, flushed after every message."""
+
+    def __init__(self) -> None:
+        self._stream = zlib.compressobj()
+
+    def pack(self, text: str) -> bytes:
+        return self._stream.compress(text.encode()) + self._stream.flush(zlib.Z_SYNC_FLUSH)
+
+
+class ZstdStream:
+    """One zstd frame (RFC 8878) for the whole connection, made of uncompressed blocks: every zstd reader accepts it,
+    and writing it needs no zstd package."""
+
+    _FRAME = bytes.fromhex("28b52ffd 00 38")
+    """The magic number, and a header for no checksum, no length and a window of 128 KiB."""
+    _BLOCK = 128 * 1024
+
+    def __init__(self) -> None:
+        self._head = self._FRAME
+
+    def pack(self, text: str) -> bytes:
+        data = text.encode()
+        head, self._head = self._head, b""
+        blocks = (data[start : start + self._BLOCK] for start in range(0, len(data), self._BLOCK))
+        return head + b"".join((len(block) << 3).to_bytes(3, "little") + block for block in blocks)
+
+
+def packer(name: str | None) -> Packer:
+    """Return the packer for the query's `compress`."""
+    match name:
+        case "zlib-stream":
+            return ZlibStream()
+        case "zstd-stream":
+            return ZstdStream()
+    return Plain()
+
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT = 0, 1, 2, 6, 7
 REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 8, 9, 10, 11
@@ -127,3 +178,50 @@ class Session:
             for seq, text in self._log:
                 if seq > after:
                     self.connection.send(text)
+
+
+A_DAY = 24 * 60 * 60.0
+TOTAL = 1_000
+"""Sessions that may begin in a day, as Discord allows a small bot. One more ends the token."""
+PAUSE = 5.0
+"""Seconds between two sessions of the same turn; the turn of a shard is its number modulo `max_concurrency`."""
+
+
+class Starts:
+    """Counts the sessions that begin. `concurrency` is Discord's `max_concurrency`; None lets all begin at once."""
+
+    def __init__(self, clock: Clock, concurrency: int | None) -> None:
+        self._clock = clock
+        self._concurrency = concurrency
+        self.total = TOTAL
+        self._begun: deque[float] = deque()
+        self._last: dict[int, float] = {}
+
+    def limit(self) -> Object:
+        """Return Discord's object `session_start_limit`."""
+        now = self._clock.time()
+        while self._begun and self._begun[0] <= now - A_DAY:
+            self._begun.popleft()
+        reset = int((self._begun[0] + A_DAY - now) * 1000) if self._begun else 0
+        return {
+            "total": self.total,
+            "remaining": max(0, self.total - len(self._begun)),
+            "reset_after": reset,
+            "max_concurrency": self._concurrency or 1,
+        }
+
+    @property
+    def used_up(self) -> bool:
+        """True if so many sessions have begun today that another one ends the token."""
+        return bool(self.limit()["remaining"] == 0)
+
+    def may_begin(self, shard: int) -> bool:
+        """Count a session of this shard; False if it comes too soon after another, and then it is not counted."""
+        now = self._clock.time()
+        if self._concurrency is not None:
+            turn = shard % self._concurrency
+            if now - self._last.get(turn, -PAUSE) < PAUSE:
+                return False
+            self._last[turn] = now
+        self._begun.append(now)
+        return True

@@ -7,7 +7,7 @@ from bot.sandbox.errors import Refused
 from bot.sandbox.gateway import payloads
 from bot.sandbox.json_types import Object
 from bot.sandbox.world import objects
-from bot.sandbox.world.choices import has_channel, has_role, has_user
+from bot.sandbox.world.people import has_channel, has_role, has_user
 from bot.sandbox.world.world import World
 
 

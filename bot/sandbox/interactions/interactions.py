@@ -20,25 +20,23 @@ from bot.sandbox.checks.fields import (
     read,
     text,
 )
+from bot.sandbox.drafts import Draft, Upload
 from bot.sandbox.gateway import payloads
 from bot.sandbox.json_types import Object
-from bot.sandbox.messages.drafts import Draft, Upload
-from bot.sandbox.messages.messages import Messages
+from bot.sandbox.messages import Messages
 from bot.sandbox.world.events import InteractionFailed, InteractionOpened
-from bot.sandbox.world.interaction import (
+from bot.sandbox.world.records import (
     ANSWER_WITHIN,
     CALLBACKS,
-    COMMAND,
-    OF_A_MESSAGE,
-    Callback,
-    Interaction,
-)
-from bot.sandbox.world.message import (
     CHAT_INPUT_COMMAND,
+    COMMAND,
     CONTEXT_MENU_COMMAND,
     EPHEMERAL,
     LOADING,
+    OF_A_MESSAGE,
     REPLY,
+    Callback,
+    Interaction,
     Message,
 )
 from bot.sandbox.world.world import World

@@ -11,27 +11,24 @@ from bot.sandbox.checks.commands import CHAT_INPUT
 from bot.sandbox.checks.components import BUTTON, SELECTS
 from bot.sandbox.errors import DiscordError, Refused
 from bot.sandbox.interactions.commands import command_data, commands_in
-from bot.sandbox.interactions.components import chosen, component_of
-from bot.sandbox.interactions.modals import modal_data
+from bot.sandbox.interactions.components import chosen, component_of, modal_data
 from bot.sandbox.json_types import Object
-from bot.sandbox.messages.threads import post, start
-from bot.sandbox.page import views
-from bot.sandbox.page.feed import Feed
-from bot.sandbox.page.uploads import upload
+from bot.sandbox.messages import start_post, start_thread
+from bot.sandbox.page.feed import Feed, application_state, channel_for, may_read
+from bot.sandbox.page.files import upload
 from bot.sandbox.services import Services
 from bot.sandbox.world import objects, threads
-from bot.sandbox.world.direct_messages import open_among, open_with_bot
 from bot.sandbox.world.events import CommandsChanged, MessageGone
-from bot.sandbox.world.interaction import (
+from bot.sandbox.world.people import delete_account, move_member, open_among, open_with_bot
+from bot.sandbox.world.records import (
     AUTOCOMPLETE,
     COMMAND,
     COMPONENT,
     MODAL_SUBMIT,
     Callback,
     Interaction,
+    Message,
 )
-from bot.sandbox.world.members import delete_account, move_member
-from bot.sandbox.world.message import Message
 
 Looking: TypeAlias = Callable[[Services, str, web.Request], Any]
 """A call that only reads: it gets the member's id and the request, and returns the JSON to answer."""
@@ -92,13 +89,11 @@ def _state(services: Services, user_id: str, request: web.Request) -> Object:
     world = services.world
     guild = world.home(user_id)
     return {
-        "application": views.application(services),
+        "application": application_state(services),
         "guild": {key: guild[key] for key in ("id", "name", "roles")},
         "members": world.members_of(guild["id"]),
         "channels": [
-            views.channel_for(world, one, user_id)
-            for one in world.channels.values()
-            if world.sees(user_id, one)
+            channel_for(world, one, user_id) for one in world.channels.values() if world.sees(user_id, one)
         ],
         "me": world.users[user_id],
     }
@@ -219,10 +214,10 @@ async def _thread(services: Services, user_id: str, body: Object) -> Object:
     author = world.users[user_id]
     with world.store.transaction():
         if channel["type"] != objects.FORUM:
-            return start(world, services.messages, channel, author, name.strip(), kind=kind)
+            return start_thread(world, services.messages, channel, author, name.strip(), kind=kind)
         id_ = world.new_id()
         draft = services.messages.draft_reader(id_).read({"content": body.get("content", "")})
-        return post(world, services.messages, channel, author, name.strip(), id_, draft)[0]
+        return start_post(world, services.messages, channel, author, name.strip(), id_, draft)[0]
 
 
 async def _thread_state(services: Services, user_id: str, body: Object) -> Object:
@@ -249,7 +244,7 @@ async def _direct(services: Services, user_id: str, body: Object) -> Object:
     people = [user_id, *(_member(services, other) for other in others)]
     with services.world.store.transaction():
         made = open_among(services.world, people, name) if others else open_with_bot(services.world, user_id)
-    return views.channel_for(services.world, made, user_id)
+    return channel_for(services.world, made, user_id)
 
 
 async def _install(services: Services, user_id: str, body: Object) -> Object:
@@ -384,6 +379,6 @@ def _writable(services: Services, user_id: str, body: Object) -> Object:
 
 def _message(services: Services, user_id: str, id_: Any) -> Message:
     message = services.world.find_message(str(id_))
-    if message is None or not views.may_read(services.world, user_id, message):
+    if message is None or not may_read(services.world, user_id, message):
         raise Refused("There is no such message, or you do not see it.", 404)
     return message

@@ -57,23 +57,7 @@ def channels(services: Services, call: Call) -> Answer:
 def members(services: Services, call: Call) -> Answer:
     after = call.id("after") or 0
     found = [user for user in _people(services, call) if int(user["id"]) > after]
-    return _members(services, call, found)
-
-
-@routes("GET", "/guilds/{guild_id}/members/search")
-def search(services: Services, call: Call) -> Answer:
-    query = call.query.get("query", "").lower()
-    found = [
-        user
-        for user in _people(services, call)
-        if user["username"].lower().startswith(query) or (user["global_name"] or "").lower().startswith(query)
-    ]
-    return _members(services, call, found)
-
-
-def _members(services: Services, call: Call, users: list[Object]) -> Answer:
-    """Answer with the first of these users, as many as the query asks for."""
-    shown = users[: call.number("limit", 1, 1000)]
+    shown = found[: call.number("limit", 1, 1000)]
     return Answer(200, [services.world.member(call.params["guild_id"], user["id"]) for user in shown])
 
 

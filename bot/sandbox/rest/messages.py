@@ -1,5 +1,6 @@
-"""The messages of a channel."""
+"""The messages of a channel, pinned messages, and responses to interactions by their token."""
 
+from bot.sandbox import errors
 from bot.sandbox.errors import (
     DiscordError,
     RateLimited,
@@ -12,15 +13,112 @@ from bot.sandbox.errors import (
 )
 from bot.sandbox.gateway.payloads import readable
 from bot.sandbox.json_types import Object
-from bot.sandbox.rest.access import channel_of, sending
+from bot.sandbox.rest.channels import channel_of, sending
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
-from bot.sandbox.world import threads
+from bot.sandbox.world import objects, threads
 from bot.sandbox.world.clock import iso
-from bot.sandbox.world.message import Message
 from bot.sandbox.world.objects import DM, FORUM
+from bot.sandbox.world.records import Interaction, Message
 
 routes = Routes()
+WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
+ORIGINAL = f"{WEBHOOK}/messages/@original"
+FOLLOWUP = f"{WEBHOOK}/messages/{{message_id}}"
+TRUE = ("1", "true", "True")
+
+
+@routes("POST", "/interactions/{interaction_id}/{interaction_token}/callback", token=False)
+def answer(services: Services, call: Call) -> Answer:
+    id_, token = call.params["interaction_id"], call.params["interaction_token"]
+    made = services.interactions.answer(id_, token, call.body, call.uploads)
+    return Answer(200, made) if call.query.get("with_response") in TRUE else NO_CONTENT
+
+
+@routes("POST", WEBHOOK, token=False)
+def followup(services: Services, call: Call) -> Answer:
+    message = services.interactions.followup(_interaction(services, call), call.body, call.uploads)
+    # Webhooks of interactions always answer with the message, whatever `wait` says.
+    return Answer(200, services.world.view(message))
+
+
+@routes("GET", ORIGINAL, FOLLOWUP, token=False)
+def own_message(services: Services, call: Call) -> Answer:
+    found = services.interactions.message(_interaction(services, call), _message_id(call))
+    return Answer(200, services.world.view(found))
+
+
+@routes("PATCH", ORIGINAL, FOLLOWUP, token=False)
+def edit_own(services: Services, call: Call) -> Answer:
+    made = services.interactions.edit(
+        _interaction(services, call), _message_id(call), call.body, call.uploads
+    )
+    return Answer(200, services.world.view(made))
+
+
+@routes("DELETE", ORIGINAL, FOLLOWUP, token=False)
+def delete_own(services: Services, call: Call) -> Answer:
+    services.interactions.delete(_interaction(services, call), _message_id(call))
+    return NO_CONTENT
+
+
+def _interaction(services: Services, call: Call) -> Interaction:
+    return services.interactions.by_token(call.params["webhook_id"], call.params["webhook_token"])
+
+
+def _message_id(call: Call) -> str:
+    return call.params.get("message_id", "@original")
+
+
+PINS = "/channels/{channel_id}/messages/pins"
+PIN = "/channels/{channel_id}/messages/pins/{message_id}"
+
+MOST_PINS = 250
+
+
+@routes("GET", PINS)
+def pins(services: Services, call: Call) -> Answer:
+    channel = channel_of(services, call, "read_message_history")
+    limit = call.number("limit", 50, 50)
+    before = call.query.get("before")
+    there = [one for one in _pinned(services, channel) if before is None or one.pinned_at < before]
+    items = [
+        {"pinned_at": message.pinned_at, "message": seen_by_bot(services, message)}
+        for message in there[:limit]
+    ]
+    return Answer(200, {"items": items, "has_more": len(there) > limit})
+
+
+@routes("PUT", PIN)
+def pin(services: Services, call: Call) -> Answer:
+    channel = channel_of(services, call, "pin_messages")
+    if channel["type"] == objects.VOICE:
+        raise errors.wrong_channel_type()
+    found = public_message(services, channel, call)
+    threads.check_open(services.world, services.world.bot["id"], channel)
+    if not found.body["pinned"]:
+        if len(_pinned(services, channel)) >= MOST_PINS:
+            raise errors.too_many_pins()
+        services.messages.pin(found, services.world.bot)
+    return NO_CONTENT
+
+
+@routes("DELETE", PIN)
+def unpin(services: Services, call: Call) -> Answer:
+    channel = channel_of(services, call, "pin_messages")
+    found = public_message(services, channel, call)
+    threads.check_open(services.world, services.world.bot["id"], channel)
+    if found.body["pinned"]:
+        services.messages.unpin(found)
+    return NO_CONTENT
+
+
+def _pinned(services: Services, channel: Object) -> list[Message]:
+    """Return the pinned messages of a channel, the last pinned first."""
+    found = [one for one in services.world.messages[channel["id"]].values() if one.body["pinned"]]
+    return sorted(found, key=lambda one: one.pinned_at, reverse=True)
+
+
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 OLD = 3600.0

@@ -10,6 +10,7 @@ from aiohttp import BodyPartReader, web
 
 from bot.sandbox.checks.fields import Problems, id_text
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
+from bot.sandbox.drafts import Upload
 from bot.sandbox.errors import (
     DiscordError,
     RateLimited,
@@ -26,11 +27,31 @@ from bot.sandbox.errors import (
     unknown_channel,
     unknown_message,
 )
-from bot.sandbox.exchange import Exchange
 from bot.sandbox.faults import Fault, Planned
-from bot.sandbox.messages.drafts import Upload
-from bot.sandbox.services import Services
-from bot.sandbox.world.limits import refusal
+from bot.sandbox.services import Services, refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One call of the REST API and its answer, handed to the Sandbox's `observe` afterwards.
+
+    `method` is in capitals. `route` is the template that matched, such as `/channels/{channel_id}/messages`, or ""
+    if none matched. `path` is what follows `/api/v10`, percent-decoded, with its leading slash and without the query.
+    `request_json` is the body, or the `payload_json` part of a multipart body, or None without one.
+    `files` names the uploaded files in the order of their parts.
+    `response_json` is the answer's body, or None if it has none.
+    """
+
+    method: str
+    route: str
+    path: str
+    query: Mapping[str, str]
+    request_headers: Mapping[str, str]
+    request_json: object
+    files: tuple[str, ...]
+    status: int
+    response_json: object
+
 
 API = "/api/v10"
 DONE = (Fault.SLOW, Fault.LATE, Fault.DONE_AND_BAD_GATEWAY, Fault.LOST)

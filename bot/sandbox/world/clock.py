@@ -1,4 +1,4 @@
-"""Clocks: the system's, and one that tests advance by hand."""
+"""Clocks, the system's and one that tests advance by hand, and the ids that are made from the time."""
 
 import asyncio
 import time
@@ -56,3 +56,29 @@ class ManualClock:
 def iso(seconds: float) -> str:
     """Write `seconds` since 1970 as Discord does: ISO 8601 with microseconds, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
+
+
+DISCORD_EPOCH = 1_420_070_400.0
+"""The time from which ids count (1 January 2015), in seconds since 1970."""
+
+
+def snowflake(seconds: float, serial: int = 0) -> str:
+    """Return the id with number `serial` in the millisecond of `seconds` since 1970."""
+    return str((int((seconds - DISCORD_EPOCH) * 1000) << 22) | serial)
+
+
+def made_at(id_: str) -> float:
+    """Return the time at which an id was made, in seconds since 1970."""
+    return DISCORD_EPOCH + (int(id_) >> 22) / 1000
+
+
+class Snowflakes:
+    """Makes ids that always increase, even if the clock stands still or a world is opened again."""
+
+    def __init__(self, clock: Clock, last: int = 0) -> None:
+        self._clock = clock
+        self._last = last
+
+    def __call__(self) -> str:
+        self._last = max(self._last + 1, int(snowflake(self._clock.time())))
+        return str(self._last)

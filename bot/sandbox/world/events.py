@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.sandbox.json_types import Object
-from bot.sandbox.world.interaction import Interaction
-from bot.sandbox.world.message import Message
+from bot.sandbox.world.records import Interaction, Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from bot.sandbox.json_types import Object
 from bot.sandbox.world import objects
-from bot.sandbox.world.clock import Clock, iso
-from bot.sandbox.world.snowflake import snowflake
+from bot.sandbox.world.clock import Clock, iso, snowflake
 from bot.sandbox.world.store import Store
 
 FIRST_IDS = 1_577_836_800.0

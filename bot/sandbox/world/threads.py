@@ -5,9 +5,9 @@ from datetime import datetime
 from bot.sandbox.errors import send_to_locked_thread, thread_archived, thread_locked
 from bot.sandbox.json_types import Object
 from bot.sandbox.world import objects
+from bot.sandbox.world.clock import made_at
 from bot.sandbox.world.events import ChannelChanged
 from bot.sandbox.world.permissions import bit
-from bot.sandbox.world.snowflake import made_at
 from bot.sandbox.world.world import World
 
 LOOKED_EVERY = 60.0

@@ -6,11 +6,9 @@ from typing import Any
 from bot.sandbox import errors
 from bot.sandbox.json_types import Object
 from bot.sandbox.world import objects, permissions
-from bot.sandbox.world.clock import Clock, iso
+from bot.sandbox.world.clock import Clock, Snowflakes, iso
 from bot.sandbox.world.events import Event
-from bot.sandbox.world.interaction import TOKEN_LIVES, Interaction
-from bot.sandbox.world.message import HAS_THREAD, Message
-from bot.sandbox.world.snowflake import Snowflakes
+from bot.sandbox.world.records import HAS_THREAD, TOKEN_LIVES, Interaction, Message
 from bot.sandbox.world.store import Store
 
 UPLOAD_LIVES = 24 * 60 * 60.0

@@ -9,9 +9,8 @@ from bot.ui.challenges.message import drawn
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Challenge, Reply
-from db.values.direct_messages import News, Occasion
-from db.values.members.members import Notice
-from db.values.posts import Post, PostKind
+from db.values.members import Notice
+from db.values.posts import News, Occasion, Post, PostKind
 
 
 class CardPublisher(DraftPublisher):

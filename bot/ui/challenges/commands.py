@@ -1,5 +1,7 @@
 """`/challenge` and `/lobby`, and the challenge in a member's context menu."""
 
+from typing import Any
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -8,6 +10,7 @@ from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.ui import autocomplete
 from bot.ui.challenges.form import CHOOSES, ChallengeForm
+from bot.ui.challenges.options import with_options
 from bot.ui.challenges.posting import (
     answer_with_challenge,
     answer_with_lobby,
@@ -17,6 +20,7 @@ from bot.ui.computers import LEVEL_CHOICES, choose_game
 from bot.ui.interactions.buttons import open_form
 from bot.ui.interactions.reply import Interaction, refuse, respond
 from db.values.challenges import ANY_GAME, Order
+from db.values.matches import MatchOptions
 from render.hosted_games import HOSTED_GAMES
 
 GAME_CHOICES = [app_commands.Choice(name=CHOOSES, value=ANY_GAME), *autocomplete.HOSTED_CHOICES]
@@ -29,9 +33,6 @@ ORDER = "who sits where (default: drawn by lot)"
 
 CLOCK = "thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)"
 
-RATED = "true if the game counts for ratings (default: true)"
-
-GAMES = "for two players: 2 means two games with swapped seats, rated as one (default: 1)"
 CALL = "a role to call; @everyone calls only those who are here now (default: nobody is called)"
 
 MOST_COMPUTERS = MOST_SEATS - 2
@@ -72,8 +73,6 @@ class Challenges(commands.Cog):
         size=SIZE,
         order=ORDER,
         clock=CLOCK,
-        rated=RATED,
-        games=GAMES,
         call=CALL,
         computers=COMPUTERS,
         level=LEVEL,
@@ -85,16 +84,16 @@ class Challenges(commands.Cog):
     @app_commands.choices(game=GAME_CHOICES, order=orders("named"))
     @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
+    @with_options
     async def challenge(
         self,
         interaction: Interaction,
+        /,
         member: discord.User | None = None,
         game: app_commands.Choice[str] | None = None,
         size: str = "",
         order: app_commands.Choice[str] | None = None,
         clock: app_commands.Range[str, 0, 50] = "",
-        rated: bool = True,
-        games: app_commands.Range[int, 1, 2] = 1,
         call: discord.Role | None = None,
         member2: discord.User | None = None,
         member3: discord.User | None = None,
@@ -102,10 +101,11 @@ class Challenges(commands.Cog):
         member5: discord.User | None = None,
         computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
         level: app_commands.Choice[int] | None = None,
+        **chosen: Any,
     ) -> None:
         members = [user for user in (member, member2, member3, member4, member5) if user is not None]
         key = game.value if game else ANY_GAME
-        named = NamedTerms(key, size, _order(order), clock, rated, games, computers, _level(level))
+        named = NamedTerms(key, size, _order(order), clock, MatchOptions(**chosen), computers, _level(level))
         if not members:
             await answer_with_open_challenge(interaction, named, call)
         elif call is not None:
@@ -122,8 +122,6 @@ class Challenges(commands.Cog):
         seats="the most players, you included (default: as many as the game takes)",
         order=ORDER,
         clock=CLOCK,
-        rated=RATED,
-        games=GAMES,
         call=CALL,
         computers=COMPUTERS,
         level=LEVEL,
@@ -131,21 +129,24 @@ class Challenges(commands.Cog):
     @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=orders("of joining"))
     @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
+    @with_options
     async def lobby(
         self,
         interaction: Interaction,
+        /,
         game: app_commands.Choice[str],
         size: str = "",
         seats: app_commands.Range[int, 2, MOST_SEATS] | None = None,
         order: app_commands.Choice[str] | None = None,
         clock: app_commands.Range[str, 0, 50] = "",
-        rated: bool = True,
-        games: app_commands.Range[int, 1, 2] = 1,
         call: discord.Role | None = None,
         computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
         level: app_commands.Choice[int] | None = None,
+        **chosen: Any,
     ) -> None:
-        named = NamedTerms(game.value, size, _order(order), clock, rated, games, computers, _level(level))
+        named = NamedTerms(
+            game.value, size, _order(order), clock, MatchOptions(**chosen), computers, _level(level)
+        )
         await answer_with_lobby(interaction, named, seats, call)
 
     async def from_menu(self, interaction: Interaction, member: discord.User) -> None:

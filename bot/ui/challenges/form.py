@@ -11,6 +11,7 @@ from bot.ui.components.message_parts import game_option
 from bot.ui.interactions.buttons import CheckedForm
 from bot.ui.interactions.reply import Interaction
 from db.values.challenges import ANY_GAME
+from db.values.matches import MatchOptions
 from render.hosted_games import HOSTED_GAMES
 from rules.games import SIZE_NAMES
 
@@ -60,6 +61,11 @@ class ChallengeForm(CheckedForm):
         self.add_item(ui.Label(text="Games", component=self.games))
 
     async def on_submit(self, interaction: Interaction) -> None:
-        games = int(self.games.value or 1)
-        named = NamedTerms(self.game.values[0], self.size.value or "", clock=self.clock.value, games=games)
+        options = MatchOptions(games=int(self.games.value or 1))
+        named = NamedTerms(
+            self.game.values[0],
+            self.size.value or "",
+            clock=self.clock.value,
+            options=options,
+        )
         await answer_with_challenge(interaction, [self.member], named)

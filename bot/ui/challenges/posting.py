@@ -48,7 +48,7 @@ async def answer_with_lobby(
     Without `seats` it has as many as the game takes, or two if two games are to be played.
     """
     fewest, usual = find(named.game).seats
-    most = seats or (usual if named.games == 1 else 2)
+    most = seats or (usual if named.options.games == 1 else 2)
     await respond(interaction, _challenge, named, fewest, most, call=call)
 
 

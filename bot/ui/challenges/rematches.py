@@ -11,7 +11,7 @@ from bot.ui.challenges.posting import post_challenge
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import check_venue
 from bot.ui.interactions.reply import Acting, Response
-from db.values.matches.history import Search
+from db.values.matches import Search
 from db.values.places import Place
 
 LOOKED_AT = 20

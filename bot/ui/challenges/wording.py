@@ -5,6 +5,7 @@ import discord
 from bot.app.challenges.first_player import first_player_sentence
 from bot.app.clocks.time_controls import spell_time_control
 from bot.app.mentions import capital, mention, mentions
+from bot.ui.challenges.options import spell_options
 from bot.ui.components.message_parts import with_emoji
 from db.values.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
@@ -151,9 +152,8 @@ def _span(terms: Terms) -> str:
 def _terms(challenge: Challenge) -> str:
     terms = challenge.terms
     size = "standard size" if terms.any_game else spell(find(terms.game), dict(terms.options))
-    as_one = " as one" if terms.games > 1 else ""
-    rated = f"rated{as_one}" if terms.rated else "casual, not rated"
-    parts = [size, *_length(challenge), spell_time_control(terms.time_control), rated, _order(challenge)]
+    clock = spell_time_control(terms.time_control)
+    parts = [size, *_length(challenge), clock, *spell_options(terms), _order(challenge)]
     if terms.games > 1:
         parts.insert(0, f"{terms.games} games with swapped seats")
     return " · ".join(parts)

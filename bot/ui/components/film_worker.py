@@ -17,7 +17,7 @@ import structlog
 
 import render
 from bot.app.errors import Refused
-from bot.startup.environment import bare_environment
+from bot.startup.system import bare_environment
 from render.replay_worker import FILM_FOLLOWS
 from rules.core.match import Match
 from rules.core.record import write

@@ -21,7 +21,7 @@ from bot.app.matches.table import IllegalMove, Table
 from bot.app.mentions import persona_name
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.requests import DISCORD_ERRORS
-from db.values.computers import level_of
+from db.values.members import level_of
 from render.board.phrases import shortened
 from render.board.text import ALT_LIMIT
 from render.hosted_games import HOSTED_GAMES

@@ -11,9 +11,9 @@ from bot.app.matches.results import Points, points_after, points_before, spell_p
 from bot.app.matches.table import DIGITS, SHOWN_DIGITS, Table, seals
 from bot.app.mentions import capital, mention
 from db.values.administration import Announcement
-from db.values.matches.matches import Panel
+from db.values.matches import Panel
 from db.values.places import DiscordId, Place
-from db.values.standings.ratings import Skill
+from db.values.standings import Skill
 from render.board.phrases import early_ending, is_draw, joined
 from rules.core.game import Seat
 

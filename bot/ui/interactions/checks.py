@@ -10,8 +10,8 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.ui.interactions.reply import Acting, Interaction
-from db.values.computers import is_computer
-from db.values.matches.history import Search
+from db.values.matches import Search
+from db.values.members import is_computer
 from db.values.places import DiscordId
 
 ALONE = (

@@ -38,11 +38,10 @@ from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer
 from db.values.clocks import Reminder
-from db.values.direct_messages import News, Occasion
-from db.values.matches.matches import panel_of
-from db.values.members.members import Notice
+from db.values.matches import panel_of
+from db.values.members import Notice
 from db.values.places import DiscordId, Place
-from db.values.posts import Post, PostKind
+from db.values.posts import News, Occasion, Post, PostKind
 from db.values.proposals import Proposal
 
 log = structlog.get_logger()

@@ -18,9 +18,8 @@ from bot.ui.posts.turn_notices import holds, news, running_out
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Reply
-from db.values.direct_messages import Occasion, QueuedMessage
 from db.values.places import Place
-from db.values.posts import Companion, PostKind
+from db.values.posts import Companion, Occasion, PostKind, QueuedMessage
 
 log = structlog.get_logger()
 

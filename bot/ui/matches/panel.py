@@ -46,10 +46,10 @@ from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
 from db.values.clocks import SeatClock
-from db.values.computers import LEVELS, is_computer, level_of
+from db.values.members import LEVELS, is_computer, level_of
 from db.values.places import former
 from db.values.proposals import Proposal
-from db.values.standings.ratings import Change
+from db.values.standings import Change
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation

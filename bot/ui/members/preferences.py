@@ -16,7 +16,7 @@ from bot.app.mentions import mention
 from bot.ui.components.message_parts import card
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Said
-from db.values.members.members import FOREVER, Notice
+from db.values.members import FOREVER, Notice
 from db.values.places import DiscordId
 from render.charts.theme_sample import theme_sample
 

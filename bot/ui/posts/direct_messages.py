@@ -20,8 +20,8 @@ from bot.ui.posts.clients import Clients
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import NotYet, Pace, is_temporary
 from db.stores.direct_messages import DirectMessageStore
-from db.values.direct_messages import News
 from db.values.places import DiscordId
+from db.values.posts import News
 
 log = structlog.get_logger()
 

@@ -13,7 +13,7 @@ from bot.app.mentions import persona_name
 from bot.app.tasks.rounds import TryLater
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.requests import DISCORD_ERRORS
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import DiscordId
 
 log = structlog.get_logger()

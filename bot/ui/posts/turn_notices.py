@@ -18,12 +18,10 @@ from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
 from db.values.challenges import Answer
 from db.values.clocks import Reminder
-from db.values.computers import is_computer
-from db.values.direct_messages import News, Occasion
-from db.values.matches.matches import Panel
-from db.values.members.members import Notice
+from db.values.matches import Panel
+from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place, former
-from db.values.posts import Companion
+from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Proposal
 
 log = structlog.get_logger()

@@ -30,7 +30,7 @@ from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import PUZZLE_NAME, Controls, ExerciseTarget, TypeButton, action_rows
 from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, record_line, shared_line
-from db.values.moments import StoredMoment
+from db.values.puzzles import StoredMoment
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES

@@ -21,9 +21,9 @@ from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.posts.requests import NotYet
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
 from bot.ui.puzzles.wording import about, spell_day
-from db.values.moments import StoredMoment
 from db.values.places import Place
 from db.values.posts import Post, PostKind
+from db.values.puzzles import StoredMoment
 from rules.puzzles.puzzle import Puzzle
 
 NAMED = 20

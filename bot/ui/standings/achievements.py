@@ -19,7 +19,7 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Response, Said
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import show_replay
-from db.values.achievements import Earned
+from db.values.matches import Earned
 from db.values.places import DiscordId, Place
 from render.charts.achievements import (
     AchievementBadge,

@@ -11,7 +11,7 @@ from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import EVERYWHERE, HERE, PERIODS, leaderboard_for, show_leaderboard
 from bot.ui.standings.profile import show_profile, show_versus
 from bot.ui.standings.season import show_podium
-from db.values.standings.leaderboards import PeriodKind
+from db.values.standings import PeriodKind
 
 SCOPES = [
     app_commands.Choice(name="this server", value=HERE),

@@ -23,7 +23,7 @@ from bot.ui.standings.leaderboard_page import (
     scope_of,
 )
 from db.values.places import DiscordId
-from db.values.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
+from db.values.standings import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 from rules.games import GAMES

@@ -13,7 +13,7 @@ from bot.ui.components.message_parts import with_emoji
 from bot.ui.posts.member_names import Names
 from bot.ui.services import UiServices
 from db.values.places import DiscordId, Place
-from db.values.standings.leaderboards import PeriodKind, Ranked, Standings
+from db.values.standings import PeriodKind, Ranked, Standings
 from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
 from rules.games import find
 

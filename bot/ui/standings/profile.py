@@ -22,9 +22,9 @@ from bot.ui.puzzles.wording import record_line
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE, game_options
 from bot.ui.standings.leaderboard_page import RECOMPUTING
-from db.values.matches.history import Search
+from db.values.matches import Search
 from db.values.places import DiscordId
-from db.values.standings.profiles import Counts, Duels
+from db.values.standings import Counts, Duels
 from render.board.phrases import counted
 from render.charts.career import CareerChart, Streak, Tally, career_alt, draw_career
 from rules.games import find

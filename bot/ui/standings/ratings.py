@@ -7,9 +7,9 @@ from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.standings.ratings import Unrated, unrated
 from bot.ui.components.wording import score
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import former
-from db.values.standings.ratings import Change
+from db.values.standings import Change
 
 WHY = {
     Unrated.CASUAL: "A casual game: ratings do not change.",

@@ -23,7 +23,7 @@ from bot.ui.standings.leaderboard_page import (
 )
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
-from db.values.standings.leaderboards import Standings
+from db.values.standings import Standings
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 
 MEDALS = ("🥇", "🥈", "🥉")

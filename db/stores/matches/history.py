@@ -15,8 +15,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from db.models import FINISHED, PLAYED, MatchRow, SeatRow
 from db.stores.base import StorePart, run_at_once
 from db.stores.matches.rows import read_matches
-from db.values.matches.history import FinishedMatch, Page, Search
-from db.values.matches.matches import StoredMatch
+from db.values.matches import FinishedMatch, Page, Search, StoredMatch
 
 Order = tuple[InstrumentedAttribute[Any], InstrumentedAttribute[Any]]
 """The columns that order a history: when a match finished, then its id."""

@@ -10,7 +10,7 @@ from db.stores.matches.positions import store_faced
 from db.stores.matches.rows import key_columns, read_match
 from db.stores.posts import change_post
 from db.values.clocks import ClocksMoved, Ticking
-from db.values.matches.matches import MovedOn, NewEntry, StoredMatch
+from db.values.matches import MovedOn, NewEntry, StoredMatch
 from db.values.posts import PostKind
 
 _APPEND = (

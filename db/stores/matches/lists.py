@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, select, update
 
 from db.models import PLAYING, RUNNING, MatchRow, PostRow, SeatRow
 from db.stores.base import StorePart
-from db.values.matches.matches import ListedMatch, Panel, Turns
+from db.values.matches import ListedMatch, Panel, Turns
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from rules.core.match import Setup

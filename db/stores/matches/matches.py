@@ -18,8 +18,8 @@ from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
 from db.stores.standings.ratings.recompute import revert
-from db.values.challenges import Answer, Terms
-from db.values.matches.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
+from db.values.challenges import Answer
+from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from rules.core.game import Seat
@@ -267,14 +267,4 @@ async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Endin
 
 async def _begin_second(session: AsyncSession, first: StoredMatch, then: Beginning, at: datetime) -> None:
     """Begin the second game of two, with swapped seats and all else as in the first."""
-    setup = first.setup
-    terms = Terms(
-        setup.game,
-        setup.options,
-        setup.players,
-        setup.players,
-        time_control=first.time_control,
-        rated=first.rated,
-        games=first.games,
-    )
-    await add_match(session, terms, first.place, first.users[::-1], then, at, first.id)
+    await add_match(session, first.setup, first, first.place, first.users[::-1], then, at, first.id)

@@ -22,7 +22,7 @@ from db.models import FACED, RUNNING, UNKEYED, MatchRow, SeatRow
 from db.stores.base import StorePart
 from db.stores.matches.rows import key_columns, read_matches
 from db.types import ListJson
-from db.values.matches.matches import PositionKeys, Standing, StoredMatch
+from db.values.matches import PositionKeys, Standing, StoredMatch
 
 _FACED = (
     update(SeatRow)

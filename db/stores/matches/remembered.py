@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from db.values.posts import Post
 
 REMEMBERED = 1000

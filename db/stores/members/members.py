@@ -12,8 +12,7 @@ from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, run_at_once, upsert
 from db.stores.known import add_members
 from db.stores.standings.ratings.listing import list_member
-from db.values.computers import is_computer
-from db.values.members.members import Member, MemberChange
+from db.values.members import Member, MemberChange, is_computer
 from db.values.places import DiscordId
 
 

@@ -59,8 +59,7 @@ from db.stores.base import StorePart, run_at_once
 from db.stores.standings.ratings.listing import leave_leaderboards
 from db.types import OptionsJson, PackedSkills
 from db.values.clocks import TimeControl
-from db.values.computers import level_of
-from db.values.members.privacy import Erased, ExportedRows, StillNeeded
+from db.values.members import Erased, ExportedRows, StillNeeded, level_of
 from db.values.places import FORMER, DiscordId, former
 from db.values.posts import PostKind
 from rules.core.match import LEAVING

@@ -11,7 +11,7 @@ from bot.app.awards import Won
 from bot.app.matches.table import Table
 from bot.ui.matches.panel import Gains, panel
 from bot.ui.standings.achievements import ProofSelect, achievements_message
-from db.values.achievements import Earned
+from db.values.matches import Earned
 from db.values.places import Place
 from rules.core.match import Match
 from rules.games import GAMES

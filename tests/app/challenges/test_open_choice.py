@@ -9,6 +9,7 @@ from bot.app.errors import Refused
 from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.wording import challenge_text, game_title
 from db.values.challenges import ANY_GAME, Answer, Challenge
+from db.values.matches import MatchOptions
 from render.hosted_games import HOSTED_GAMES
 from rules.core.errors import BadSetup
 from rules.core.game import Game
@@ -16,7 +17,9 @@ from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 
 async def made(host: Host, *asked: int, games: int = 1) -> Challenge:
-    return await host.services.challenges.make(HERE, ADA, terms_of(ANY_GAME, "", 2, 2, games=games), asked)
+    return await host.services.challenges.make(
+        HERE, ADA, terms_of(ANY_GAME, "", 2, 2, options=MatchOptions(games=games)), asked
+    )
 
 
 async def test_accepting_chooses_the_game_on_its_standard_size(host: Host) -> None:

@@ -21,7 +21,7 @@ from db.engine import open_store
 from db.inspection.finding import Finding
 from db.store import Store
 from db.values.clocks import JUMP
-from db.values.matches.matches import StoredMatch
+from db.values.matches import MatchOptions, StoredMatch
 from db.values.proposals import Matter
 from db.values.shards import Ownership, Shards
 from rules.core.match import Match
@@ -129,7 +129,7 @@ async def test_game_that_begins_during_a_correction_keeps_its_time(host: Host) -
     """Its clock is computed before the jump, and stored when the background task has noticed the jump."""
     await host.services.timekeeper.round()
     control = read_time_control("30m+0s")
-    terms = terms_of("skull", "", 2, 2, time_control=control)
+    terms = terms_of("skull", "", 2, 2, options=MatchOptions(time_control=control))
     offer = await host.services.challenges.make(HERE, ADA, terms, (GRACE,))
     game = find("skull")
     async with host.services.matches.move_log.presence.storing(HERE.guild, control) as now:

@@ -17,7 +17,7 @@ from bot.app.tasks.rounds import Rounds
 from bot.ui.matches.panel import panel
 from db.engine import open_store
 from db.values.clocks import Reminder, SeatClock
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import Place
 from db.values.proposals import Matter
 from db.values.shards import Ownership, Shards

@@ -9,8 +9,8 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.members.preferences import AWAY, MOST_BLOCKED
 from db.values.clocks import TimeControl
-from db.values.matches.matches import Outcome
-from db.values.members.members import FOREVER
+from db.values.matches import Outcome
+from db.values.members import FOREVER
 from db.values.places import Place
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host

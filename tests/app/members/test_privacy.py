@@ -25,7 +25,7 @@ from bot.ui.members.overview import overview
 from db.address import address
 from db.engine import make_engine, open_store
 from db.values.challenges import Answer, Reply
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import former
 from db.values.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host

@@ -16,7 +16,7 @@ from bot.app.members.agenda import agenda
 from bot.app.review.fair_play import FairPlay
 from db.engine import open_store
 from db.models import MatchRow
-from db.values.matches.matches import NEAR
+from db.values.matches import NEAR
 from db.values.places import Place
 from rules.core.match import Match
 from rules.games import find

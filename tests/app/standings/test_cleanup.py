@@ -7,8 +7,7 @@ import pytest
 
 from bot.app.standings import cleanup
 from bot.app.standings.cleanup import EVERY, LeaderboardCleanup
-from db.values.standings.leaderboards import ExpiredLeaderboards
-from db.values.standings.ratings import HeldSkill, Leaderboard, Rating
+from db.values.standings import ExpiredLeaderboards, HeldSkill, Leaderboard, Rating
 from tests.app.conftest import Host
 from tests.db.ladder import keep
 

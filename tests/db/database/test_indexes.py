@@ -14,17 +14,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
 from db.store import Store
-from db.values.achievements import Award
 from db.values.challenges import Answer
 from db.values.clocks import Reminder
-from db.values.computers import COMPUTER_PLAYERS
-from db.values.matches.history import Search
-from db.values.matches.matches import Ending, NewEntry, Panel, PositionKeys, Turns
+from db.values.matches import Award, Ending, NewEntry, Panel, PositionKeys, Search, Turns
+from db.values.members import COMPUTER_PLAYERS
 from db.values.posts import PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
-from db.values.standings.leaderboards import ExpiredLeaderboards, PageTurn, PeriodKind
-from db.values.standings.ratings import NEWCOMER
+from db.values.standings import NEWCOMER, ExpiredLeaderboards, PageTurn, PeriodKind
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle

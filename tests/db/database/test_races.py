@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
 from db.values.challenges import Answer, Answered, Rematched
-from db.values.matches.matches import Ending, MovedOn, NewEntry
+from db.values.matches import Ending, MovedOn, NewEntry
 from db.values.proposals import Matter, NewProposal, Proposed, Settled
 from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (

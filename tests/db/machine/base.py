@@ -11,7 +11,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine
 from db.store import Store
 from db.values.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
 from db.values.clocks import ClocksMoved, SeatClock, TimeControl
-from db.values.matches.matches import NEAR, MovedOn, Outcome, PositionKeys, Turns
+from db.values.matches import NEAR, MovedOn, Outcome, PositionKeys, Turns
 from db.values.places import Place
 from db.values.proposals import Proposed, Settled
 from rules.core.match import Ply
@@ -35,7 +35,7 @@ times = st.integers(0, 5).map(lambda minutes: NOW + timedelta(minutes=minutes))
 time_controls = st.sampled_from(TIME_CONTROLS)
 terms = st.builds(
     lambda game, order, time_control, two: Terms(
-        game, (("n", 7),), 2 if two else 1, 2 if two else 3, order, time_control, games=1 + two
+        game, (("n", 7),), 2 if two else 1, 2 if two else 3, order, time_control=time_control, games=1 + two
     ),
     games, st.sampled_from(Order), time_controls, st.booleans(),
 )  # fmt: skip

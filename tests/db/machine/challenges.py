@@ -9,7 +9,7 @@ from hypothesis.stateful import initialize, multiple, rule
 
 from db.values.challenges import Answer, NewChallenge, Participant, Rematched, Terms
 from db.values.clocks import Clocks, TimeControl
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from db.values.places import Place
 from tests.db.given import NOW
 from tests.db.machine.base import (

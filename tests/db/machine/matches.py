@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import multiple, rule
 
 from db.values.clocks import Clocks, Ticking
-from db.values.matches.history import Search
-from db.values.matches.matches import Beginning, Ending, NewEntry, Outcome, PositionKeys, Turns
+from db.values.matches import Beginning, Ending, NewEntry, Outcome, PositionKeys, Search, Turns
 from db.values.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import multiple, rule
 
 from db.values.challenges import Answer
-from db.values.matches.matches import MovedOn
+from db.values.matches import MovedOn
 from db.values.proposals import Matter, NewProposal, Proposed
 from tests.db.machine.base import Base, matches, proposals, times, users
 

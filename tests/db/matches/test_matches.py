@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.engine import open_store
 from db.models import Base
 from db.store import Store
-from db.values.matches.matches import Ending, MovedOn, NewEntry, Panel, StoredMatch
+from db.values.matches import Ending, MovedOn, NewEntry, Panel, StoredMatch
 from db.values.places import Place
 from db.values.posts import Companion, PostKind
 from rules.core.match import DRAW, VOID, Ply, Setup

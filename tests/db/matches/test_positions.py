@@ -3,7 +3,7 @@
 import pytest
 
 from db.store import Store
-from db.values.matches.matches import Ending, NewEntry, PositionKeys, Standing
+from db.values.matches import Ending, NewEntry, PositionKeys, Standing
 from tests.db.given import FIRST, LOST, NOW, WON, started
 
 pytestmark = pytest.mark.both_databases

@@ -16,8 +16,8 @@ from db.stores.members import privacy
 from db.stores.members.privacy import TRACES, WITHHELD, WORDS
 from db.types import OptionsJson, Span, TimeControlText, UtcTime
 from db.values.challenges import Answer, Answered, Challenge
-from db.values.matches.matches import Ending, MovedOn, NewEntry, Outcome, PositionKeys
-from db.values.members.privacy import Erased, StillNeeded
+from db.values.matches import Ending, MovedOn, NewEntry, Outcome, PositionKeys
+from db.values.members import Erased, StillNeeded
 from db.values.places import FORMER, former
 from rules.core.match import Ply
 from tests.db.given import (

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from db.values.challenges import Challenge
-from db.values.matches.matches import Panel, PositionKeys, StoredMatch, panel_of
+from db.values.matches import Panel, PositionKeys, StoredMatch, panel_of
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from db.values.proposals import Proposal

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched, Reply
 from db.values.clocks import Clocks
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from db.values.places import Place
 from db.values.posts import PostKind
 from tests.db.model.base import Base
@@ -72,10 +72,9 @@ class Challenges(Base):
         clocks: Clocks,
     ) -> StoredMatch:
         self.all_challenges[before.id] = self._closed(replace(after, match=match), at)
-        setup, time_control = after.terms.setup(len(users)), after.terms.time_control
         begun = StoredMatch(
             match,
-            setup,
+            after.terms.setup(len(users)),
             version,
             after.place,
             tuple(users),
@@ -85,9 +84,8 @@ class Challenges(Base):
             None,
             None,
             (),
-            time_control,
             clocks,
-            games=after.terms.games,
+            **after.terms.by_name(),
         )
         self.change_post(PostKind.CARD, before.id, at)
         self.add_post(PostKind.BOARD, match, after.place, at)

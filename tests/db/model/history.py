@@ -1,7 +1,6 @@
 """Finished matches in the model."""
 
-from db.values.matches.history import FinishedMatch, Page, Search
-from db.values.matches.matches import StoredMatch
+from db.values.matches import FinishedMatch, Page, Search, StoredMatch
 from tests.db.model.base import Base
 
 

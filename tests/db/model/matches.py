@@ -6,7 +6,7 @@ from datetime import datetime
 
 from db.values.challenges import Answer
 from db.values.clocks import ClocksMoved, Ticking
-from db.values.matches.matches import (
+from db.values.matches import (
     Beginning,
     ListedMatch,
     MovedOn,

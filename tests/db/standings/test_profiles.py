@@ -8,14 +8,12 @@ from itertools import groupby
 
 import pytest
 
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
 from db.stores.standings import profiles
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import Place
-from db.values.standings.leaderboards import PeriodKind
-from db.values.standings.profiles import Counts, Duels, Profile, Runs
-from db.values.standings.ratings import TOGETHER
+from db.values.standings import TOGETHER, Counts, Duels, PeriodKind, Profile, Runs
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, PLACE, SKULL, WON, finished
 

@@ -12,8 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from db.store import Store
 from db.stores.standings.ratings.listing import not_listed
 from db.values.places import Place
-from db.values.standings.leaderboards import PageTurn, PeriodKind
-from db.values.standings.ratings import EVERYWHERE, Rating
+from db.values.standings import EVERYWHERE, PageTurn, PeriodKind, Rating
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, keep
 from tests.db.standings.test_leaderboards import crowd, page, plain

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
-from bot.sandbox.exchange import Exchange
+from bot.sandbox.rest.wire import Exchange
 from bot.ui.matches import boards
 from bot.ui.posts import first_answer
 from db.sessions import Sessions

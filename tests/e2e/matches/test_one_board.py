@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Fault, Sandbox
-from bot.sandbox.messages import messages
+from bot.sandbox import Fault, Sandbox, messages
 from bot.sandbox.rest import messages as rest_messages
 from bot.ui.matches import boards
 from bot.ui.posts import outbox_task
@@ -290,6 +289,9 @@ async def test_board_from_before_a_backup_is_deleted_on_press(club: Club) -> Non
     club.local.faults.plan("DELETE", MESSAGE, Fault.NOT_FOUND)
     await club.ada.command("board")
     second = await newer_panel(club.ada, first)
+    async with asyncio.timeout(PATIENCE):
+        while club.local.faults:  # else the press would meet the fault
+            await asyncio.sleep(0.02)
     await found_in(club.ada, lambda seen: all(it["state"] != "thinking" for it in seen) or None)
     assert len(await panels(club.emmy)) == 2
     mover, waiter = club.by_turn(first)

@@ -18,12 +18,11 @@ import pytest
 from bot.app.challenges.terms import terms_of
 from bot.app.tasks.rounds import TryLater
 from bot.pencilbox import Pencilbox
-from bot.sandbox import Fault, Sandbox
-from bot.sandbox.messages import messages
+from bot.sandbox import Fault, Sandbox, messages
 from bot.ui.posts import outbox_task
 from bot.ui.posts.lost_messages import MAIN
 from bot.ui.posts.outbox import TASK
-from db.values.members.members import Notice
+from db.values.members import Notice
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from tests.contract.checker import Contract

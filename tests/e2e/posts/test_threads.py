@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.pencilbox import Pencilbox
-from bot.sandbox import Fault, Sandbox
-from bot.sandbox.messages import messages
-from bot.sandbox.world.clock import iso
+from bot.sandbox import Fault, Sandbox, messages
+from bot.sandbox.world.clock import iso, snowflake
 from bot.sandbox.world.events import ChannelGone
-from bot.sandbox.world.snowflake import snowflake
 from bot.sandbox.world.threads import archive_inactive
 from bot.sandbox.world.world import World
 from bot.ui.matches.boards import NEAR

@@ -13,7 +13,7 @@ from discord import InteractionType
 from bot.client import ShardClient
 from bot.sandbox import Sandbox
 from bot.shards import manager
-from bot.shards.shares import Shares
+from bot.shards.manager import Shares
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.interactions import waiting
 from bot.ui.interactions.reply import suggest

@@ -14,7 +14,7 @@ import pytest
 from aiohttp import web
 
 from bot.sandbox import Fault, Sandbox
-from bot.sandbox.exchange import Exchange
+from bot.sandbox.rest.wire import Exchange
 from db.address import FILE_NAME
 from db.processes.open import process_link
 from tests.contract.checker import Contract

@@ -14,7 +14,7 @@ from pathlib import Path
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from db.engine import open_store
-from db.values.standings.ratings import Leaderboard
+from db.values.standings import Leaderboard
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e.bot_process import ROOT

@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox import ManualClock, Sandbox
-from bot.sandbox.messages.messages import NONCE_HOLDS
+from bot.sandbox.messages import NONCE_HOLDS
 from tests.contract.player import Player, players
 from tests.sandbox.raw_bot import PNG, Json, RawBot, raw_bot
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.sandbox.rest import pins
+from bot.sandbox.rest import messages
 from tests.contract.player import Player
 from tests.sandbox.raw_bot import RawBot
 
@@ -27,7 +27,7 @@ async def test_a_pin_is_announced_once_and_listed_until_it_is_gone(raw: RawBot, 
 
 
 async def test_pins_need_a_permission_and_room(raw: RawBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pins, "MOST_PINS", 1)
+    monkeypatch.setattr(messages, "MOST_PINS", 1)
     first, second = [(await raw.post({"content": "a game"}))["id"] for _ in range(2)]
     address = f"/channels/{raw.general}/messages/pins"
     assert (await raw.call("PUT", f"{address}/{first}"))[0] == 204

@@ -8,7 +8,7 @@ from PIL import Image
 
 from bot.sandbox import ManualClock
 from bot.sandbox.checks.media import picture_size
-from bot.sandbox.world.snowflake import DISCORD_EPOCH, Snowflakes, snowflake
+from bot.sandbox.world.clock import DISCORD_EPOCH, Snowflakes, snowflake
 
 
 @pytest.mark.parametrize("form", ["PNG", "GIF", "JPEG", "WEBP"])

@@ -9,8 +9,8 @@ from discord import ui
 
 from bot.app.matches.table import Table, back_to
 from bot.ui.matches.panel import introductions, last_answers, panel
-from db.values.computers import computer_player
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
+from db.values.members import computer_player
 from db.values.places import DiscordId, Place
 from rules.core.match import Match
 from rules.games import find

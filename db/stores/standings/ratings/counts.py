@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, case, delete
 
 from db.models import Base, TallyRow
 from db.stores.base import inserting
-from db.values.standings.ratings import ALWAYS, HeldSkill, Leaderboard, Rating
+from db.values.standings import ALWAYS, HeldSkill, Leaderboard, Rating
 
 
 @dataclass(frozen=True, slots=True)

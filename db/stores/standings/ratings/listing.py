@@ -12,7 +12,7 @@ from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.locks import lock_players, own_ratings, share_ratings
 from db.stores.standings.ratings.rows import write_ratings
 from db.values.places import DiscordId
-from db.values.standings.ratings import EVERYWHERE, Rating
+from db.values.standings import EVERYWHERE, Rating
 
 
 def listed(rating: Rating, unlisted: Collection[DiscordId]) -> Rating:

@@ -7,9 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import MatchRow, RatedRow, RatedSeatRow, SeatRow
-from db.rating_math.computers import has_rank, held_in
-from db.rating_math.leaderboards import held_after, leaderboards_of, outcomes_of
-from db.rating_math.skill import weight
+from db.rating_math import has_rank, held_after, held_in, leaderboards_of, outcomes_of, weight
 from db.stores.base import run_at_once
 from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.listing import listed, not_listed, servers_apart

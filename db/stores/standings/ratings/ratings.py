@@ -12,7 +12,7 @@ from db.stores.standings.ratings.rebuild import rebuild, renew
 from db.stores.standings.ratings.recompute import job_is_open, recompute
 from db.stores.standings.ratings.rows import changes, rated_match, rated_matches
 from db.values.places import DiscordId
-from db.values.standings.ratings import CHUNK, Change, Judge, Rating
+from db.values.standings import CHUNK, Change, Judge, Rating
 
 
 class RatingStore(StorePart):

@@ -22,18 +22,16 @@ from db.models import (
     RevertedSeatRow,
     TallyRow,
 )
-from db.rating_math.computers import has_rank, held_in
-from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
-from db.rating_math.skill import DAY, weight
+from db.rating_math import DAY, expired, has_rank, held_after, held_in, leaderboards_of, outcomes_of, weight
 from db.stores.base import run_at_once
 from db.stores.matches.rows import read_matches
 from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.listing import listed, not_listed, servers_apart
 from db.stores.standings.ratings.locks import own_ratings
 from db.stores.standings.ratings.rows import counted, forget_rated, held_by, write_ratings
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from db.values.places import DiscordId, former
-from db.values.standings.ratings import HeldSkill, Judge, Leaderboard, Rating
+from db.values.standings import HeldSkill, Judge, Leaderboard, Rating
 
 BATCH = 200
 """The number of matches that are loaded at a time."""

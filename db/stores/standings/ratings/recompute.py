@@ -35,17 +35,18 @@ from sqlalchemy import (
 )
 
 from db.models import Base, CorrectedSkillRow, RatedRow, RatedSeatRow, RatingJobRow, RevertedSeatRow
-from db.rating_math.computers import has_rank
-from db.rating_math.leaderboards import (
+from db.rating_math import (
+    DAY,
     expired,
+    has_rank,
     held_after,
     leaderboards_of,
     moved,
     outcomes_of,
     periods_of,
     week_of,
+    weight,
 )
-from db.rating_math.skill import DAY, weight
 from db.stores.base import inserting
 from db.stores.standings.ratings.counts import Shift, counting, keep_count
 from db.stores.standings.ratings.locks import own_ratings
@@ -59,9 +60,9 @@ from db.stores.standings.ratings.rows import (
     write_ratings,
 )
 from db.types import PackedSkills
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import DiscordId, former
-from db.values.standings.ratings import ALWAYS, CHUNK, HeldSkill, Leaderboard, Skill
+from db.values.standings import ALWAYS, CHUNK, HeldSkill, Leaderboard, Skill
 
 COMPUTING_S = 0.02
 """Seconds after which a chunk rates no further match. Storing them takes about as long again."""

@@ -9,12 +9,11 @@ from sqlalchemy import Connection, Row, Select, delete, select
 from sqlalchemy.orm import selectinload
 
 from db.models import Base, MatchRow, RatedRow, RatedSeatRow, RatingRow
-from db.rating_math.leaderboards import held_after, leaderboards_of
-from db.rating_math.skill import DAY
+from db.rating_math import DAY, held_after, leaderboards_of
 from db.stores.base import inserting
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import DiscordId
-from db.values.standings.ratings import (
+from db.values.standings import (
     ALWAYS,
     EVERYWHERE,
     Change,
