@@ -15,7 +15,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import capital, mention
 from bot.app.proposals import stands, still_to_agree
 from bot.ui import autocomplete
-from bot.ui.challenges.rematches import ask_for_rematch
+from bot.ui.challenges.posting import ask_for_rematch
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Acting, Interaction, Response, respond

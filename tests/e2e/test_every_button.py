@@ -26,7 +26,7 @@ from bot.ui.challenges.message import (
     RemoveButton,
     StartButton,
 )
-from bot.ui.challenges.rematches import RematchButton
+from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.hints import HintButton
 from bot.ui.history import HistoryPageButton, ShowHistoryButton, WatchSelect

@@ -138,9 +138,8 @@ def test_the_rules_fit(game: Game[Any, Any]) -> None:
 async def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answer: Answer) -> None:
     setup = setup_of(game, largest(game), 2)
     made = challenge(1, (1, 2), Terms(setup.game, setup.options, 2, 2), answer)
-    shown = await challenge_message(made, "slate")
-    view = shown.view
-    assert (shown.file is not None) == (answer is Answer.OPEN)
+    view, picture = await challenge_message(made, "slate")
+    assert (picture is not None) == (answer is Answer.OPEN)
     texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
     assert game.sheet.title in texts[0]
     assert "<@1> challenges <@2>" in texts[0]
@@ -156,7 +155,7 @@ async def test_the_fullest_open_game_fits_into_one_message() -> None:
     made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
     joined = tuple(Participant(user, Reply.IN) for user in crowd)
     lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
-    for view, buttons in (((await challenge_message(lobby, "paper")).view, 7), (removals(lobby), 4)):
+    for view, buttons in (((await challenge_message(lobby, "paper"))[0], 7), (removals(lobby), 4)):
         found = [item for item in view.walk_children() if isinstance(item, PersistentItem)]
         assert len(found) == buttons
         assert all(len(item.custom_id) <= 100 for item in found)

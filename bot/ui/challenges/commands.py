@@ -3,25 +3,82 @@
 from typing import Any
 
 import discord
-from discord import app_commands
+from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.challenges.form import CHOOSES, ChallengeForm
 from bot.ui.challenges.options import with_options
 from bot.ui.challenges.posting import (
     answer_with_challenge,
     answer_with_lobby,
     answer_with_open_challenge,
 )
+from bot.ui.components.message_parts import game_option
 from bot.ui.computers import LEVEL_CHOICES, choose_game
-from bot.ui.interactions.buttons import open_form
+from bot.ui.interactions.buttons import CheckedForm, open_form
 from bot.ui.interactions.reply import Interaction, refuse, respond
 from db.values.challenges import ANY_GAME, Order
 from db.values.matches import MatchOptions
 from render.hosted_games import HOSTED_GAMES
+from rules.games import SIZE_NAMES
+
+CHOOSES = "The opponent chooses the game"
+"""The label of an open choice in menus."""
+
+
+class ChallengeForm(CheckedForm):
+    """Asks for the game, the size, the clock and the number of games of a challenge to one member."""
+
+    def __init__(self, member: discord.User) -> None:
+        super().__init__(title="Challenge to a game", timeout=None)
+        self.member = member
+        self.game: ui.Select[Any] = ui.Select(
+            custom_id="game",
+            placeholder="Choose a game",
+            options=[
+                discord.SelectOption(
+                    label=CHOOSES, value=ANY_GAME, description="On its standard size, by accepting."
+                ),
+                *(game_option(game) for game in HOSTED_GAMES),
+            ],
+        )
+        self.size: ui.RadioGroup[Any] = ui.RadioGroup(
+            custom_id="size",
+            options=[
+                discord.RadioGroupOption(label=name, value=name, default=name == "standard")
+                for name in SIZE_NAMES
+            ],
+        )
+        self.clock: ui.TextInput[Any] = ui.TextInput(
+            custom_id="clock", placeholder="24h, 3d, 15m+10s or none", required=False, max_length=50
+        )
+        self.games: ui.RadioGroup[Any] = ui.RadioGroup(
+            custom_id="games",
+            options=[
+                discord.RadioGroupOption(label="One game", value="1", default=True),
+                discord.RadioGroupOption(
+                    label="Two games", value="2", description="With swapped seats, rated as one."
+                ),
+            ],
+        )
+        self.add_item(ui.Label(text="Game", component=self.game))
+        self.add_item(ui.Label(text="Size", component=self.size))
+        about = "Time for each move, or for all moves plus seconds per move. Empty: the usual clock here."
+        self.add_item(ui.Label(text="Clock", description=about, component=self.clock))
+        self.add_item(ui.Label(text="Games", component=self.games))
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        options = MatchOptions(games=int(self.games.value or 1))
+        named = NamedTerms(
+            self.game.values[0],
+            self.size.value or "",
+            clock=self.clock.value,
+            options=options,
+        )
+        await answer_with_challenge(interaction, [self.member], named)
+
 
 GAME_CHOICES = [app_commands.Choice(name=CHOOSES, value=ANY_GAME), *autocomplete.HOSTED_CHOICES]
 
@@ -55,16 +112,6 @@ def orders(listed: str) -> list[app_commands.Choice[str]]:
 
 class Challenges(commands.Cog):
     """Challenging members, and opening games that anybody may join."""
-
-    def __init__(self, bot: commands.Bot) -> None:
-        self.bot = bot
-        self.menu = app_commands.ContextMenu(name="Challenge to a game", callback=self.from_menu)
-
-    async def cog_load(self) -> None:
-        self.bot.tree.add_command(self.menu)
-
-    async def cog_unload(self) -> None:
-        self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
     @app_commands.command(description="Challenge members to a game, or ask who wants to play.")
     @app_commands.describe(
@@ -149,13 +196,6 @@ class Challenges(commands.Cog):
         )
         await answer_with_lobby(interaction, named, seats, call)
 
-    async def from_menu(self, interaction: Interaction, member: discord.User) -> None:
-        bot = interaction.client.user
-        if bot is not None and member.id == bot.id:
-            await respond(interaction, choose_game)
-        else:
-            await open_form(interaction, ChallengeForm(member))
-
 
 def _order(chosen: app_commands.Choice[str] | None) -> Order:
     return Order(chosen.value) if chosen else Order.LOT
@@ -165,5 +205,15 @@ def _level(chosen: app_commands.Choice[int] | None) -> int | None:
     return chosen.value if chosen else None
 
 
+@app_commands.context_menu(name="Challenge to a game")
+async def challenge_menu(interaction: Interaction, member: discord.User) -> None:
+    bot = interaction.client.user
+    if bot is not None and member.id == bot.id:
+        await respond(interaction, choose_game)
+    else:
+        await open_form(interaction, ChallengeForm(member))
+
+
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Challenges(bot))
+    await bot.add_cog(Challenges())
+    bot.tree.add_command(challenge_menu)

@@ -1,7 +1,8 @@
 """The message of a challenge and its buttons."""
 
-from collections.abc import Awaitable, Collection
-from dataclasses import dataclass
+import asyncio
+import io
+from collections.abc import Awaitable, Collection, Sequence
 from typing import Any, TypeVar
 
 import discord
@@ -9,31 +10,49 @@ from discord import ui
 
 from bot.app.mentions import mention
 from bot.app.services import Services
-from bot.ui.challenges.picture import picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
 from bot.ui.components.message_parts import Part, card, gallery, game_option, message
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Acting, Said
 from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.services import UiServices
 from db.values.challenges import Answer, Challenge, Reply
+from db.values.members import Notice
 from db.values.places import DiscordId
+from db.values.posts import News, Occasion, Post, PostKind
 from render.hosted_games import HOSTED_GAMES
+from render.lessons import in_play, several_in_play
+from rules.lessons import lesson_of
+
+
+def to_choose_from(withheld: Collection[str]) -> list[str]:
+    """Return the keys of the games from which an opponent may choose."""
+    return [it.key for it in HOSTED_GAMES if it.key not in withheld]
+
+
+async def _picture(challenge: Challenge, theme: str, withheld: Collection[str]) -> discord.File | None:
+    """Return the picture of the game in play, or of all the games from which the opponent may choose.
+
+    Return None for a rematch, whose players know the game, and for a game without a lesson.
+    """
+    game = challenge.terms.game
+    if challenge.terms.any_game:
+        name = "games.png"
+        picture = await asyncio.to_thread(several_in_play, tuple(to_choose_from(withheld)), theme)
+    elif challenge.rematch_of is None and lesson_of(game) is not None:
+        name = f"{game}.png"
+        picture = await asyncio.to_thread(in_play, game, theme)
+    else:
+        return None
+    return discord.File(io.BytesIO(picture.png), filename=name, description=picture.alt)
+
 
 Result = TypeVar("Result")
 
-
-@dataclass(frozen=True, slots=True)
-class ChallengeMessage:
-    """The message of a challenge, and the picture that it refers to, if it has one."""
-
-    view: ui.LayoutView
-    file: discord.File | None
-
-    @property
-    def files(self) -> list[discord.File]:
-        """Return the files of the message."""
-        return [] if self.file is None else [self.file]
+ChallengeMessage = tuple[ui.LayoutView, discord.File | None]
+"""The message of a challenge, and the picture that it refers to, if it has one."""
 
 
 async def drawn(services: Services, challenge: Challenge) -> ChallengeMessage:
@@ -44,25 +63,25 @@ async def drawn(services: Services, challenge: Challenge) -> ChallengeMessage:
 
 
 async def challenge_message(
-    challenge: Challenge, theme: str | None, withheld: Collection[str] = ()
+    challenge: Challenge, theme: str, withheld: Collection[str] = ()
 ) -> ChallengeMessage:
-    """Return the message of a challenge. While it is open, it shows the game in play, and its buttons answer it. A line
-    above its box calls the members of a role.
+    """Return the message of a challenge, with a mention of the called role above its box.
 
-    One that expired offers a game against the computer. A rematch has no picture, since its players know the game. An
-    open challenge lets the opponent choose among all games that are not `withheld`. Without a theme, nothing is drawn.
+    While the challenge is open, the message shows the game in play, and its buttons answer the challenge. A challenge
+    of any game lets the opponent choose among the games that are not `withheld`. An expired challenge offers a game
+    against the computer.
     """
     text = challenge_text(challenge)
     if challenge.answer is not Answer.OPEN:
-        return ChallengeMessage(card(text, *_rows(challenge)), None)
+        return card(text, *_rows(challenge)), None
     rows = _choice_rows(challenge, to_choose_from(withheld)) if challenge.terms.any_game else _rows(challenge)
     below: list[Part] = [buttons_text(challenge), *rows]
-    picture = None if theme is None else await picture_of(challenge, theme, withheld)
-    shown: list[Part] = [] if picture is None else [gallery(picture.name, picture.alt)]
+    picture = await _picture(challenge, theme, withheld)
+    shown: list[Part] = [] if picture is None else [gallery(picture.filename, picture.description or "")]
     view = card(text, *shown, *below)
     if challenge.call:
         view = message(challenge.call, *view.children)
-    return ChallengeMessage(view, None if picture is None else picture.file)
+    return view, picture
 
 
 def _choice_rows(challenge: Challenge, games: list[str]) -> list[ui.ActionRow[Any]]:
@@ -95,6 +114,15 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     ]
 
 
+async def _accept(acting: Acting, challenge: int, game: str | None = None) -> None:
+    """Accept a challenge, by choosing `game` if the challenge is of any game. Show the match if the challenge begins it."""
+    await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
+    accepting = acting.services.challenges.accept(challenge, acting.user, game)
+    _, table = await with_redraw(acting, challenge, accepting)
+    if table is not None:
+        await acting.display.show(table.id)
+
+
 class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
     """Accepts a challenge, or joins a game that anybody may join."""
 
@@ -104,11 +132,7 @@ class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challen
         super().__init__(ui.Button(label=label, style=style, custom_id=f"accept:{challenge}"))
 
     async def answer(self, acting: Acting) -> None:
-        await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
-        accepting = acting.services.challenges.accept(self.challenge, acting.user)
-        _, table = await with_redraw(acting, self.challenge, accepting)
-        if table is not None:
-            await acting.display.show(table.id)
+        await _accept(acting, self.challenge)
 
 
 class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?P<challenge>[0-9]+)"):
@@ -126,11 +150,7 @@ class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?
         )
 
     async def answer(self, acting: Acting) -> None:
-        await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
-        accepting = acting.services.challenges.accept(self.challenge, acting.user, self.item.values[0])
-        _, table = await with_redraw(acting, self.challenge, accepting)
-        if table is not None:
-            await acting.display.show(table.id)
+        await _accept(acting, self.challenge, self.item.values[0])
 
 
 class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
@@ -222,3 +242,48 @@ async def with_redraw(acting: Acting, challenge: int, replying: Awaitable[Result
         return await replying
     finally:
         await acting.display.invite(challenge)
+
+
+class CardPublisher(DraftPublisher):
+    """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked."""
+
+    kind = PostKind.CARD
+    pictures = False
+    by_response = True
+
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
+        super().__init__(outbox)
+        self._services = services
+        self._turn_notices = ui_services.turn_notices
+
+    async def draft(self, post: Post) -> Draft | None:
+        challenge = await self._services.challenges.find(post.subject)
+        edit_only = post.message is None and challenge is not None and not self._waits(challenge)
+        if challenge is None or (edit_only and post.tried_at is None):
+            return None
+        view, picture = await drawn(self._services, challenge)
+
+        async def files() -> Sequence[discord.File]:
+            if picture is None:
+                return ()
+            picture.reset()
+            return [picture]
+
+        asked = () if post.message is not None else challenge.users(Reply.ASKED)
+        notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
+        call = "" if post.message is not None else challenge.call
+        return Draft(challenge.place, view, files, notify=notify, call=call, edit_only=edit_only)
+
+    async def posted(self, post: Post, draft: Draft) -> None:
+        challenge = await self._services.challenges.find(post.subject)
+        if challenge is None or post.message is None or draft.edit_only:
+            return
+        users = await self._turn_notices.by_notice(challenge.users(Reply.ASKED))
+        news = News(Occasion.CHALLENGE, challenge.id)
+        await self._turn_notices.write(users[Notice.DIRECT], challenge.place.guild, news)
+
+    def _waits(self, challenge: Challenge) -> bool:
+        """Whether a challenge waits for somebody's answer."""
+        late = self._services.clock.now() >= challenge.expires_at
+        asked = challenge.public or bool(challenge.users(Reply.ASKED))
+        return challenge.answer is Answer.OPEN and asked and not late

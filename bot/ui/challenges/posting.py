@@ -6,12 +6,16 @@ import discord
 import structlog
 
 from bot.app.challenges.terms import NamedTerms
+from bot.app.computers.games import alone
 from bot.app.errors import Refused
 from bot.ui.computers import choose_game
+from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.checks import check_venue
-from bot.ui.interactions.reply import Acting, Interaction, respond
+from bot.ui.interactions.reply import Acting, Interaction, Response, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Challenge
+from db.values.matches import Search
+from db.values.places import Place
 from rules.games import find
 
 log = structlog.get_logger()
@@ -115,3 +119,44 @@ def _call_text(role: discord.Role | None) -> str:
     if role is None:
         return ""
     return "@here" if role.is_default() else role.mention
+
+
+LOOKED_AT = 20
+"""Among so many finished matches of a member, `/rematch` looks for the last one in the channel."""
+
+
+class RematchButton(MatchButton, word="rematch", label="Rematch", style=discord.ButtonStyle.primary):
+    """Asks for a rematch, or accepts one that another player has asked for."""
+
+    async def answer(self, acting: Acting) -> Response:
+        return await ask_for_rematch(acting, self.match)
+
+
+async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
+    """Ask the other players of a match for a rematch; None means the member's last match in this channel."""
+    user, place = acting.user, acting.place
+    chosen = match if match is not None else await _last(acting, place)
+    await acting.services.matches.check_visible(chosen, user, place)
+    played = await acting.services.matches.table(chosen)
+    check_venue(acting.interaction, alone=alone(played.stored.users, user))
+    await acting.ui_services.permission_alerts.check(acting.interaction, place)
+    challenge, table = await acting.services.rematches.ask(chosen, user, place)
+    if challenge.challenger == user and table is None:
+        return await post_challenge(acting, challenge) or "Asked for a rematch."
+    await acting.display.invite(challenge.id)
+    if table is not None:
+        await acting.display.show(table.id)
+    return None
+
+
+async def _last(acting: Acting, place: Place) -> int:
+    no_match = Refused(
+        "You have not finished a game in this channel lately; choose one with the option `game`."
+    )
+    search = Search.near(place, None, acting.user)
+    finished = await acting.services.history.recent(search, LOOKED_AT)
+    here = (stored.id for stored in finished if stored.place.channel == place.channel)
+    found = next(here, None)
+    if found is None:
+        raise no_match
+    return found

@@ -20,7 +20,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
-from bot.ui.challenges.cards import CardPublisher
+from bot.ui.challenges.message import CardPublisher
 from bot.ui.components.message_parts import board_picture
 from bot.ui.components.wording import board_link
 from bot.ui.interactions.reply import place_of

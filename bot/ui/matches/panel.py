@@ -15,7 +15,7 @@ from bot.app.matches.matches import MOST_TOLD
 from bot.app.matches.table import Table, back, seals
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
-from bot.ui.challenges.rematches import RematchButton
+from bot.ui.challenges.posting import RematchButton
 from bot.ui.components.message_parts import card, filename, gallery, items_below, with_emoji
 from bot.ui.components.wording import (
     announcement_lines,

@@ -67,13 +67,13 @@ async def test_a_withheld_game_is_neither_offered_nor_accepted(host: Host) -> No
     assert HERE.guild is not None
     offer = await made(host, GRACE)
     await host.services.preferences.change(HERE.guild, withheld=("skull",))
-    shown = await challenge_message(offer, "slate", ["skull"])
-    menus = [item for item in shown.view.walk_children() if hasattr(item, "item")]
+    view, picture = await challenge_message(offer, "slate", ["skull"])
+    menus = [item for item in view.walk_children() if hasattr(item, "item")]
     options = [option.value for menu in menus for option in getattr(menu.item, "options", ())]
     assert "alaric" in options
     assert "skull" not in options
-    assert shown.file is not None
-    assert "Skull" not in (shown.file.description or "")
+    assert picture is not None
+    assert "Skull" not in (picture.description or "")
     with pytest.raises(Refused, match="is not offered in this server"):
         await host.services.challenges.accept(offer.id, GRACE, "skull")
     assert (await host.services.challenges.accept(offer.id, GRACE, "alaric"))[1] is not None

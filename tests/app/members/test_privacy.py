@@ -16,7 +16,7 @@ from bot.app.members.agenda import agenda
 from bot.app.members.privacy import Forgotten
 from bot.app.replay.history import History, search_for
 from bot.ui.challenges.message import challenge_message
-from bot.ui.challenges.rematches import RematchButton
+from bot.ui.challenges.posting import RematchButton
 from bot.ui.history import history_message
 from bot.ui.matches.board_actions import board_text
 from bot.ui.matches.panel import panel
@@ -159,7 +159,7 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
     said = [texts(panel(table, "paper", live=True)) for table in tables]
     said += [board_text(table, seat) for table in tables for seat in (None, 0)]
     said += [
-        texts((await challenge_message(found, "slate")).view)
+        texts((await challenge_message(found, "slate"))[0])
         for id_ in offers
         if (found := await host.services.challenges.find(id_))
     ]
