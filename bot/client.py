@@ -15,7 +15,7 @@ from bot.rate_limits import LONGEST_WAIT, bound_requests
 from bot.ui import computers, history, lessons, proposals, review
 from bot.ui.administration import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import commands as challenges
-from bot.ui.interactions.buttons import WORN_OUT, PersistentItem, is_open, used
+from bot.ui.interactions.buttons import OUTDATED, PersistentItem, is_open, used
 from bot.ui.interactions.commands import Commands
 from bot.ui.interactions.reply import refuse
 from bot.ui.matches import commands as matches
@@ -164,7 +164,7 @@ class ShardClient(commands.Bot):
         if kind is discord.InteractionType.component and not (
             PersistentItem.known(_custom_id(interaction)) and used(interaction)
         ):
-            await refuse(interaction, Refused(WORN_OUT))
+            await refuse(interaction, Refused(OUTDATED))
         elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
             await refuse(interaction, Refused("This form was opened too long ago; open it again."))
 

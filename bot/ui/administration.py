@@ -19,12 +19,12 @@ from bot.ui.components.message_parts import card, items_below
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import (
     LONGEST_REASON,
-    Acting,
+    Content,
+    Context,
     Interaction,
     Response,
-    Said,
-    acting_of,
     change,
+    context_of,
     respond,
 )
 from db.values.administration import Ban
@@ -53,9 +53,9 @@ def owns(interaction: Interaction) -> bool:
     return is_owner(interaction.client.application, interaction.user.id)
 
 
-def check_owner(acting: Acting) -> None:
+def check_owner(context: Context) -> None:
     """Raise Refused if the member who acts is no owner."""
-    if not owns(acting.interaction):
+    if not owns(context.interaction):
         raise Refused(REFUSAL)
 
 
@@ -65,17 +65,17 @@ NAP, NAPS = 0.02, 10
 """Seconds of a sleep that shows how late the event loop is, and how often it sleeps."""
 
 
-async def show_load(acting: Acting) -> Said:
+async def show_load(context: Context) -> Content:
     """Show the load of this process and of the database."""
-    administration = acting.services.administration
-    await administration.log(acting.user, "look at the load")
+    administration = context.services.administration
+    await administration.log(context.user, "look at the load")
     late = await _lag()
     began = perf_counter()
     waiting = await administration.boards_waiting()
     asked = perf_counter() - began
     moves = await administration.moves(SPAN)
     size = await administration.database_size()
-    client = acting.interaction.client
+    client = context.interaction.client
     latency = client.latency
     connection = "not connected" if latency != latency else f"{latency * 1000:.0f} ms"
     minutes = SPAN.total_seconds() / 60
@@ -86,9 +86,9 @@ async def show_load(acting: Acting) -> Said:
         f"**{_memory() / 1e6:.0f} MB** of memory are used by this process",
         f"**{size / 1e6:.1f} MB** has the database; a question takes {asked * 1000:.0f} ms",
         f"**{connection}** is the way to Discord and back",
-        f"**{len(acting.ui_services.clients.guilds())}** is the number of servers of this process",
+        f"**{len(context.ui_services.clients.guilds())}** is the number of servers of this process",
     )
-    return Said("", card("### Load", "\n".join(f"- {line}" for line in lines)))
+    return Content("", card("### Load", "\n".join(f"- {line}" for line in lines)))
 
 
 async def _lag() -> float:
@@ -116,16 +116,16 @@ NOT_THERE = (10004, 50001)
 """Error codes of Discord for a server that does not exist, and for one that the bot is not in."""
 
 
-async def show_servers(acting: Acting) -> Said:
+async def show_servers(context: Context) -> Content:
     """Show the first page of the servers."""
-    await acting.services.administration.log(acting.user, "list the servers")
-    return await _page(acting, 0)
+    await context.services.administration.log(context.user, "list the servers")
+    return await _page(context, 0)
 
 
-async def _page(acting: Acting, number: int) -> Said:
+async def _page(context: Context, number: int) -> Content:
     """Return a page, counted from 0; a number that is too high gives the last page."""
-    activity = await acting.services.administration.activity()
-    clients = acting.ui_services.clients
+    activity = await context.services.administration.activity()
+    clients = context.ui_services.clients
     guilds = {id_: found for id_ in clients.guilds() if (found := clients.get_guild(id_))}
 
     def order(guild: DiscordId) -> tuple[int, int, int]:
@@ -148,18 +148,18 @@ async def _page(acting: Acting, number: int) -> Said:
         )
     heading = f"### {len(guilds)} server{'' if len(guilds) == 1 else 's'}"
     if not last:
-        return Said("", card(heading, "\n".join(lines)))
+        return Content("", card(heading, "\n".join(lines)))
     row: ui.ActionRow[Any] = ui.ActionRow(
         ServersButton(max(number - 1, 0), "back", disabled=number == 0),
         ServersButton(number + 1, "more", disabled=number == last),
     )
-    return Said("", card(heading, "\n".join(lines), f"-# page {number + 1} of {last + 1}", row))
+    return Content("", card(heading, "\n".join(lines), f"-# page {number + 1} of {last + 1}", row))
 
 
-async def server_of_bot(acting: Acting, guild: DiscordId) -> discord.Guild | None:
+async def server_of_bot(context: Context, guild: DiscordId) -> discord.Guild | None:
     """Ask Discord for a server that the bot is in, whichever process serves it; None if the bot is not in it."""
     try:
-        found: discord.Guild = await acting.interaction.client.fetch_guild(guild, with_counts=False)
+        found: discord.Guild = await context.interaction.client.fetch_guild(guild, with_counts=False)
     except discord.HTTPException as error:
         if error.code not in NOT_THERE:
             raise
@@ -179,9 +179,9 @@ class ServersButton(
         custom_id = f"admin-servers:{page}:{way}"
         super().__init__(ui.Button(label=way.capitalize(), custom_id=custom_id, disabled=disabled))
 
-    async def answer(self, acting: Acting) -> None:
-        check_owner(acting)
-        await change(acting, await _page(acting, self.page))
+    async def answer(self, context: Context) -> None:
+        check_owner(context)
+        await change(context, await _page(context, self.page))
 
 
 class LeaveServerButton(PersistentItem[ui.Button[Any]], template=r"admin-leave:(?P<guild>[0-9]{1,20})"):
@@ -192,12 +192,12 @@ class LeaveServerButton(PersistentItem[ui.Button[Any]], template=r"admin-leave:(
         style = discord.ButtonStyle.danger
         super().__init__(ui.Button(label="Leave the server", style=style, custom_id=f"admin-leave:{guild}"))
 
-    async def answer(self, acting: Acting) -> str:
-        check_owner(acting)
-        found = await server_of_bot(acting, self.guild)
+    async def answer(self, context: Context) -> str:
+        check_owner(context)
+        found = await server_of_bot(context, self.guild)
         if found is None:
             raise Refused(f"I am not in the server `{self.guild}`.")
-        await acting.services.administration.log(acting.user, f"leave server {self.guild}")
+        await context.services.administration.log(context.user, f"leave server {self.guild}")
         await found.leave()
         return f"I have left **{discord.utils.escape_markdown(found.name)}**."
 
@@ -208,12 +208,12 @@ LINE = 120
 """The most characters of what an owner wrote, in a line of a list."""
 
 
-async def ban_member(acting: Acting, user: discord.User, reason: str, days: int | None) -> str:
+async def ban_member(context: Context, user: discord.User, reason: str, days: int | None) -> str:
     """Ban a member, show what they have left, and say what becomes of their games."""
     if user.bot:
         raise Refused("Bots cannot use me, so there is no need to ban one.")
-    left = await acting.services.administration.ban_member(acting.user, user.id, reason, days)
-    acting.ui_services.outbox.wake()
+    left = await context.services.administration.ban_member(context.user, user.id, reason, days)
+    context.ui_services.outbox.wake()
     challenges = _told(len(left.challenges), "open challenge was closed", "open challenges were closed")
     games = _told(len(left.matches), "running game was resigned", "running games were resigned")
     return f"{mention(user.id)} may not use me {_until(days)}. {challenges}, {games.lower()}."
@@ -223,28 +223,28 @@ def _told(number: int, one: str, several: str) -> str:
     return f"{number or 'No'} {one if number == 1 else several}"
 
 
-async def ban_server(acting: Acting, server: str, reason: str, days: int | None) -> Said:
+async def ban_server(context: Context, server: str, reason: str, days: int | None) -> Content:
     """Ban a server, and offer to leave it."""
     guild = _server(server)
-    if guild == acting.interaction.guild_id:
+    if guild == context.interaction.guild_id:
         raise Refused("This is the server of `/admin`; ban another.")
-    ended = await acting.services.administration.ban_server(acting.user, guild, reason, days)
+    ended = await context.services.administration.ban_server(context.user, guild, reason, days)
     games = _told(len(ended), "running game has ended", "running games have ended")
     text = f"The server `{guild}` may not use me {_until(days)}. {games} without a result."
-    if await server_of_bot(acting, guild) is None:
-        return Said(text)
-    return Said(f"{text} I am still in it.", items_below(LeaveServerButton(guild)))
+    if await server_of_bot(context, guild) is None:
+        return Content(text)
+    return Content(f"{text} I am still in it.", items_below(LeaveServerButton(guild)))
 
 
-async def unban(acting: Acting, number: int) -> str:
+async def unban(context: Context, number: int) -> str:
     """Lift a ban."""
-    ban = await acting.services.administration.unban(acting.user, number)
+    ban = await context.services.administration.unban(context.user, number)
     return f"{_whom(ban)} may use me again."
 
 
-async def show_bans(acting: Acting) -> str:
+async def show_bans(context: Context) -> str:
     """List the bans that hold."""
-    bans = await acting.services.administration.bans()
+    bans = await context.services.administration.bans()
     lines = [
         f"- `{ban.id}` {_whom(ban)}, {'without an end' if ban.until is None else f'until {format_dt(ban.until)}'}:"
         f" {shown(ban.reason, LINE)}"
@@ -256,9 +256,9 @@ async def show_bans(acting: Acting) -> str:
     )[:2000]
 
 
-async def show_log(acting: Acting) -> str:
+async def show_log(context: Context) -> str:
     """List what owners did with `/admin` last."""
-    actions = await acting.services.administration.actions(MOST)
+    actions = await context.services.administration.actions(MOST)
     lines = [
         f"- {format_dt(it.at, 'R')} {'a former owner' if it.user is None else mention(it.user)}: {it.what[:LINE]}"
         for it in actions
@@ -276,10 +276,10 @@ async def bans_to_lift(interaction: Interaction, typed: str) -> list[app_command
     if not owns(interaction):
         return []
     choices = []
-    acting = acting_of(interaction)
-    for ban in await acting.services.administration.bans():
+    context = context_of(interaction)
+    for ban in await context.services.administration.bans():
         member = None if ban.user is None else interaction.client.get_user(ban.user)
-        guild = None if ban.guild is None else acting.ui_services.clients.get_guild(ban.guild)
+        guild = None if ban.guild is None else context.ui_services.clients.get_guild(ban.guild)
         name = (
             member.display_name
             if member
@@ -297,7 +297,7 @@ async def servers_to_ban(interaction: Interaction, typed: str) -> list[app_comma
     """Suggest servers by their names."""
     if not owns(interaction):
         return []
-    clients = acting_of(interaction).ui_services.clients
+    clients = context_of(interaction).ui_services.clients
     known = [guild for id_ in sorted(clients.guilds()) if (guild := clients.get_guild(id_))]
     found = [guild for guild in known if typed.lower() in f"{guild.name} {guild.id}".lower()]
     return [
@@ -403,21 +403,21 @@ class Admin(app_commands.Group):
 
 async def _respond(
     interaction: Interaction,
-    act: Callable[Concatenate[Acting, Arguments], Awaitable[Response]],
+    act: Callable[Concatenate[Context, Arguments], Awaitable[Response]],
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> None:
     """Answer an owner by `act`, and refuse everybody else."""
 
-    async def answer(acting: Acting) -> Response:
-        check_owner(acting)
-        return await act(acting, *args, **kwargs)
+    async def answer(context: Context) -> Response:
+        check_owner(context)
+        return await act(context, *args, **kwargs)
 
     await respond(interaction, answer)
 
 
-async def _announce(acting: Acting, text: str, hours: int) -> str:
-    found = await acting.services.administration.announce(acting.user, text, hours)
+async def _announce(context: Context, text: str, hours: int) -> str:
+    found = await context.services.administration.announce(context.user, text, hours)
     return (
         f"Until {format_dt(found.until)} members read this in `/help` and `/games` and under new boards:"
         f" {found.text}\n"
@@ -425,8 +425,8 @@ async def _announce(acting: Acting, text: str, hours: int) -> str:
     )
 
 
-async def _end_announcement(acting: Acting) -> str:
-    await acting.services.administration.end_announcement(acting.user)
+async def _end_announcement(context: Context) -> str:
+    await context.services.administration.end_announcement(context.user)
     return "Nothing is announced any more."
 
 

@@ -12,8 +12,8 @@ from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, game_option
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.checks import check_venue
-from bot.ui.interactions.reply import Acting, Interaction, Response, Said, private, respond
+from bot.ui.interactions.checks import check_place
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, private, respond
 from db.values.challenges import Order
 from db.values.members import LEVELS, computer_player
 from db.values.places import DiscordId
@@ -25,7 +25,7 @@ USUAL = 0
 
 
 async def play_computer(
-    acting: Acting,
+    context: Context,
     game: str | None,
     level: int | None,
     size: str = "",
@@ -34,20 +34,20 @@ async def play_computer(
 ) -> Response:
     """Begin a game of this member against a computer player, or let them choose one if `game` is None."""
     if game is None:
-        return await choose_game(acting, level or USUAL)
-    check_venue(acting.interaction, alone=True)
-    await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
-    games = acting.services.computer_games
-    table = await games.play(acting.place, acting.user, game, level, size, order, rated=rated)
-    await acting.display.show(table.id)
+        return await choose_game(context, level or USUAL)
+    check_place(context.interaction, alone=True)
+    await context.ui_services.permission_alerts.check(context.interaction, context.place)
+    games = context.services.computer_games
+    table = await games.play(context.place, context.user, game, level, size, order, rated=rated)
+    await context.display.show(table.id)
     return None
 
 
-async def choose_game(acting: Acting, level: int = USUAL) -> Said:
+async def choose_game(context: Context, level: int = USUAL) -> Content:
     """Let this member choose a game to play against a computer player, and its level."""
-    withheld = (await acting.services.preferences.guild(acting.place.guild)).withheld
+    withheld = (await context.services.preferences.guild(context.place.guild)).withheld
     games = [game.key for game in HOSTED_GAMES if game.key not in withheld and played_by_computers(game.key)]
-    return Said("", chooser(games, level))
+    return Content("", chooser(games, level))
 
 
 def chooser(games: list[str], level: int = USUAL) -> ui.LayoutView:
@@ -70,8 +70,8 @@ class PlayMeButton(PersistentItem[ui.Button[Any]], template="play-me"):
         style = discord.ButtonStyle.primary
         super().__init__(ui.Button(label=label, style=style, custom_id="play-me"))
 
-    async def answer(self, acting: Acting) -> Said:
-        return await choose_game(acting)
+    async def answer(self, context: Context) -> Content:
+        return await choose_game(context)
 
 
 class BeginnerButton(PersistentItem[ui.Button[Any]], template=r"beginner:(?P<game>[a-z][a-z0-9]*)"):
@@ -85,8 +85,8 @@ class BeginnerButton(PersistentItem[ui.Button[Any]], template=r"beginner:(?P<gam
         label = "Play a game against the beginner"
         super().__init__(ui.Button(label=label, style=style, custom_id=f"beginner:{game}"))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await play_computer(acting, self.game, LEVELS[0], next(iter(find(self.game).sizes)))
+    async def answer(self, context: Context) -> Response:
+        return await play_computer(context, self.game, LEVELS[0], next(iter(find(self.game).sizes)))
 
 
 class PlayGameSelect(PersistentItem[ui.Select[Any]], template=r"play-game:(?P<level>[0-5])"):
@@ -99,8 +99,8 @@ class PlayGameSelect(PersistentItem[ui.Select[Any]], template=r"play-game:(?P<le
             ui.Select(custom_id=f"play-game:{level}", placeholder="Choose a game", options=options)
         )
 
-    async def answer(self, acting: Acting) -> Response:
-        return await play_computer(acting, self.item.values[0], None if self.level == USUAL else self.level)
+    async def answer(self, context: Context) -> Response:
+        return await play_computer(context, self.item.values[0], None if self.level == USUAL else self.level)
 
 
 class PlayLevelSelect(PersistentItem[ui.Select[Any]], template="play-level"):
@@ -122,11 +122,11 @@ class PlayLevelSelect(PersistentItem[ui.Select[Any]], template="play-level"):
         ]
         super().__init__(ui.Select(custom_id="play-level", options=options))
 
-    async def answer(self, acting: Acting) -> Response:
-        said = await choose_game(acting, int(self.item.values[0]))
-        if not private(acting.interaction):
-            return said
-        await acting.interaction.edit_original_response(view=said.view)
+    async def answer(self, context: Context) -> Response:
+        content = await choose_game(context, int(self.item.values[0]))
+        if not private(context.interaction):
+            return content
+        await context.interaction.edit_original_response(view=content.view)
         return None
 
 

@@ -3,7 +3,7 @@
 import render
 from bot.ui.components.message_parts import picture_of
 from bot.ui.interactions.buttons import MatchButton
-from bot.ui.interactions.reply import Acting, Said
+from bot.ui.interactions.reply import Content, Context
 from rules.players.review import DOUBT, Judged
 
 RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
@@ -49,23 +49,23 @@ def expectation(value: float | None, *, exact: bool) -> str:
     return f"This is {RESULTS.get(value, percent(value))} for me, proved."
 
 
-async def give_hint(acting: Acting, game: int | None) -> Said:
+async def give_hint(context: Context, game: int | None) -> Content:
     """Show this member a move for a game, and note on its board that they took a hint."""
-    user, place = acting.user, acting.place
-    match = await acting.services.matches.pick(user, place, game, on_turn=True)
-    hint = await acting.services.hints.take(match, user)
-    await acting.display.show(match)
+    user, place = context.user, context.place
+    match = await context.services.matches.pick(user, place, game, on_turn=True)
+    hint = await context.services.hints.take(match, user)
+    await context.display.show(match)
     observation = hint.table.match.observe(hint.seat)
     # A hidden move is laid or named, and has no place of its own on the board.
     advice = None if hint.table.secret else render.Advice(hint.choice.move)
-    file = await picture_of(hint.table, observation, await acting.theme(), advice=advice)
+    file = await picture_of(hint.table, observation, await context.theme(), advice=advice)
     words = promise(hint.choice.value, exact=hint.choice.exact)
     text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}".rstrip()
-    return Said(f"{text}\n-# The board says that you took a hint.", file=file)
+    return Content(f"{text}\n-# The board says that you took a hint.", file=file)
 
 
 class HintButton(MatchButton, word="hint", label="Hint"):
     """Gives the member on turn a hint."""
 
-    async def answer(self, acting: Acting) -> Said:
-        return await give_hint(acting, self.match)
+    async def answer(self, context: Context) -> Content:
+        return await give_hint(context, self.match)

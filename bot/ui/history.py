@@ -17,7 +17,7 @@ from bot.ui.components.message_parts import Part, card, with_emoji
 from bot.ui.components.wording import best_first, board_link, names, points, sum_of_both, which_game
 from bot.ui.computers import COMPUTER_CHOICES, one_player
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Interaction, Response, Said, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import export, import_record, replay_of_message, show_replay
 from db.values.matches import Outcome, Search
@@ -29,13 +29,13 @@ NOTHING = "-"
 """A filter that is not set, in a custom id."""
 
 
-async def show_history(acting: Acting, search: Search) -> Said:
+async def show_history(context: Context, search: Search) -> Content:
     """Show this member the newest finished matches that fit a search."""
-    return Said("", await _message(acting, await acting.services.history.page(search)))
+    return Content("", await _message(context, await context.services.history.page(search)))
 
 
-async def _message(acting: Acting, page: HistoryPage) -> ui.LayoutView:
-    show = await show_rows(acting, ShowHistoryButton.of(page)) if page.tables else []
+async def _message(context: Context, page: HistoryPage) -> ui.LayoutView:
+    show = await show_rows(context, ShowHistoryButton.of(page)) if page.tables else []
     return history_message(page, show=show)
 
 
@@ -124,11 +124,11 @@ class HistoryPageButton(
         """Return the button from the page of `search` whose first or last match is `mark`."""
         return cls(way, mark, *_filters_of(search), there=there)
 
-    async def answer(self, acting: Acting) -> None:
-        search = _search(self.filters, acting.place, acting.user)
-        history = acting.services.history
+    async def answer(self, context: Context) -> None:
+        search = _search(self.filters, context.place, context.user)
+        history = context.services.history
         page = await history.page(search, self.mark, newer=self.way == "newer")
-        await acting.interaction.edit_original_response(view=await _message(acting, page))
+        await context.interaction.edit_original_response(view=await _message(context, page))
 
 
 class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{_FILTERS}"):
@@ -150,13 +150,13 @@ class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{
         _, member, opponent, _ = self.filters
         return tuple(filter(None, (member, opponent)))
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        search = _search(self.filters, acting.place, acting.user)
-        history = acting.services.history
+    async def public(self, context: Context, theme: str) -> Content:
+        search = _search(self.filters, context.place, context.user)
+        history = context.services.history
         page = await (history.page_from(search, self.first) if self.first else history.page(search))
         if not page.tables:
             raise Refused("No game that fits is left on this page.")
-        return Said("", history_message(page, turns=False))
+        return Content("", history_message(page, turns=False))
 
 
 class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
@@ -172,8 +172,8 @@ class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
         )
         super().__init__(select)
 
-    async def answer(self, acting: Acting) -> Response:
-        return await show_replay(acting, int(self.item.values[0]))
+    async def answer(self, context: Context) -> Response:
+        return await show_replay(context, int(self.item.values[0]))
 
 
 def _about(table: Table) -> str:
@@ -206,16 +206,16 @@ class Replay(commands.Cog):
         result: app_commands.Choice[str] | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        async def show(acting: Acting) -> Said:
+        async def show(context: Context) -> Content:
             search = search_for(
-                acting.place,
-                acting.user,
+                context.place,
+                context.user,
                 game=game.value if game else None,
                 member=member.id if member else None,
                 opponent=one_player(opponent, computer),
                 outcome=Outcome(result.value) if result else None,
             )
-            return await show_history(acting, search)
+            return await show_history(context, search)
 
         await respond(interaction, show)
 

@@ -27,7 +27,7 @@ from bot.ui.components.message_parts import (
 from bot.ui.components.wording import CHECK
 from bot.ui.computers import BeginnerButton
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Interaction, Response, Said, change, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import Controls, ExerciseTarget, PlayButton, TypeButton, action_rows
 from db.values.members import LEVELS
@@ -65,12 +65,12 @@ def _first_player(game: Game[Any, Any]) -> str:
     """Return a line about the named sizes that favour the first player, or nothing."""
     proved = [spell(game, size) for size in game.sizes.values() if dict(size) in PROVED.get(game.key, ())]
     if proved:
-        said = f"With best play the first player wins: {'; '.join(proved)}."
+        advantage = f"With best play the first player wins: {'; '.join(proved)}."
     elif game.key in FAVOURED:
-        said = "The first player nearly always wins between strong players."
+        advantage = "The first player nearly always wins between strong players."
     else:
         return ""
-    return f"\n-# {said} With `games: 2` in `/challenge` you play two games with swapped seats."
+    return f"\n-# {advantage} With `games: 2` in `/challenge` you play two games with swapped seats."
 
 
 def _boards(game: Game[Any, Any]) -> str:
@@ -110,15 +110,15 @@ class LearnButton(
             ui.Button(label=STEP_LABELS[way], style=style, custom_id=custom_id, disabled=disabled)
         )
 
-    async def answer(self, acting: Acting) -> Response:
+    async def answer(self, context: Context) -> Response:
         if self.way == "open":
-            return await show_step(acting, self.game)
-        lessons = acting.services.lessons
+            return await show_step(context, self.game)
+        lessons = context.services.lessons
         if self.way == "hint":
-            standing = await lessons.hint(acting.user, self.game, self.step)
+            standing = await lessons.hint(context.user, self.game, self.step)
         else:
-            standing = await lessons.go(acting.user, self.game, self.step)
-        await change(acting, await step_message(acting, standing))
+            standing = await lessons.go(context.user, self.game, self.step)
+        await change(context, await step_message(context, standing))
         return None
 
 
@@ -129,8 +129,8 @@ class LearnSelect(PersistentItem[ui.Select[Any]], template="learn"):
         options = [_option(found) for found in progress]
         super().__init__(ui.Select(custom_id="learn", placeholder="Learn…", options=options))
 
-    async def answer(self, acting: Acting) -> Said:
-        return await show_step(acting, self.item.values[0])
+    async def answer(self, context: Context) -> Content:
+        return await show_step(context, self.item.values[0])
 
 
 class LessonsButton(PersistentItem[ui.Button[Any]], template="lessons"):
@@ -139,24 +139,24 @@ class LessonsButton(PersistentItem[ui.Button[Any]], template="lessons"):
     def __init__(self) -> None:
         super().__init__(ui.Button(label="Learn one", custom_id="lessons"))
 
-    async def answer(self, acting: Acting) -> Said:
-        return await show_lessons(acting, None)
+    async def answer(self, context: Context) -> Content:
+        return await show_lessons(context, None)
 
 
-async def show_lessons(acting: Acting, game: str | None) -> Said:
+async def show_lessons(context: Context, game: str | None) -> Content:
     """Show where this member left the lesson of a game, or let them choose one of all."""
     if game is not None:
-        return await show_step(acting, game)
-    progress = await acting.services.lessons.progress(acting.user)
+        return await show_step(context, game)
+    progress = await context.services.lessons.progress(context.user)
     text = (
         "### Learn a game\nA lesson takes two minutes. Only you see it, and you can leave it and come back."
     )
-    return Said("", card(text, ui.ActionRow(LearnSelect(list(progress.values())))))
+    return Content("", card(text, ui.ActionRow(LearnSelect(list(progress.values())))))
 
 
-async def show_step(acting: Acting, game: str) -> Said:
+async def show_step(context: Context, game: str) -> Content:
     """Show the step at which this member left a lesson. Raises Refused and BadSetup."""
-    return await step_message(acting, await acting.services.lessons.go(acting.user, game))
+    return await step_message(context, await context.services.lessons.go(context.user, game))
 
 
 class StepTarget(ExerciseTarget[StepExercise], word="try"):
@@ -171,23 +171,23 @@ class StepTarget(ExerciseTarget[StepExercise], word="try"):
         game, step = words
         return cls(game, int(step))
 
-    async def matches(self, acting: Acting) -> StepExercise:
-        return await acting.services.lessons.exercise(acting.user, self.game, self.step)
+    async def matches(self, context: Context) -> StepExercise:
+        return await context.services.lessons.exercise(context.user, self.game, self.step)
 
-    async def judged(self, acting: Acting, exercise: StepExercise) -> Said:
-        return await step_message(acting, await acting.services.lessons.settle(exercise))
+    async def judged(self, context: Context, exercise: StepExercise) -> Content:
+        return await step_message(context, await context.services.lessons.settle(exercise))
 
-    async def asked(self, acting: Acting, exercise: StepExercise, controls: Controls) -> Said:
-        picture = await controls.picture(await acting.theme())
+    async def asked(self, context: Context, exercise: StepExercise, controls: Controls) -> Content:
+        picture = await controls.picture(await context.theme())
         return _message(standing_of(exercise), picture, controls, _way_on(standing_of(exercise), board=True))
 
-    async def unchanged(self, acting: Acting, exercise: StepExercise, refusal: str) -> Said:
-        return await step_message(acting, replace(standing_of(exercise), said=refusal))
+    async def unchanged(self, context: Context, exercise: StepExercise, refusal: str) -> Content:
+        return await step_message(context, replace(standing_of(exercise), said=refusal))
 
 
-async def step_message(acting: Acting, standing: Standing) -> Said:
+async def step_message(context: Context, standing: Standing) -> Content:
     """Return the message of a step with its position, and the controls for a move unless the step is done."""
-    table, seat, theme = standing.table, standing.seat, await acting.theme()
+    table, seat, theme = standing.table, standing.seat, await context.theme()
     target = StepTarget(standing.lesson.key, standing.number)
     prompt = table.match.observe(seat).prompt
     entering: Controls | None = None
@@ -211,11 +211,11 @@ async def step_message(acting: Acting, standing: Standing) -> Said:
 
 def _message(
     standing: Standing, picture: discord.File, controls: Controls | None, ways: Sequence[ui.ActionRow[Any]]
-) -> Said:
+) -> Content:
     """Return the message of a step: the task and the picture, the controls, and the `ways` to other steps."""
     text, rows = ("", []) if controls is None else (controls.text.strip(), action_rows(controls.rows))
     shown: list[Part] = [heading(standing), text, gallery(picture.filename, picture.description or "")]
-    return Said("", card(*shown, *rows, *ways), picture)
+    return Content("", card(*shown, *rows, *ways), picture)
 
 
 def heading(standing: Standing) -> str:
@@ -294,11 +294,11 @@ class LessonButton(
         custom_id = f"how:{game}:{page}:{way}"
         super().__init__(ui.Button(label=PAGE_LABELS[way], custom_id=custom_id, disabled=disabled))
 
-    async def answer(self, acting: Acting) -> Response:
-        said = await show_lesson(acting, self.game, self.page)
+    async def answer(self, context: Context) -> Response:
+        content = await show_lesson(context, self.game, self.page)
         if self.way == "open":
-            return said
-        await change(acting, said)
+            return content
+        await change(context, content)
         return None
 
 
@@ -309,11 +309,11 @@ class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
         options = [game_option(find(key)) for key in games]
         super().__init__(ui.Select(custom_id="help:rules", placeholder="Read the rules of…", options=options))
 
-    async def answer(self, acting: Acting) -> Said:
-        return await show_lesson(acting, self.item.values[0])
+    async def answer(self, context: Context) -> Content:
+        return await show_lesson(context, self.item.values[0])
 
 
-async def show_lesson(acting: Acting, key: str, page: int = 0) -> Said:
+async def show_lesson(context: Context, key: str, page: int = 0) -> Content:
     """Return a page of the lesson of a game, counted from 0. After the last picture, all rules follow in words.
 
     Raises BadSetup if there is no such game.
@@ -322,12 +322,12 @@ async def show_lesson(acting: Acting, key: str, page: int = 0) -> Said:
     lesson = lesson_of(key)
     if lesson is None or page >= len(lesson.pages):
         return _in_words(game, lesson)
-    theme = await acting.theme()
+    theme = await context.theme()
     picture = await asyncio.to_thread(lesson_page, key, page, theme)
     file = discord.File(
         io.BytesIO(picture.png), filename=f"{key}-how-{page + 1}.png", description=picture.alt
     )
-    return Said("", _page(game, lesson, page, gallery(file.filename, picture.alt)), file)
+    return Content("", _page(game, lesson, page, gallery(file.filename, picture.alt)), file)
 
 
 def _page(game: Game[Any, Any], lesson: Lesson, number: int, picture: ui.Item[Any]) -> ui.LayoutView:
@@ -347,11 +347,11 @@ def _page(game: Game[Any, Any], lesson: Lesson, number: int, picture: ui.Item[An
     )
 
 
-def _in_words(game: Game[Any, Any], lesson: Lesson | None) -> Said:
+def _in_words(game: Game[Any, Any], lesson: Lesson | None) -> Content:
     if lesson is None:
-        return Said("", rules_message(game))
+        return Content("", rules_message(game))
     back = LessonButton(game.key, len(lesson.pages) - 1, "back")
-    return Said("", rules_message(game, ui.ActionRow(back, *learn_button(game.key))))
+    return Content("", rules_message(game, ui.ActionRow(back, *learn_button(game.key))))
 
 
 class Lessons(commands.Cog):

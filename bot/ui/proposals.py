@@ -18,7 +18,7 @@ from bot.ui import autocomplete
 from bot.ui.challenges.posting import ask_for_rematch
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
-from bot.ui.interactions.reply import Acting, Interaction, Response, respond
+from bot.ui.interactions.reply import Context, Interaction, Response, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
 from db.values.proposals import Matter, Proposal
@@ -75,26 +75,26 @@ def _matter(proposal: Proposal, table: Table) -> str:
     return f"asks to take back `{seen[own[-1]].text}`{after}."
 
 
-async def propose(acting: Acting, match: int | None, matter: Matter) -> str | None:
+async def propose(context: Context, match: int | None, matter: Matter) -> str | None:
     """Propose a draw or a takeback in a match; None means the one that this member plays in this channel."""
-    user = acting.user
-    chosen = await acting.services.matches.pick(user, acting.place, match)
-    made = await acting.services.proposals.propose(chosen, user, matter)
-    answered = await _answered(acting, made)
+    user = context.user
+    chosen = await context.services.matches.pick(user, context.place, match)
+    made = await context.services.proposals.propose(chosen, user, matter)
+    answered = await _answered(context, made)
     made = answered.proposal
-    await acting.display.show(chosen)
+    await context.display.show(chosen)
     if made.answer is Answer.ACCEPTED:
         return None
     if made.answer is not Answer.OPEN:
         return " ".join(answered.said) or stands(made)
-    table = await acting.services.matches.table(chosen)
+    table = await context.services.matches.table(chosen)
     return f"Asked in {table.name}; this stays open until the next move."
 
 
-async def _answered(acting: Acting, made: Proposal) -> Answered:
+async def _answered(context: Context, made: Proposal) -> Answered:
     """Return a proposal after the computer players have answered; one that finds no answer answers later."""
     try:
-        return await acting.services.computer_answers.answer(made)
+        return await context.services.computer_answers.answer(made)
     except NoChoice:
         return Answered(made, ())
 
@@ -107,8 +107,8 @@ class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>
         style = discord.ButtonStyle.success
         super().__init__(ui.Button(label=label, style=style, custom_id=f"agree:{proposal}"))
 
-    async def answer(self, acting: Acting) -> None:
-        await _reply(acting, self.proposal, acting.services.proposals.agree(self.proposal, acting.user))
+    async def answer(self, context: Context) -> None:
+        await _reply(context, self.proposal, context.services.proposals.agree(self.proposal, context.user))
 
 
 class DisagreeButton(PersistentItem[ui.Button[Any]], template=r"disagree:(?P<proposal>[0-9]+)"):
@@ -118,35 +118,35 @@ class DisagreeButton(PersistentItem[ui.Button[Any]], template=r"disagree:(?P<pro
         self.proposal = proposal
         super().__init__(ui.Button(label=label, custom_id=f"disagree:{proposal}"))
 
-    async def answer(self, acting: Acting) -> None:
-        await _reply(acting, self.proposal, acting.services.proposals.refuse(self.proposal, acting.user))
+    async def answer(self, context: Context) -> None:
+        await _reply(context, self.proposal, context.services.proposals.refuse(self.proposal, context.user))
 
 
-async def _reply(acting: Acting, proposal: int, replying: Awaitable[Proposal]) -> None:
+async def _reply(context: Context, proposal: int, replying: Awaitable[Proposal]) -> None:
     """Await a reply to a proposal, and show the board, which may be out of date if the reply is refused."""
     try:
         match = (await replying).match
     except Refused:
-        found = await acting.services.proposals.find(proposal)
+        found = await context.services.proposals.find(proposal)
         if found is not None:
             with suppress(Refused, *DISCORD_ERRORS):  # The outbox shows it later.
-                await acting.display.show(found.match)
+                await context.display.show(found.match)
         raise
-    await acting.display.show(match)
+    await context.display.show(match)
 
 
 class DrawButton(MatchButton, word="draw", label="Offer a draw"):
     """Offers a draw."""
 
-    async def answer(self, acting: Acting) -> Response:
-        return await propose(acting, self.match, Matter.DRAW)
+    async def answer(self, context: Context) -> Response:
+        return await propose(context, self.match, Matter.DRAW)
 
 
 class TakebackButton(MatchButton, word="takeback", label="Take a move back"):
     """Asks to take back the last move of the player who presses it."""
 
-    async def answer(self, acting: Acting) -> Response:
-        return await propose(acting, self.match, Matter.TAKEBACK)
+    async def answer(self, context: Context) -> Response:
+        return await propose(context, self.match, Matter.TAKEBACK)
 
 
 class Proposals(commands.Cog):

@@ -18,7 +18,7 @@ from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, walk
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
-from bot.ui.interactions.reply import Acting, Response, Said, change
+from bot.ui.interactions.reply import Content, Context, Response, change
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
 from db.values.matches import Search
@@ -59,7 +59,7 @@ class ReplaySource:
 
 async def animation(
     source: ReplaySource, theme: str, film_worker: FilmWorker, waiting: Waiting | None = None
-) -> Said:
+) -> Content:
     """Return the whole game as an animation, or its last position if drawing it would take too long.
 
     Whoever is `waiting` for it is told how far it is. Raises Refused.
@@ -103,7 +103,7 @@ def progress(done: int, of: int) -> str:
     return f"Making the film: {done} of {of} positions." if of else "Making the film."
 
 
-async def position(source: ReplaySource, at: int, theme: str) -> Said:
+async def position(source: ReplaySource, at: int, theme: str) -> Content:
     """Return the position after `at` visible moves, with buttons to the others. Raises Refused."""
     seen = await _observations(source.match)
     last = len(seen) - 1
@@ -112,23 +112,23 @@ async def position(source: ReplaySource, at: int, theme: str) -> Said:
     return await _still(source, seen, at, theme)
 
 
-async def step(acting: Acting, source: ReplaySource, at: int, way: str) -> None:
+async def step(context: Context, source: ReplaySource, at: int, way: str) -> None:
     """Show the position after `at` visible moves (the last one, if there are fewer) in the message whose button was
     pressed, or ("again") the animation."""
-    theme = await acting.theme()
+    theme = await context.theme()
     if way == "again":
-        said = await animation(source, theme, acting.ui_services.film_worker, Waiting(acting))
+        content = await animation(source, theme, context.ui_services.film_worker, Waiting(context))
     else:
         seen = await _observations(source.match)
-        said = await _still(source, seen, min(at, len(seen) - 1), theme)
-    await change(acting, said)
+        content = await _still(source, seen, min(at, len(seen) - 1), theme)
+    await change(context, content)
 
 
 async def _observations(match: Match) -> tuple[Observation, ...]:
     return await asyncio.to_thread(lambda: tuple(positions(match)))
 
 
-async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Said:
+async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Content:
     png = await asyncio.to_thread(render.draw, seen[at], theme)
     file = _file(f"{source.stem}-move-{at}.png", png, seen[at])
     last = len(seen) - 1
@@ -157,7 +157,7 @@ def _page(
     *,
     again: bool = False,
     whole: bool = False,
-) -> Said:
+) -> Content:
     parts: list[ui.Item[Any]] = [ui.TextDisplay(heading), gallery(picture.filename, alt)]
     if source.button is not None:
         targets = {"first": 0, "back": max(at - 1, 0), "forward": min(at + 1, last), "last": last}
@@ -171,24 +171,24 @@ def _page(
         name, content = source.record
         files.append(discord.File(io.BytesIO(content), filename=name))
         parts.append(ui.File(f"attachment://{name}"))
-    return Said("", card(*parts), picture, files)
+    return Content("", card(*parts), picture, files)
 
 
-async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:
+async def show_replay(context: Context, game: int | None, move: int | None = None) -> Content:
     """Show this member a game as an animation, or the position after `move` moves."""
-    source = await _source(acting, await watched(acting, game))
-    theme = await acting.theme()
+    source = await _source(context, await watched(context, game))
+    theme = await context.theme()
     return (
-        await animation(source, theme, acting.ui_services.film_worker, Waiting(acting))
+        await animation(source, theme, context.ui_services.film_worker, Waiting(context))
         if move is None
         else await position(source, move, theme)
     )
 
 
-async def watched(acting: Acting, game: int | None) -> Table:
+async def watched(context: Context, game: int | None) -> Table:
     """Return the match that this member wants to watch. None is the one that is played in this channel, else the last
     that was finished here, their own before others. Raises Refused."""
-    services, user, place = acting.services, acting.user, acting.place
+    services, user, place = context.services, context.user, context.place
     if game is None and not await services.matches.running(place):
         own = await services.history.recent(Search.near(place, member=user), 1)
         last = own or await services.history.recent(Search.near(place), 1)
@@ -196,14 +196,14 @@ async def watched(acting: Acting, game: int | None) -> Table:
     return await services.matches.shown(user, place, game)
 
 
-async def replay_of_message(acting: Acting, message: discord.Message) -> Said:
+async def replay_of_message(context: Context, message: discord.Message) -> Content:
     """Show this member the whole game of a message of this bot's."""
-    return await show_replay(acting, game_of(acting, message).match)
+    return await show_replay(context, game_of(context, message).match)
 
 
-async def _source(acting: Acting, table: Table) -> ReplaySource:
+async def _source(context: Context, table: Table) -> ReplaySource:
     """Return a match as the source of a replay that this member sees."""
-    offered = await show_rows(acting, ShowReplayButton(table.id, 0, "whole"))
+    offered = await show_rows(context, ShowReplayButton(table.id, 0, "whole"))
 
     def button(to: int, way: str, disabled: bool) -> StepButton:
         return StepButton(table.id, to, way, disabled=disabled)
@@ -235,10 +235,10 @@ class StepButton(
         custom_id = f"step:{match}:{at}:{way}"
         super().__init__(ui.Button(label=step_label(way), custom_id=custom_id, disabled=disabled))
 
-    async def answer(self, acting: Acting) -> None:
-        user, place = acting.user, acting.place
-        table = await acting.services.matches.shown(user, place, self.match)
-        await step(acting, await _source(acting, table), self.at, self.way)
+    async def answer(self, context: Context) -> None:
+        user, place = context.user, context.place
+        table = await context.services.matches.shown(user, place, self.match)
+        await step(context, await _source(context, table), self.at, self.way)
 
 
 class ShowReplayButton(
@@ -252,47 +252,47 @@ class ShowReplayButton(
         self.match, self.at, self.way = match, at, way
         super().__init__(f"show-step:{match}:{at}:{way}")
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
+    async def public(self, context: Context, theme: str) -> Content:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
         source = replace(_public_source(table), below=lambda _: [ui.ActionRow(WatchButton(table.id))])
         if self.way == "whole":
-            return await animation(source, theme, acting.ui_services.film_worker, Waiting(acting))
+            return await animation(source, theme, context.ui_services.film_worker, Waiting(context))
         return await position(source, self.at, theme)
 
 
 class WatchButton(MatchButton, word="watch", label="Watch it again"):
     """Shows the whole game to the member who presses it."""
 
-    async def answer(self, acting: Acting) -> Response:
-        return await show_replay(acting, self.match)
+    async def answer(self, context: Context) -> Response:
+        return await show_replay(context, self.match)
 
 
 RECORD = "record.json"
 """The file in the message of an imported record; the buttons of the message read it again."""
 
 
-async def export(acting: Acting, game: int | None) -> Said:
+async def export(context: Context, game: int | None) -> Content:
     """Give this member the record of a match, and a second file with its times and its end."""
-    table = await watched(acting, game)
+    table = await watched(context, game)
     stem = f"{table.stored.setup.game}-{table.id}"
     files = [
         _record_file(f"{stem}.json", packed(exported(table))),
-        _record_file(f"{stem}-about.json", packed(about(table, acting.user))),
+        _record_file(f"{stem}-about.json", packed(about(table, context.user))),
     ]
     words = (
         f"**{table.name}** as a file: `/import` shows the game again, in any server. The second file says when it was"
         " played and how it ended. Neither names anybody."
     )
-    return Said(words, files=files)
+    return Content(words, files=files)
 
 
-async def import_record(acting: Acting, attachment: discord.Attachment) -> Said:
+async def import_record(context: Context, attachment: discord.Attachment) -> Content:
     """Show this member the game in a record file. Nothing of it is stored."""
     if attachment.size > LARGEST:
         raise too_large(attachment.size)
-    match = await acting.services.records.read(await attachment.read())
-    theme = await acting.theme()
-    return await animation(source_of(match), theme, acting.ui_services.film_worker, Waiting(acting))
+    match = await context.services.records.read(await attachment.read())
+    theme = await context.theme()
+    return await animation(source_of(match), theme, context.ui_services.film_worker, Waiting(context))
 
 
 def source_of(match: Match) -> ReplaySource:
@@ -314,18 +314,18 @@ class RecordStepButton(PersistentItem[ui.Button[Any]], template=rf"record:(?P<at
         self.at, self.way = at, way
         super().__init__(ui.Button(label=step_label(way), custom_id=f"record:{at}:{way}", disabled=disabled))
 
-    async def answer(self, acting: Acting) -> None:
-        match = await acting.services.records.read(await _attached_record(acting))
-        await step(acting, source_of(match), self.at, self.way)
+    async def answer(self, context: Context) -> None:
+        match = await context.services.records.read(await _attached_record(context))
+        await step(context, source_of(match), self.at, self.way)
 
 
-async def _attached_record(acting: Acting) -> bytes:
+async def _attached_record(context: Context) -> bytes:
     """Return the record in the message of a button. Raises Refused."""
-    message = acting.interaction.message
+    message = context.interaction.message
     for component in walk(message.components if message else ()):
         if isinstance(component, discord.FileComponent) and component.name == RECORD:
             # component.media.read() fails: discord.py 2.7 gives media inside a container no connection.
-            content: bytes = await acting.interaction.client.http.get_from_cdn(component.media.url)
+            content: bytes = await context.interaction.client.http.get_from_cdn(component.media.url)
             return content
     raise Refused("The record in this message no longer exists; `/import` it again.")
 

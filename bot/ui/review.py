@@ -20,7 +20,7 @@ from bot.ui.components.wording import player_label, result
 from bot.ui.hints import expectation, give_hint, swing
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
-from bot.ui.interactions.reply import Acting, Interaction, Response, Said, change, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.moves.play import Target, TypeForm
@@ -36,27 +36,27 @@ IN_A_ROW = 5
 """Buttons that Discord allows in a row."""
 
 
-async def show_review(acting: Acting, game: int | None) -> Said:
+async def show_review(context: Context, game: int | None) -> Content:
     """Review a finished game for this member alone, who is told the progress of the search."""
-    reviews = acting.services.reviews
-    table = await reviews.pick(acting.user, acting.place, game)
+    reviews = context.services.reviews
+    table = await reviews.pick(context.user, context.place, game)
 
     def progress(done: int, total: int) -> str:
         if not total:
             return f"Reviewing {table.name}."
         return f"**{table.name}**: {done} of {total} positions are searched, from the end back."
 
-    async with Waiting(acting).telling(progress) as tell:
-        async for done, total in reviews.progress(acting.user, table):
+    async with Waiting(context).telling(progress) as tell:
+        async for done, total in reviews.progress(context.user, table):
             tell(done, total)
-        return await _overview(acting, await reviews.review(table))
+        return await _overview(context, await reviews.review(table))
 
 
 class ReviewButton(MatchButton, word="review", label="Review"):
     """Reviews a finished game for the member who presses it."""
 
-    async def answer(self, acting: Acting) -> Response:
-        return await show_review(acting, self.match)
+    async def answer(self, context: Context) -> Response:
+        return await show_review(context, self.match)
 
 
 class MomentButton(
@@ -73,25 +73,27 @@ class MomentButton(
         custom_id = f"moment:{match}:{number}:{way}"
         super().__init__(ui.Button(label=label, custom_id=custom_id, disabled=disabled))
 
-    async def answer(self, acting: Acting) -> None:
-        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
-        review = await acting.services.reviews.review(table)
-        said = await moment(acting, review, self.number) if self.number else await _overview(acting, review)
-        await change(acting, said)
+    async def answer(self, context: Context) -> None:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
+        review = await context.services.reviews.review(table)
+        content = (
+            await moment(context, review, self.number) if self.number else await _overview(context, review)
+        )
+        await change(context, content)
 
 
-async def _overview(acting: Acting, review: Review) -> Said:
+async def _overview(context: Context, review: Review) -> Content:
     """Return the strip of the whole game, the list of its moments and the boards of all of them."""
     buttons = [MomentButton(review.table.id, number, "open") for number in range(1, len(review.moments) + 1)]
     rows: list[ui.Item[Any]] = [
         ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
     ]
-    rows += moment_buttons(await acting.services.puzzles.of_match(review.table.id))
-    rows += await show_rows(acting, ShowReviewButton(review.table.id, OVERVIEW))
-    return await _overview_with(review, await acting.theme(), rows)
+    rows += moment_buttons(await context.services.puzzles.of_match(review.table.id))
+    rows += await show_rows(context, ShowReviewButton(review.table.id, OVERVIEW))
+    return await _overview_with(review, await context.theme(), rows)
 
 
-async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]]) -> Said:
+async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
     table = review.table
     strip = await _strip(review, theme, None)
     boards = [await _board(review, number, theme) for number in range(1, len(review.moments) + 1)]
@@ -105,10 +107,10 @@ async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]
         *rows,
         "\n".join(_notes(review)),
     )
-    return Said("", view, strip, boards)
+    return Content("", view, strip, boards)
 
 
-async def moment(acting: Acting, review: Review, number: int) -> Said:
+async def moment(context: Context, review: Review, number: int) -> Content:
     """Return one moment: the strip with its mark, and the board with the move that was played and the better one."""
     _check_number(review, number)
     table, count = review.table, len(review.moments)
@@ -118,11 +120,11 @@ async def moment(acting: Acting, review: Review, number: int) -> Said:
         MomentButton(table.id, min(count, number + 1), "forward", disabled=number == count),
         *([] if review.hidden else [WhatIfButton(table.id, number)]),
     ]
-    show = await show_rows(acting, ShowReviewButton(table.id, number))
-    return await _moment_with(review, number, await acting.theme(), [ui.ActionRow(*buttons), *show])
+    show = await show_rows(context, ShowReviewButton(table.id, number))
+    return await _moment_with(review, number, await context.theme(), [ui.ActionRow(*buttons), *show])
 
 
-async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[ui.Item[Any]]) -> Said:
+async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
     strip, board = await _strip(review, theme, number - 1), await _board(review, number, theme)
     title = f"{review.table.name}, moment {number} of {len(review.moments)}"
     view = card(
@@ -132,7 +134,7 @@ async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[u
         _gallery([board]),
         *rows,
     )
-    return Said("", view, strip, [board])
+    return Content("", view, strip, [board])
 
 
 def _check_number(review: Review, number: int) -> None:
@@ -149,9 +151,9 @@ class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<
         self.match, self.number = match, number
         super().__init__(f"show-review:{match}:{number}")
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
-        review = await acting.services.reviews.review(table)
+    async def public(self, context: Context, theme: str) -> Content:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
+        review = await context.services.reviews.review(table)
         rows: list[ui.ActionRow[Any]] = [ui.ActionRow(ReviewButton(table.id))]
         if self.number == OVERVIEW:
             return await _overview_with(review, theme, rows)
@@ -231,22 +233,22 @@ class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[
         style = discord.ButtonStyle.primary
         super().__init__(ui.Button(label="What if", style=style, custom_id=f"whatif:{match}:{number}"))
 
-    async def answer(self, acting: Acting) -> None:
-        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
-        review = await acting.services.reviews.review(table)
+    async def answer(self, context: Context) -> None:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
+        review = await context.services.reviews.review(table)
         if not 1 <= self.number <= len(review.moments):
             raise Refused(
                 f"The review of {table.name} no longer has this moment; open it again with `/review`."
             )
-        await _show(acting, acting.services.lines.begin(acting.user, review, self.number - 1))
+        await _show(context, context.services.lines.begin(context.user, review, self.number - 1))
 
 
-async def play_on(acting: Acting, message: discord.Message) -> Said:
+async def play_on(context: Context, message: discord.Message) -> Content:
     """Begin a line at the position that a message of this bot shows, for this member alone."""
-    found = game_of(acting, message)
-    table = await acting.services.matches.shown(acting.user, acting.place, found.match)
-    line = await acting.services.lines.begin_after(acting.user, table, found.moves)
-    return await line_message(line, await acting.theme())
+    found = game_of(context, message)
+    table = await context.services.matches.shown(context.user, context.place, found.match)
+    line = await context.services.lines.begin_after(context.user, table, found.moves)
+    return await line_message(line, await context.theme())
 
 
 class LineTarget(Target):
@@ -255,8 +257,8 @@ class LineTarget(Target):
     def __init__(self, line: int) -> None:
         self.line = line
 
-    async def play(self, acting: Acting, text: str, plies: int) -> None:
-        await _show(acting, await acting.services.lines.play(self.line, acting.user, plies, text))
+    async def play(self, context: Context, text: str, plies: int) -> None:
+        await _show(context, await context.services.lines.play(self.line, context.user, plies, text))
 
 
 class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>[0-9]+)"):
@@ -267,8 +269,8 @@ class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>
         style = discord.ButtonStyle.primary
         super().__init__(ui.Button(label="Type a move", style=style, custom_id=f"linemove:{line}:{plies}"))
 
-    async def form(self, acting: Acting) -> Form:
-        line = acting.services.lines.find(self.line, acting.user)
+    async def form(self, context: Context) -> Form:
+        line = context.services.lines.find(self.line, context.user)
         prompt = line.match.observe(line.seat).prompt
         if prompt is None:
             raise Refused("This line is at its end; take a move back, or begin another.")
@@ -282,9 +284,9 @@ class BetterButton(PersistentItem[ui.Button[Any]], template=r"linebetter:(?P<lin
         self.line = line
         super().__init__(ui.Button(label=f"Play {move}"[:80], custom_id=f"linebetter:{line}"))
 
-    async def answer(self, acting: Acting) -> None:
-        line = acting.services.lines.find(self.line, acting.user)
-        await LineTarget(self.line).play(acting, line.better, 0)
+    async def answer(self, context: Context) -> None:
+        line = context.services.lines.find(self.line, context.user)
+        await LineTarget(self.line).play(context, line.better, 0)
 
 
 class LineBackButton(PersistentItem[ui.Button[Any]], template=r"lineback:(?P<line>[0-9]+):(?P<plies>[0-9]+)"):
@@ -295,15 +297,15 @@ class LineBackButton(PersistentItem[ui.Button[Any]], template=r"lineback:(?P<lin
         button = ui.Button[Any](label="Take back", custom_id=f"lineback:{line}:{plies}", disabled=plies == 0)
         super().__init__(button)
 
-    async def answer(self, acting: Acting) -> None:
-        await _show(acting, acting.services.lines.back(self.line, acting.user))
+    async def answer(self, context: Context) -> None:
+        await _show(context, context.services.lines.back(self.line, context.user))
 
 
-async def _show(acting: Acting, line: Line) -> None:
-    await change(acting, await line_message(line, await acting.theme()))
+async def _show(context: Context, line: Line) -> None:
+    await change(context, await line_message(line, await context.theme()))
 
 
-async def line_message(line: Line, theme: str) -> Said:
+async def line_message(line: Line, theme: str) -> Content:
     """Return the message of a line: its board, its moves, and its buttons."""
     seen = line.match.observe(None)
     advice = render.Advice(line.better) if line.better and line.plies == 0 else None
@@ -324,7 +326,7 @@ async def line_message(line: Line, theme: str) -> Said:
         _told(line),
         ui.ActionRow(*buttons),
     )
-    return Said("", view, file)
+    return Content("", view, file)
 
 
 def _told(line: Line) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.sandbox.world.records import AUTOCOMPLETE, COMMAND
 from bot.ui.administration import REFUSAL
-from bot.ui.interactions.buttons import WORN_OUT
+from bot.ui.interactions.buttons import OUTDATED
 from bot.ui.interactions.commands import UNKNOWN
 from bot.ui.interactions.reply import TOO_MANY
 from bot.ui.posts.first_answer import MOST_ANSWERS
@@ -127,7 +127,7 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
             replace(match, custom_id="prefer:theme", placed=True, menu=True, values=("sepia",)),
             replace(match, custom_id="play:1:0:1", placed=True, menu=True, values=("1",)),
         ):
-            assert (await target.judge(forged)).sentence == WORN_OUT, forged
+            assert (await target.judge(forged)).sentence == OUTDATED, forged
 
         for at, (name, data) in enumerate(FILES.items()):
             file = {"name": "file", "type": 11, "value": str(10**18 + at)}

@@ -11,7 +11,7 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.ui.interactions import waiting
-from bot.ui.interactions.reply import Acting
+from bot.ui.interactions.reply import Context
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.replay import progress
 
@@ -46,7 +46,7 @@ def words_of(view: discord.ui.LayoutView) -> str:
 
 def told(interaction: Interaction) -> AbstractAsyncContextManager[Callable[[int, int], None]]:
     """A context that tells the progress of a film."""
-    return Waiting(cast(Acting, SimpleNamespace(interaction=interaction))).telling(progress)
+    return Waiting(cast(Context, SimpleNamespace(interaction=interaction))).telling(progress)
 
 
 @pytest.fixture(autouse=True)

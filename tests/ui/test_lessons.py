@@ -9,7 +9,7 @@ import pytest
 from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.errors import Refused
 from bot.app.lessons.lessons import Lessons, taught
-from bot.ui.interactions.reply import Said
+from bot.ui.interactions.reply import Content
 from bot.ui.lessons import STEP_LABELS, LearnButton, StepTarget
 from bot.ui.moves.play import PlayButton
 from db.values.puzzles import Progress
@@ -47,7 +47,7 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
     lesson = lesson_of(game)
     assert lesson is not None
     learner = Learner(host, game=game)
-    learner.seen.append(cast(Said, await LearnButton(game).answer(learner.acting)))
+    learner.seen.append(cast(Content, await LearnButton(game).answer(learner.context)))
     for number, step in enumerate(lesson.steps):
         learner.check()
         assert f"step {number + 1} of {len(lesson.steps)}" in learner.text
@@ -80,13 +80,13 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
 
 async def test_a_lesson_is_resumed_and_steps_can_be_skipped_and_gone_back_to(host: Host) -> None:
     learner = Learner(host, game="skull")
-    learner.seen.append(cast(Said, await LearnButton("skull").answer(learner.acting)))
+    learner.seen.append(cast(Content, await LearnButton("skull").answer(learner.context)))
     assert "learn:skull:0:back" not in learner.buttons
     await learner.way(1, "skip")
     await learner.way(2, "skip")
     await learner.way(1, "back")
     again = Learner(host, game="skull")
-    again.seen.append(cast(Said, await LearnButton("skull").answer(again.acting)))
+    again.seen.append(cast(Content, await LearnButton("skull").answer(again.context)))
     assert "step 2 of 6" in again.text
     # A refusal that this step does not ask for is told, with its picture, and the step goes on.
     await again.press("try:skull:1:play:0:3:d2")
@@ -98,9 +98,9 @@ async def test_a_lesson_is_resumed_and_steps_can_be_skipped_and_gone_back_to(hos
 
 async def test_a_button_of_a_position_that_is_gone_shows_the_step_as_it_is(host: Host) -> None:
     learner = Learner(host, game="skull")
-    await LearnButton("skull", 5, "skip").answer(learner.acting)
+    await LearnButton("skull", 5, "skip").answer(learner.context)
     stale = PlayButton(StepTarget("skull", 5), 7, "a4")
-    await stale.answer(learner.acting)
+    await stale.answer(learner.context)
     assert "has moved on" in learner.text
     assert "step 6 of 6" in learner.text
 

@@ -14,7 +14,7 @@ from bot.ui.challenges.wording import buttons_text, challenge_text
 from bot.ui.components.message_parts import Part, card, gallery, game_option, message
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Said
+from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.services import UiServices
@@ -114,13 +114,13 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     ]
 
 
-async def _accept(acting: Acting, challenge: int, game: str | None = None) -> None:
+async def _accept(context: Context, challenge: int, game: str | None = None) -> None:
     """Accept a challenge, by choosing `game` if the challenge is of any game. Show the match if the challenge begins it."""
-    await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
-    accepting = acting.services.challenges.accept(challenge, acting.user, game)
-    _, table = await with_redraw(acting, challenge, accepting)
+    await context.ui_services.permission_alerts.check(context.interaction, context.place)
+    accepting = context.services.challenges.accept(challenge, context.user, game)
+    _, table = await with_redraw(context, challenge, accepting)
     if table is not None:
-        await acting.display.show(table.id)
+        await context.display.show(table.id)
 
 
 class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
@@ -131,8 +131,8 @@ class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challen
         style = discord.ButtonStyle.success
         super().__init__(ui.Button(label=label, style=style, custom_id=f"accept:{challenge}"))
 
-    async def answer(self, acting: Acting) -> None:
-        await _accept(acting, self.challenge)
+    async def answer(self, context: Context) -> None:
+        await _accept(context, self.challenge)
 
 
 class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?P<challenge>[0-9]+)"):
@@ -149,8 +149,8 @@ class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?
             )
         )
 
-    async def answer(self, acting: Acting) -> None:
-        await _accept(acting, self.challenge, self.item.values[0])
+    async def answer(self, context: Context) -> None:
+        await _accept(context, self.challenge, self.item.values[0])
 
 
 class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
@@ -160,9 +160,9 @@ class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challen
         self.challenge = challenge
         super().__init__(ui.Button(label=label, custom_id=f"refuse:{challenge}"))
 
-    async def answer(self, acting: Acting) -> None:
-        refusing = acting.services.challenges.refuse(self.challenge, acting.user)
-        await with_redraw(acting, self.challenge, refusing)
+    async def answer(self, context: Context) -> None:
+        refusing = context.services.challenges.refuse(self.challenge, context.user)
+        await with_redraw(context, self.challenge, refusing)
 
 
 class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge>[0-9]+)"):
@@ -172,9 +172,9 @@ class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge
         self.challenge = challenge
         super().__init__(ui.Button(label="Leave", custom_id=f"leave:{challenge}"))
 
-    async def answer(self, acting: Acting) -> None:
-        leaving = acting.services.challenges.leave(self.challenge, acting.user)
-        await with_redraw(acting, self.challenge, leaving)
+    async def answer(self, context: Context) -> None:
+        leaving = context.services.challenges.leave(self.challenge, context.user)
+        await with_redraw(context, self.challenge, leaving)
 
 
 class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)"):
@@ -187,11 +187,11 @@ class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge
             ui.Button(label="Start", style=style, custom_id=f"start:{challenge}", disabled=not ready)
         )
 
-    async def answer(self, acting: Acting) -> None:
-        await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
-        starting = acting.services.challenges.start(self.challenge, acting.user)
-        table = await with_redraw(acting, self.challenge, starting)
-        await acting.display.show(table.id)
+    async def answer(self, context: Context) -> None:
+        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        starting = context.services.challenges.start(self.challenge, context.user)
+        table = await with_redraw(context, self.challenge, starting)
+        await context.display.show(table.id)
 
 
 class RemovalsButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
@@ -201,10 +201,10 @@ class RemovalsButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<cha
         self.challenge = challenge
         super().__init__(ui.Button(label="Remove…", custom_id=f"removals:{challenge}", disabled=not anybody))
 
-    async def answer(self, acting: Acting) -> Said:
-        challenges = acting.services.challenges
-        checking = challenges.removable(self.challenge, acting.user)
-        return Said("", removals(await with_redraw(acting, self.challenge, checking)))
+    async def answer(self, context: Context) -> Content:
+        challenges = context.services.challenges
+        checking = challenges.removable(self.challenge, context.user)
+        return Content("", removals(await with_redraw(context, self.challenge, checking)))
 
 
 class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+):(?P<user>[0-9]+)"):
@@ -215,11 +215,11 @@ class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challen
         style = discord.ButtonStyle.danger
         super().__init__(ui.Button(label="Remove", style=style, custom_id=f"remove:{challenge}:{user}"))
 
-    async def answer(self, acting: Acting) -> None:
-        challenges = acting.services.challenges
-        after = await challenges.remove(self.challenge, acting.user, self.user)
-        await acting.display.invite(self.challenge)
-        await acting.interaction.edit_original_response(view=removals(after))
+    async def answer(self, context: Context) -> None:
+        challenges = context.services.challenges
+        after = await challenges.remove(self.challenge, context.user, self.user)
+        await context.display.invite(self.challenge)
+        await context.interaction.edit_original_response(view=removals(after))
 
 
 def removals(challenge: Challenge) -> ui.LayoutView:
@@ -233,7 +233,7 @@ def removals(challenge: Challenge) -> ui.LayoutView:
     return message(head, *sections)
 
 
-async def with_redraw(acting: Acting, challenge: int, replying: Awaitable[Result]) -> Result:
+async def with_redraw(context: Context, challenge: int, replying: Awaitable[Result]) -> Result:
     """Await a reply to a challenge, and show the challenge's state on its card.
 
     A refused reply updates the card too: the bot may have been stopped before it could.
@@ -241,7 +241,7 @@ async def with_redraw(acting: Acting, challenge: int, replying: Awaitable[Result
     try:
         return await replying
     finally:
-        await acting.display.invite(challenge)
+        await context.display.invite(challenge)
 
 
 class CardPublisher(DraftPublisher):

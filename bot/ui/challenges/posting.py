@@ -10,8 +10,8 @@ from bot.app.computers.games import alone
 from bot.app.errors import Refused
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton
-from bot.ui.interactions.checks import check_venue
-from bot.ui.interactions.reply import Acting, Interaction, Response, respond
+from bot.ui.interactions.checks import check_place
+from bot.ui.interactions.reply import Context, Interaction, Response, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Challenge
 from db.values.matches import Search
@@ -65,7 +65,7 @@ async def answer_with_open_challenge(
 
 
 async def _challenge(
-    acting: Acting,
+    context: Context,
     named: NamedTerms,
     fewest: int,
     most: int,
@@ -76,22 +76,22 @@ async def _challenge(
     if any(member.bot for member in members):
         raise Refused(BOT)
     users = [member.id for member in members]
-    check_venue(acting.interaction, users)
+    check_place(context.interaction, users)
     if call is not None:
-        _check_call(acting.interaction, call)
-    place, services = acting.place, acting.services
-    await acting.ui_services.permission_alerts.check(acting.interaction, place)
+        _check_call(context.interaction, call)
+    place, services = context.place, context.services
+    await context.ui_services.permission_alerts.check(context.interaction, place)
     time_control = await services.preferences.time_control(place.guild, named.clock)
     terms = named.read(fewest, most, time_control)
-    seated = await services.computer_games.seated(acting.user, terms.game, named.level, named.computers)
-    made = await services.challenges.make(place, acting.user, terms, users, seated, _call_text(call))
-    return await post_challenge(acting, made)
+    seated = await services.computer_games.seated(context.user, terms.game, named.level, named.computers)
+    made = await services.challenges.make(place, context.user, terms, users, seated, _call_text(call))
+    return await post_challenge(context, made)
 
 
-async def post_challenge(acting: Acting, challenge: Challenge) -> str | None:
+async def post_challenge(context: Context, challenge: Challenge) -> str | None:
     """Post a challenge. Return what its maker is told if it is posted later. Raises Refused."""
     try:
-        await acting.display.invite(challenge.id)
+        await context.display.invite(challenge.id)
     except DISCORD_ERRORS as error:
         log.warning("challenge not shown yet", challenge=challenge.id, error=type(error).__name__)
         return LATER
@@ -128,33 +128,33 @@ LOOKED_AT = 20
 class RematchButton(MatchButton, word="rematch", label="Rematch", style=discord.ButtonStyle.primary):
     """Asks for a rematch, or accepts one that another player has asked for."""
 
-    async def answer(self, acting: Acting) -> Response:
-        return await ask_for_rematch(acting, self.match)
+    async def answer(self, context: Context) -> Response:
+        return await ask_for_rematch(context, self.match)
 
 
-async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
+async def ask_for_rematch(context: Context, match: int | None) -> str | None:
     """Ask the other players of a match for a rematch; None means the member's last match in this channel."""
-    user, place = acting.user, acting.place
-    chosen = match if match is not None else await _last(acting, place)
-    await acting.services.matches.check_visible(chosen, user, place)
-    played = await acting.services.matches.table(chosen)
-    check_venue(acting.interaction, alone=alone(played.stored.users, user))
-    await acting.ui_services.permission_alerts.check(acting.interaction, place)
-    challenge, table = await acting.services.rematches.ask(chosen, user, place)
+    user, place = context.user, context.place
+    chosen = match if match is not None else await _last(context, place)
+    await context.services.matches.check_visible(chosen, user, place)
+    played = await context.services.matches.table(chosen)
+    check_place(context.interaction, alone=alone(played.stored.users, user))
+    await context.ui_services.permission_alerts.check(context.interaction, place)
+    challenge, table = await context.services.rematches.ask(chosen, user, place)
     if challenge.challenger == user and table is None:
-        return await post_challenge(acting, challenge) or "Asked for a rematch."
-    await acting.display.invite(challenge.id)
+        return await post_challenge(context, challenge) or "Asked for a rematch."
+    await context.display.invite(challenge.id)
     if table is not None:
-        await acting.display.show(table.id)
+        await context.display.show(table.id)
     return None
 
 
-async def _last(acting: Acting, place: Place) -> int:
+async def _last(context: Context, place: Place) -> int:
     no_match = Refused(
         "You have not finished a game in this channel lately; choose one with the option `game`."
     )
-    search = Search.near(place, None, acting.user)
-    finished = await acting.services.history.recent(search, LOOKED_AT)
+    search = Search.near(place, None, context.user)
+    finished = await context.services.history.recent(search, LOOKED_AT)
     here = (stored.id for stored in finished if stored.place.channel == place.channel)
     found = next(here, None)
     if found is None:

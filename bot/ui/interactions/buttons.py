@@ -16,11 +16,11 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.ui.components.message_parts import walk
 from bot.ui.interactions.reply import (
-    Acting,
+    Context,
     Interaction,
     Response,
-    acting_of,
     answer_error,
+    context_of,
     count_ended,
     refuse,
     respond,
@@ -87,7 +87,7 @@ class Form(CheckedForm):
         super().__init__(title=title[:LONGEST_TITLE], timeout=None)
 
     @abstractmethod
-    async def answer(self, acting: Acting) -> Response:
+    async def answer(self, context: Context) -> Response:
         """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
     async def on_submit(self, interaction: Interaction) -> None:
@@ -126,7 +126,7 @@ IdMatch = re.Match[str]
 _NUMBER = re.compile("[0-9]+")
 LARGEST_ID = 2**63 - 1
 """The largest id of Discord, and the largest number that the store holds."""
-WORN_OUT = "This button no longer works; `/games` lists your games."
+OUTDATED = "This button no longer works; `/games` lists your games."
 
 
 class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
@@ -147,15 +147,15 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
             PersistentItem.kinds.append(cls)
 
     @abstractmethod
-    async def answer(self, acting: Acting) -> Response:
+    async def answer(self, context: Context) -> Response:
         """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
-    async def check_visible(self, acting: Acting) -> None:
+    async def check_visible(self, context: Context) -> None:
         """Raise Refused if the number in the custom id is that of something of which the member may not know here.
 
         Commands check the numbers that members type in the same way.
         """
-        services, user, place = acting.services, acting.user, acting.place
+        services, user, place = context.services, context.user, context.place
         checks = {
             "match": services.matches.check_visible,
             "challenge": services.challenges.check_visible,
@@ -165,10 +165,10 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
             if name in checks:
                 await checks[name](getattr(self, name), user, place)
 
-    async def checked_answer(self, acting: Acting) -> Response:
+    async def checked_answer(self, context: Context) -> Response:
         """Answer if the member may know here of what the custom id names. Raises Refused or RuleError."""
-        await self.check_visible(acting)
-        return await self.answer(acting)
+        await self.check_visible(context)
+        return await self.answer(context)
 
     async def callback(self, interaction: Interaction) -> None:
         await respond(interaction, self.checked_answer)
@@ -184,7 +184,7 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
         right = self.item.type.value == data["component_type"] and largest <= LARGEST_ID
         if right and (not offered or (chosen and set(chosen) <= set(offered))):
             return True
-        await refuse(interaction, Refused(WORN_OUT))
+        await refuse(interaction, Refused(OUTDATED))
         return False
 
     @classmethod
@@ -229,20 +229,20 @@ class FormButton(PersistentItem[ui.Button[Any]]):
     """A button that opens a form. Discord takes a form only as the first answer, so nothing is acknowledged before."""
 
     @abstractmethod
-    async def form(self, acting: Acting) -> Form:
+    async def form(self, context: Context) -> Form:
         """Return the form to open. Raises Refused or RuleError."""
 
-    async def answer(self, acting: Acting) -> Response:
-        await open_form(acting.interaction, await in_time(self._checked_form(acting)))
+    async def answer(self, context: Context) -> Response:
+        await open_form(context.interaction, await in_time(self._checked_form(context)))
         return None
 
-    async def _checked_form(self, acting: Acting) -> Form:
-        await self.check_visible(acting)
-        return await self.form(acting)
+    async def _checked_form(self, context: Context) -> Form:
+        await self.check_visible(context)
+        return await self.form(context)
 
     async def callback(self, interaction: Interaction) -> None:
         try:
-            await self.answer(acting_of(interaction))
+            await self.answer(context_of(interaction))
         except (Refused, RuleError) as refusal:
             await refuse(interaction, refusal)
         except Exception as error:

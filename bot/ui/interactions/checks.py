@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.interactions.reply import Acting, Interaction
+from bot.ui.interactions.reply import Context, Interaction
 from db.values.matches import Search
 from db.values.members import is_computer
 from db.values.places import DiscordId
@@ -25,7 +25,7 @@ UNKNOWN_USER = (10007, 10013)
 UNKNOWN_MEMBER = "I know no such member here; use the command again."
 
 
-def check_venue(interaction: Interaction, users: Iterable[DiscordId] = (), *, alone: bool = False) -> None:
+def check_place(interaction: Interaction, users: Iterable[DiscordId] = (), *, alone: bool = False) -> None:
     """Raise Refused if this member cannot play a game with `users` where the interaction happened.
 
     `alone` is True for a game against computer players only, which can be played with nobody else there.
@@ -43,18 +43,18 @@ def check_venue(interaction: Interaction, users: Iterable[DiscordId] = (), *, al
         raise Refused(f"{names} would not see the game; choose members of this conversation.")
 
 
-async def check_members(acting: Acting, users: Iterable[DiscordId]) -> None:
+async def check_members(context: Context, users: Iterable[DiscordId]) -> None:
     """Raise Refused unless these users could be chosen in a command here: a button may name anybody.
 
     Users who have finished a game here are known without asking Discord. In a server of which the bot is not a member,
     it cannot ask.
     """
-    interaction, place = acting.interaction, acting.place
+    interaction, place = context.interaction, context.place
     there = _people(interaction)
     for user in users:
-        if user == acting.user or is_computer(user) or user in there:
+        if user == context.user or is_computer(user) or user in there:
             continue
-        if await acting.services.history.names(Search.near(place, None, user), 1):
+        if await context.services.history.names(Search.near(place, None, user), 1):
             continue
         if there or interaction.context.dm_channel:
             raise Refused(UNKNOWN_MEMBER)
@@ -90,9 +90,9 @@ class GameMessage(NamedTuple):
     moves: int | None
 
 
-def game_of(acting: Acting, message: discord.Message) -> GameMessage:
+def game_of(context: Context, message: discord.Message) -> GameMessage:
     """Return the game of a message: the first `#12` in it names it. Raises Refused if it is no message of this bot."""
-    bot = acting.interaction.client.user
+    bot = context.interaction.client.user
     texts = _texts(message) if bot is not None and message.author.id == bot.id else []
     found = next(filter(None, map(_NUMBER.search, texts)), None)
     if found is None:

@@ -42,7 +42,7 @@ class Bot(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class Context:
     """One interaction of one member, and the services to answer it with."""
 
     interaction: Interaction
@@ -57,11 +57,11 @@ class Acting:
         return await self.services.preferences.theme(self.place, self.user)
 
 
-def acting_of(interaction: Interaction) -> Acting:
+def context_of(interaction: Interaction) -> Context:
     """Return the interaction with the services of the client that received it. Log lines carry its id from now on."""
     begin_request(request_id(interaction))
     bot = cast(Bot, interaction.client)
-    return Acting(
+    return Context(
         interaction, bot.services, bot.ui_services, bot.display, interaction.user.id, place_of(interaction)
     )
 
@@ -139,7 +139,7 @@ Arguments = ParamSpec("Arguments")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Content:
     """An answer that only the member who acted sees: text, components and files."""
 
     text: str
@@ -153,13 +153,13 @@ class Said:
         return [*([self.file] if self.file else []), *self.files]
 
 
-Response = Said | str | None
+Response = Content | str | None
 """The answer to an interaction; None where the board or the changed message is answer enough."""
 
 
 async def respond(
     interaction: Interaction,
-    act: Callable[Concatenate[Acting, Arguments], Awaitable[Response]],
+    act: Callable[Concatenate[Context, Arguments], Awaitable[Response]],
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> None:
@@ -167,27 +167,27 @@ async def respond(
 
     If Discord refuses the acknowledgement, `act` is not run: Discord has told the member that the interaction failed.
     """
-    await answer(interaction, lambda acting: act(acting, *args, **kwargs))
+    await answer(interaction, lambda context: act(context, *args, **kwargs))
 
 
 async def answer(
-    interaction: Interaction, act: Callable[[Acting], Awaitable[Response]], *, changing: bool = False
+    interaction: Interaction, act: Callable[[Context], Awaitable[Response]], *, changing: bool = False
 ) -> None:
     """Respond to an interaction, and count how that ended.
 
     With `changing`, for a button whose own message changes, that change can be the acknowledgement: one request less.
     The acknowledgement waits for it, but not long. If it is refused then, what was done stands.
     """
-    acting, ended = acting_of(interaction), Outcome.FAILED
-    acting.ui_services.running_answers.add_current()
+    context, ended = context_of(interaction), Outcome.FAILED
+    context.ui_services.running_answers.add_current()
     first_answer = FirstAnswer(
-        interaction, acting.ui_services.acknowledging, thinking=is_command(interaction)
+        interaction, context.ui_services.acknowledging, thinking=is_command(interaction)
     )
     try:
         if (
             changing
             and first_answer.may_wait
-            and acting.ui_services.posting.reaches(acting.place)
+            and context.ui_services.posting.reaches(context.place)
             and not private(interaction)
         ):
             first_answer.wait()
@@ -195,10 +195,10 @@ async def answer(
             ended = Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
             return
         elif is_command(interaction):
-            await acting.ui_services.acknowledging.others()
+            await context.ui_services.acknowledging.others()
         with watching() as stored:
             try:
-                response, outcome = await _run(acting, act, first_answer)
+                response, outcome = await _run(context, act, first_answer)
             except Exception as error:
                 response, outcome = failed(interaction, error, stored=bool(stored)), Outcome.FAILED
         if not await first_answer.acknowledge():
@@ -239,16 +239,16 @@ def broken(interaction: Interaction) -> str:
 async def answer_error(interaction: Interaction, error: Exception) -> None:
     """Log an error that came before the answer to an interaction began, and tell the member."""
     begin_request(request_id(interaction))
-    said = failed(interaction, getattr(error, "original", error))
+    sentence = failed(interaction, getattr(error, "original", error))
     count_ended(interaction, Outcome.FAILED)
     if not interaction.response.is_done():
-        await refuse(interaction, Refused(said))
+        await refuse(interaction, Refused(sentence))
 
 
 async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None:
     """Answer an interaction that is not acknowledged yet with a refusal."""
 
-    async def act(_: Acting) -> str:
+    async def act(_: Context) -> str:
         return str(refusal)
 
     await respond(interaction, act)
@@ -259,12 +259,12 @@ def private(interaction: Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def change(acting: Acting, said: Said) -> None:
+async def change(context: Context, content: Content) -> None:
     """Replace the message whose button or form was used. Without a view it loses its buttons."""
     # A message that is all components has no content.
-    content = said.text or discord.utils.MISSING
-    await acting.interaction.edit_original_response(
-        content=content, view=said.view, attachments=said.attached, allowed_mentions=NOBODY
+    text = content.text or discord.utils.MISSING
+    await context.interaction.edit_original_response(
+        content=text, view=content.view, attachments=content.attached, allowed_mentions=NOBODY
     )
 
 
@@ -279,26 +279,26 @@ async def dismiss(interaction: Interaction) -> None:
 
 
 async def _run(
-    acting: Acting, act: Callable[[Acting], Awaitable[Response]], first_answer: FirstAnswer
+    context: Context, act: Callable[[Context], Awaitable[Response]], first_answer: FirstAnswer
 ) -> tuple[Response, Outcome]:
     """Run `act` and show what has changed. Returns the answer of `act`, or the refusal, and which of them it is."""
-    interaction = acting.interaction
+    interaction = context.interaction
     thinking = is_command(interaction)
     outcome = Outcome.ANSWERED
-    with acting.ui_services.posting.through(interaction, thinking=thinking, first_answer=first_answer):
+    with context.ui_services.posting.through(interaction, thinking=thinking, first_answer=first_answer):
         response: Response
         try:
-            response = await act(acting)
+            response = await act(context)
         except IllegalMove as refusal:
-            picture = await rejection_picture(refusal, await acting.theme())
-            response, outcome = Said(str(refusal), file=picture), Outcome.REFUSED
+            picture = await rejection_picture(refusal, await context.theme())
+            response, outcome = Content(str(refusal), file=picture), Outcome.REFUSED
         except (Refused, RuleError) as refusal:
             response, outcome = str(refusal), Outcome.REFUSED
         except DISCORD_ERRORS as error:
             outcome = Outcome.FAILED
             log.warning("discord refused a call", error=type(error).__name__, detail=str(error))
             response = BLOCKED if is_blocked(error) else NOT_ACCEPTED
-        await acting.display.deliver(interaction)
+        await context.display.deliver(interaction)
     return response, outcome
 
 
@@ -325,9 +325,9 @@ async def _send(interaction: Interaction, response: Response) -> None:
         if is_command(interaction):
             await interaction.delete_original_response()
         return
-    answer = Said(response) if isinstance(response, str) else response
+    answer = Content(response) if isinstance(response, str) else response
     if answer.view is None and _COMPONENTS in interaction.extras:
-        answer = Said("", message(answer.text))
+        answer = Content("", message(answer.text))
     content = answer.text or discord.utils.MISSING
     view: Any = answer.view or discord.utils.MISSING
     files = answer.attached or discord.utils.MISSING

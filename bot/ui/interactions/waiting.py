@@ -8,7 +8,7 @@ import discord
 import structlog
 
 from bot.ui.components.message_parts import message
-from bot.ui.interactions.reply import NOBODY, Acting, answers_in_components, is_command
+from bot.ui.interactions.reply import NOBODY, Context, answers_in_components, is_command
 from bot.ui.posts.requests import DISCORD_ERRORS
 
 log = structlog.get_logger()
@@ -24,8 +24,8 @@ class Waiting:
     refuses the note, the answer is given without a note.
     """
 
-    def __init__(self, acting: Acting) -> None:
-        self._interaction = acting.interaction
+    def __init__(self, context: Context) -> None:
+        self._interaction = context.interaction
         self._note: discord.WebhookMessage | None = None
 
     @asynccontextmanager

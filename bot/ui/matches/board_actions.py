@@ -14,7 +14,7 @@ from bot.app.mentions import mention
 from bot.ui.components.message_parts import items_below, message, picture_of
 from bot.ui.components.wording import CHECK, seal_lines
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
-from bot.ui.interactions.reply import Acting, Response, Said
+from bot.ui.interactions.reply import Content, Context, Response
 from bot.ui.lessons import show_lesson
 from bot.ui.moves.controls import Choice, describe_moves
 from bot.ui.moves.play import how_to_write
@@ -40,9 +40,9 @@ LONGEST_MOVES = 900
 """Characters for the legal moves with their effects; if these take more, the effects are left out."""
 
 
-def show_text_board(table: Table, user: DiscordId) -> Said:
+def show_text_board(table: Table, user: DiscordId) -> Content:
     """Return the board as text for one member, with everything that this member may know."""
-    return Said("", message(board_text(table, table.seat_of(user))))
+    return Content("", message(board_text(table, table.seat_of(user))))
 
 
 def board_text(table: Table, observer: Seat | None) -> str:
@@ -95,19 +95,19 @@ def _listed(names: list[str]) -> str:
 log = structlog.get_logger()
 
 
-async def ask_to_resign(acting: Acting, match: int | None) -> Said:
+async def ask_to_resign(context: Context, match: int | None) -> Content:
     """Ask this member to confirm that they resign a match; None means the one that they play in this channel."""
-    matches = acting.services.matches
-    chosen = await matches.pick(acting.user, acting.place, match)
-    table, _ = await matches.playing(chosen, acting.user)
-    return Said(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))
+    matches = context.services.matches
+    chosen = await matches.pick(context.user, context.place, match)
+    table, _ = await matches.playing(chosen, context.user)
+    return Content(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))
 
 
 class ResignButton(MatchButton, word="resign", label="Resign", style=discord.ButtonStyle.secondary):
     """Asks the player to confirm that they resign."""
 
-    async def answer(self, acting: Acting) -> Response:
-        return await ask_to_resign(acting, self.match)
+    async def answer(self, context: Context) -> Response:
+        return await ask_to_resign(context, self.match)
 
 
 class ReallyResignButton(
@@ -115,24 +115,24 @@ class ReallyResignButton(
 ):
     """Resigns."""
 
-    async def answer(self, acting: Acting) -> None:
-        table = await acting.services.matches.resign(self.match, acting.user)
-        await acting.interaction.edit_original_response(content=f"You resigned {table.name}.", view=None)
-        await acting.display.show(self.match)
+    async def answer(self, context: Context) -> None:
+        table = await context.services.matches.resign(self.match, context.user)
+        await context.interaction.edit_original_response(content=f"You resigned {table.name}.", view=None)
+        await context.display.show(self.match)
 
 
-async def end_game(acting: Acting, game: int, reason: str) -> str:
+async def end_game(context: Context, game: int, reason: str) -> str:
     """End a game of this server without a winner, or take its result back, if this member is a moderator."""
-    held = acting.interaction.permissions
+    held = context.interaction.permissions
     if not (held.manage_messages or held.manage_guild):
         raise Refused("Only moderators can end games (the permission Manage Messages or Manage Server).")
-    table = await acting.services.matches.break_off(game, acting.place, reason)
+    table = await context.services.matches.break_off(game, context.place, reason)
     log.info("match broken off", match=game)
     if table.voided:
-        await _announce_reverted(acting.ui_services.outbox, game)
-    await acting.display.show(game)
+        await _announce_reverted(context.ui_services.outbox, game)
+    await context.display.show(game)
     ended = f"You ended {table.name}; its board shows your reason."
-    if table.stored.rated and table.match.winners and await acting.services.ratings.recomputing():
+    if table.stored.rated and table.match.winners and await context.services.ratings.recomputing():
         return f"{ended} Ratings that depend on its result follow shortly."
     return ended
 
@@ -149,9 +149,9 @@ async def _announce_reverted(outbox: Outbox, match: int) -> None:
 class TextBoardButton(MatchButton, word="letters", label="Board as text"):
     """Shows the board as text."""
 
-    async def answer(self, acting: Acting) -> Said:
-        user = acting.user
-        return show_text_board(await acting.services.matches.shown(user, acting.place, self.match), user)
+    async def answer(self, context: Context) -> Content:
+        user = context.user
+        return show_text_board(await context.services.matches.shown(user, context.place, self.match), user)
 
 
 class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z][a-z0-9]*)"):
@@ -163,22 +163,22 @@ class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z
         self.game = game
         super().__init__(ui.Button(label="Rules", custom_id=f"rules:{game}"))
 
-    async def answer(self, acting: Acting) -> Said:
-        return await show_lesson(acting, self.game)
+    async def answer(self, context: Context) -> Content:
+        return await show_lesson(context, self.game)
 
 
 class WhyNotButton(MatchButton, word="why", label="Why not?"):
     """Marks all moves that look legal and are not on the member's own picture of the board."""
 
-    async def answer(self, acting: Acting) -> Said:
-        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
+    async def answer(self, context: Context) -> Content:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
         refusals = table.match.refusals()
         if not refusals:
             raise Refused(f"Nothing that looks like a legal move is forbidden in {table.name} now.")
         moves = RejectedMoves(tuple(RejectedMove(move, refusal.marks) for move, refusal in refusals))
-        observation = table.match.observe(table.seat_of(acting.user))
-        picture = await picture_of(table, observation, await acting.theme(), moves)
-        return Said(
+        observation = table.match.observe(table.seat_of(context.user))
+        picture = await picture_of(table, observation, await context.theme(), moves)
+        return Content(
             f"**{table.name}**: what is not allowed now, and why.\n{reasons(refusals)}", None, picture
         )
 
@@ -203,12 +203,12 @@ def reasons(refusals: tuple[tuple[str, Illegal], ...]) -> str:
 class ProofButton(MatchButton, word="proof", label="Proof"):
     """Shows the seals of a game in full."""
 
-    async def answer(self, acting: Acting) -> Said:
-        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
+    async def answer(self, context: Context) -> Content:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
         sealed = seals(table)
         if not sealed:
             raise Refused(f"Nothing is sealed in {table.name}.")
-        return Said(f"**{table.name}**: the seals\n{proof(sealed)}\n\n{CHECK}")
+        return Content(f"**{table.name}**: the seals\n{proof(sealed)}\n\n{CHECK}")
 
 
 def proof(sealed: Iterable[Seal]) -> str:

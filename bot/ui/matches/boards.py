@@ -348,11 +348,11 @@ class BoardPublisher(Publisher):
             if any(one.proposal == proposal.id for one in post.companions):
                 continue  # They were notified, which was not recorded.
             users = await self._turn_notices.by_notice(still_to_agree(proposal, table), table)
-            said, name = proposal_sentence(proposal, table), f"proposal {proposal.id} {proposal.made_at}"
+            sentence, name = proposal_sentence(proposal, table), f"proposal {proposal.id} {proposal.made_at}"
             place = replace(table.stored.place, channel=post.channel)
             sent = {}
             for user in users[Notice.PING]:
-                text = f"{mention(user)}: {said} Answer on the board of {self._link(table, post)}."
+                text = f"{mention(user)}: {sentence} Answer on the board of {self._link(table, post)}."
                 line = await self._mention(table, post, text, user, f"{name} {user}")
                 if line is not None:
                     sent[user] = line

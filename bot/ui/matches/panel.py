@@ -28,7 +28,7 @@ from bot.ui.components.wording import (
 )
 from bot.ui.hints import HintButton
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
-from bot.ui.interactions.reply import Acting, Said
+from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
     ProofButton,
     ResignButton,
@@ -79,19 +79,19 @@ class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match
         style = discord.ButtonStyle.primary
         super().__init__(ui.Button(label=OPEN_LABEL, style=style, custom_id=f"hand:{match}:{plies}"))
 
-    async def answer(self, acting: Acting) -> Said:
-        matches = acting.services.matches
-        table, seat, prompt = await matches.prompt_for(self.match, acting.user, self.plies)
+    async def answer(self, context: Context) -> Content:
+        matches = context.services.matches
+        table, seat, prompt = await matches.prompt_for(self.match, context.user, self.plies)
         entering = controls(prompt, MatchTarget(self.match), table, seat)
-        return await private_message(entering, await acting.theme())
+        return await private_message(entering, await context.theme())
 
 
 class MoreButton(MatchButton, word="more", label="More"):
     """Opens further controls for one member: reading for everybody, and for players what they can do."""
 
-    async def answer(self, acting: Acting) -> Said:
-        user = acting.user
-        table = await acting.services.matches.shown(user, acting.place, self.match)
+    async def answer(self, context: Context) -> Content:
+        user = context.user
+        table = await context.services.matches.shown(user, context.place, self.match)
         items: list[ui.Item[Any]] = [TextBoardButton(table.id), RulesButton(table.stored.setup.game)]
         if seals(table):
             items.append(ProofButton(table.id))
@@ -99,7 +99,7 @@ class MoreButton(MatchButton, word="more", label="More"):
             items.append(WhyNotButton(table.id))
         if table.seat_of(user) in table.match.playing and not table.match.over:
             items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
-        return Said(f"**{table.name}**: what would you like to do?", items_below(*items))
+        return Content(f"**{table.name}**: what would you like to do?", items_below(*items))
 
 
 _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")

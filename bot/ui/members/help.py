@@ -20,7 +20,7 @@ from bot.ui.components.wording import announcement_lines, board_link, message_li
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import ALONE
-from bot.ui.interactions.reply import Acting, Said
+from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
 from bot.ui.moves.parts import ON_BOARD
@@ -73,35 +73,35 @@ class CommandsButton(PersistentItem[ui.Button[Any]], template="help:commands"):
     def __init__(self) -> None:
         super().__init__(ui.Button(label="All commands", custom_id="help:commands"))
 
-    async def answer(self, acting: Acting) -> Said:
-        tree = cast(commands.Bot, acting.interaction.client).tree
+    async def answer(self, context: Context) -> Content:
+        tree = cast(commands.Bot, context.interaction.client).tree
         menus = [
             *tree.get_commands(type=AppCommandType.user),
             *tree.get_commands(type=AppCommandType.message),
         ]
         slash = tree.get_commands(type=AppCommandType.chat_input)
-        installed = acting.interaction.is_guild_integration()
-        text = everything(slash, menus, acting.interaction.permissions, installed=installed)
-        return Said("", message(text))
+        installed = context.interaction.is_guild_integration()
+        text = everything(slash, menus, context.interaction.permissions, installed=installed)
+        return Content("", message(text))
 
 
-async def show_help(acting: Acting) -> Said:
+async def show_help(context: Context) -> Content:
     """Show this member the help that fits their games and challenges."""
-    place = acting.place
+    place = context.place
     found = await agenda(
-        acting.services.matches, acting.services.challenges, acting.services.proposals, acting.user, place
+        context.services.matches, context.services.challenges, context.services.proposals, context.user, place
     )
-    withheld = (await acting.services.preferences.guild(place.guild)).withheld
+    withheld = (await context.services.preferences.guild(place.guild)).withheld
     offered = [game.key for game in HOSTED_GAMES if game.key not in withheld]
-    manages = acting.interaction.is_guild_integration() and acting.interaction.permissions.manage_guild
-    alone = acting.interaction.context.dm_channel
-    untried = await acting.services.lessons.untried(acting.user, offered)
-    puzzle = await acting.services.daily_puzzles.undone(acting.user)
+    manages = context.interaction.is_guild_integration() and context.interaction.permissions.manage_guild
+    alone = context.interaction.context.dm_channel
+    untried = await context.services.lessons.untried(context.user, offered)
+    puzzle = await context.services.daily_puzzles.undone(context.user)
     nearest = _nearest([one.table for one in found.due], place)
-    due = None if nearest is None else await acting.services.matches.table(nearest.id)
-    if due is not None and acting.user not in due.waiting_for:
+    due = None if nearest is None else await context.services.matches.table(nearest.id)
+    if due is not None and context.user not in due.waiting_for:
         due = None  # It has moved on since the list was read.
-    return Said(
+    return Content(
         "",
         guidance(
             found,
@@ -112,8 +112,8 @@ async def show_help(acting: Acting) -> Said:
             alone=alone,
             untried=untried,
             puzzle=puzzle,
-            announced=acting.services.administration.announcement,
-            links=acting.ui_services.links.line,
+            announced=context.services.administration.announcement,
+            links=context.ui_services.links.line,
         ),
     )
 
@@ -328,14 +328,16 @@ def _offered(challenge: Challenge) -> str:
     return f"[{title}]({message_link(challenge.place, challenge.message)})"
 
 
-async def show_rules(acting: Acting, game: str | None) -> Said:
+async def show_rules(context: Context, game: str | None) -> Content:
     """Show how a game is played: the one that is named, or else the only one in this channel, or else a menu."""
     if game is None:
-        here = {table.stored.setup.game for table in await acting.services.matches.here(acting.place.channel)}
+        here = {
+            table.stored.setup.game for table in await context.services.matches.here(context.place.channel)
+        }
         if len(here) != 1:
-            return Said("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
+            return Content("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
         (game,) = here
-    return await show_lesson(acting, game)
+    return await show_lesson(context, game)
 
 
 log = structlog.get_logger()

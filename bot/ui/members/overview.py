@@ -20,7 +20,7 @@ from bot.ui.challenges.wording import game_title, summary
 from bot.ui.components.message_parts import Part, card
 from bot.ui.components.wording import announcement_lines, board_link, message_link
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Said, change
+from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.proposals import proposal_sentence
 from db.values.administration import Announcement
@@ -42,10 +42,10 @@ class Line(NamedTuple):
     challenge: Challenge | None = None
 
 
-async def show_games(acting: Acting) -> Said:
+async def show_games(context: Context) -> Content:
     """Show this member their games and challenges."""
-    announced = acting.services.administration.announcement
-    return Said("", overview(await _agenda(acting), announced=announced))
+    announced = context.services.administration.announcement
+    return Content("", overview(await _agenda(context), announced=announced))
 
 
 def overview(found: Agenda, number: int = 0, announced: Announcement | None = None) -> ui.LayoutView:
@@ -107,10 +107,10 @@ class ListedDropButton(
         self.challenge, self.page = challenge, page
         super().__init__(ui.Button(label=label, custom_id=f"listed-drop:{challenge}:{page}"))
 
-    async def answer(self, acting: Acting) -> None:
-        await acting.services.challenges.drop(self.challenge, acting.user)
-        await acting.display.invite(self.challenge)
-        await change(acting, await _page(acting, self.page))
+    async def answer(self, context: Context) -> None:
+        await context.services.challenges.drop(self.challenge, context.user)
+        await context.display.invite(self.challenge)
+        await change(context, await _page(context, self.page))
 
 
 class ListedShowButton(
@@ -122,20 +122,20 @@ class ListedShowButton(
         self.challenge, self.page = challenge, page
         super().__init__(ui.Button(label=label, custom_id=f"listed-show:{challenge}:{page}"))
 
-    async def answer(self, acting: Acting) -> str | None:
-        offer = await acting.services.challenges.concerning(self.challenge, acting.user)
+    async def answer(self, context: Context) -> str | None:
+        offer = await context.services.challenges.concerning(self.challenge, context.user)
         # Another page of the list may show it again; the same press cannot.
         press = f"challenge {offer.id} {offer.message}"
-        acting.services.showing.begin(acting.user, press)
+        context.services.showing.begin(context.user, press)
         try:
-            await acting.display.invite(offer.id, again=True)
+            await context.display.invite(offer.id, again=True)
         except Refused:
-            acting.services.showing.failed(acting.user, press)
+            context.services.showing.failed(context.user, press)
             raise
         except DISCORD_ERRORS:
             return LATER
         finally:
-            await change(acting, await _page(acting, self.page))
+            await change(context, await _page(context, self.page))
         return None
 
 
@@ -150,18 +150,18 @@ class GamesButton(PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9
             ui.Button(label=way.capitalize(), custom_id=f"games:{page}:{way}", disabled=disabled)
         )
 
-    async def answer(self, acting: Acting) -> None:
-        await change(acting, await _page(acting, self.page))
+    async def answer(self, context: Context) -> None:
+        await change(context, await _page(context, self.page))
 
 
-async def _page(acting: Acting, number: int) -> Said:
-    return Said("", overview(await _agenda(acting), number))
+async def _page(context: Context, number: int) -> Content:
+    return Content("", overview(await _agenda(context), number))
 
 
-async def _agenda(acting: Acting) -> Agenda:
-    place = acting.place
+async def _agenda(context: Context) -> Agenda:
+    place = context.place
     return await agenda(
-        acting.services.matches, acting.services.challenges, acting.services.proposals, acting.user, place
+        context.services.matches, context.services.challenges, context.services.proposals, context.user, place
     )
 
 

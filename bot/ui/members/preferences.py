@@ -15,7 +15,7 @@ from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import card
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Said
+from bot.ui.interactions.reply import Content, Context
 from db.values.members import FOREVER, Notice
 from db.values.places import DiscordId
 from render.charts.theme_sample import theme_sample
@@ -60,15 +60,15 @@ def theme_chosen(value: str) -> str | None:
     return value if value in LABELS else None
 
 
-async def show_preferences(acting: Acting) -> Said:
+async def show_preferences(context: Context) -> Content:
     """Show this member their choices, with a menu to change each."""
-    view = await preferences(acting, acting.user)
-    return Said("", view, files=await swatch_files())
+    view = await preferences(context, context.user)
+    return Content("", view, files=await swatch_files())
 
 
-async def preferences(acting: Acting, user: DiscordId) -> ui.LayoutView:
+async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
     """Return the message of a member's choices."""
-    chosen = await acting.services.preferences.member(user)
+    chosen = await context.services.preferences.member(user)
     forced = "on" if chosen.forced else "off"
     away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
     listed = "on" if chosen.listed else "off"
@@ -86,7 +86,7 @@ async def preferences(acting: Acting, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
         ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
-        _blocked(await acting.services.preferences.blocked(user)),
+        _blocked(await context.services.preferences.blocked(user)),
         ui.Separator(),
         "**Global leaderboards**; those of your servers always list you",
         ui.ActionRow(PreferenceSelect("listed", menu_options(LISTED, listed))),
@@ -145,48 +145,48 @@ class PreferenceSelect(
         self.what = what
         super().__init__(ui.Select(custom_id=f"prefer:{what}", options=options or []))
 
-    async def answer(self, acting: Acting) -> None:
-        user = acting.user
-        await _choose(acting, user, self.what, self.item.values[0])
-        await acting.interaction.edit_original_response(view=await preferences(acting, user))
+    async def answer(self, context: Context) -> None:
+        user = context.user
+        await _choose(context, user, self.what, self.item.values[0])
+        await context.interaction.edit_original_response(view=await preferences(context, user))
 
 
-async def _choose(acting: Acting, user: DiscordId, what: str, value: str) -> None:
+async def _choose(context: Context, user: DiscordId, what: str, value: str) -> None:
     match what:
         case "theme":
-            await acting.services.preferences.look(user, theme_chosen(value))
+            await context.services.preferences.look(user, theme_chosen(value))
         case "notice":
-            await acting.services.preferences.notice(user, Notice(value))
+            await context.services.preferences.notice(user, Notice(value))
         case "away":
             if value == "no":
-                await acting.services.preferences.back(user)
+                await context.services.preferences.back(user)
             else:
-                await acting.services.preferences.away(user, for_good=value == "for good")
+                await context.services.preferences.away(user, for_good=value == "for good")
         case "forced":
-            await acting.services.preferences.forced(user, on=value == "on")
-            await _play_forced(acting, user)
+            await context.services.preferences.forced(user, on=value == "on")
+            await _play_forced(context, user)
         case "listed":
-            await acting.services.preferences.listed(user, on=value == "on")
+            await context.services.preferences.listed(user, on=value == "on")
 
 
-async def _play_forced(acting: Acting, user: DiscordId) -> None:
+async def _play_forced(context: Context, user: DiscordId) -> None:
     """Play the forced moves of this member, and show these games."""
-    for table in await acting.services.matches.mine(user):
+    for table in await context.services.matches.mine(user):
         if user in table.waiting_for:
             with suppress(Refused):  # The move counts, although its board cannot be posted.
-                await acting.display.show(table.id, await acting.services.matches.resume(table.id))
+                await context.display.show(table.id, await context.services.matches.resume(table.id))
 
 
-async def block(acting: Acting, other: DiscordId) -> str:
+async def block(context: Context, other: DiscordId) -> str:
     """Keep `other` from playing with this member."""
-    await acting.services.preferences.block(acting.user, other)
+    await context.services.preferences.block(context.user, other)
     return (
         f"You have blocked {mention(other)}: they cannot challenge you or join your games, and are not told why."
         " The games that you are playing together go on."
     )
 
 
-async def unblock(acting: Acting, other: DiscordId) -> str:
+async def unblock(context: Context, other: DiscordId) -> str:
     """Remove a block."""
-    await acting.services.preferences.unblock(acting.user, other)
+    await context.services.preferences.unblock(context.user, other)
     return f"You have unblocked {mention(other)}; you can play together again."

@@ -10,7 +10,7 @@ from discord import ui
 from bot.app.replay.records import packed
 from bot.ui.components.message_parts import items_below
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Said
+from bot.ui.interactions.reply import Content, Context
 
 log = structlog.get_logger()
 
@@ -23,11 +23,11 @@ ABOUT = (
 )
 
 
-async def show_privacy(acting: Acting) -> Said:
+async def show_privacy(context: Context) -> Content:
     """Tell this member what is kept about them, with buttons to export and to delete it, and the operator's links."""
-    about = ABOUT.format(months=acting.services.retention.months)
-    return Said(
-        "\n".join((about, *acting.ui_services.links.line)), items_below(ExportButton(), DeleteButton())
+    about = ABOUT.format(months=context.services.retention.months)
+    return Content(
+        "\n".join((about, *context.ui_services.links.line)), items_below(ExportButton(), DeleteButton())
     )
 
 
@@ -37,10 +37,10 @@ class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):
     def __init__(self) -> None:
         super().__init__(ui.Button(label="Export my data", custom_id="privacy:export"))
 
-    async def answer(self, acting: Acting) -> Said:
-        exported = await acting.services.privacy.export(acting.user)
+    async def answer(self, context: Context) -> Content:
+        exported = await context.services.privacy.export(context.user)
         file = discord.File(io.BytesIO(packed(exported)), filename="pencilbox-data.json")
-        return Said(
+        return Content(
             "Everything that Pencilbox keeps about you, table by table. It includes your own hidden moves.",
             file=file,
         )
@@ -53,9 +53,9 @@ class DeleteButton(PersistentItem[ui.Button[Any]], template="privacy:delete"):
         style = discord.ButtonStyle.danger
         super().__init__(ui.Button(label="Delete my data…", style=style, custom_id="privacy:delete"))
 
-    async def answer(self, acting: Acting) -> Said:
-        matches, challenges = await acting.services.privacy.still_in(acting.user)
-        return Said(question(matches, challenges), items_below(ReallyDeleteButton()))
+    async def answer(self, context: Context) -> Content:
+        matches, challenges = await context.services.privacy.still_in(context.user)
+        return Content(question(matches, challenges), items_below(ReallyDeleteButton()))
 
 
 class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:really-delete"):
@@ -67,10 +67,10 @@ class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:reall
             ui.Button(label="Yes, delete it all", style=style, custom_id="privacy:really-delete")
         )
 
-    async def answer(self, acting: Acting) -> None:
-        await acting.services.privacy.forget(acting.user)
-        acting.ui_services.outbox.wake()
-        await acting.interaction.edit_original_response(content=DELETED, view=None)
+    async def answer(self, context: Context) -> None:
+        await context.services.privacy.forget(context.user)
+        context.ui_services.outbox.wake()
+        await context.interaction.edit_original_response(content=DELETED, view=None)
 
 
 DELETED = (

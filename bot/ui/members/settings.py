@@ -11,7 +11,7 @@ from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control
 from bot.app.errors import Refused
 from bot.ui.components.message_parts import Part, card, game_option
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Said
+from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.preferences import menu_options, swatch_files, swatches, theme_chosen, theme_options
 from bot.ui.posts.permissions import PINNING, is_voice, missing_permissions, posting_permissions
 from db.values.clocks import TimeControl
@@ -43,25 +43,25 @@ ON_POSTS = frozenset({"results", "result-picture", "podium", "puzzles", "puzzle-
 """The settings on the page of posts; all others are on that of games."""
 
 
-async def show_settings(acting: Acting) -> Said:
+async def show_settings(context: Context) -> Content:
     """Show the settings of the server to a member who may change them. Raises Refused."""
-    _managed_server(acting)
-    return Said("", await settings(acting), files=await swatch_files())
+    _managed_server(context)
+    return Content("", await settings(context), files=await swatch_files())
 
 
-async def settings(acting: Acting, page: str = "games") -> ui.LayoutView:
+async def settings(context: Context, page: str = "games") -> ui.LayoutView:
     """Return a page of the message of the server's settings; see PAGES."""
-    assert acting.interaction.guild_id is not None
-    chosen = await acting.services.preferences.guild(acting.interaction.guild_id)
-    parts = _posts(chosen) if page == "posts" else _games(acting, chosen)
-    if faults := _faults(acting, chosen):
+    assert context.interaction.guild_id is not None
+    chosen = await context.services.preferences.guild(context.interaction.guild_id)
+    parts = _posts(chosen) if page == "posts" else _games(context, chosen)
+    if faults := _faults(context, chosen):
         parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
     turning: ui.ActionRow[Any] = ui.ActionRow(*(PageButton(other, disabled=other == page) for other in PAGES))
     return card("### Settings of this server\nOnly you see this.", turning, *parts)
 
 
-def _games(acting: Acting, chosen: ServerSettings) -> list[Part]:
-    usual = f"Default: {acting.services.preferences.usual_theme}"
+def _games(context: Context, chosen: ServerSettings) -> list[Part]:
+    usual = f"Default: {context.services.preferences.usual_theme}"
     return [
         "**The theme** of pictures that everybody sees",
         swatches(),
@@ -162,24 +162,24 @@ def _only(channel: DiscordId | None) -> tuple[DiscordId, ...]:
     return () if channel is None else (channel,)
 
 
-def _managed_server(acting: Acting) -> DiscordId:
+def _managed_server(context: Context) -> DiscordId:
     """Return the id of the server if this member may manage it. Raises Refused.
 
     Checked at every press: a server can allow the command to any member, and nothing else guards the menus.
     """
-    if acting.interaction.guild_id is None or not acting.interaction.permissions.manage_guild:
+    if context.interaction.guild_id is None or not context.interaction.permissions.manage_guild:
         raise Refused("Only members with the permission Manage Server can use these settings.")
-    return acting.interaction.guild_id
+    return context.interaction.guild_id
 
 
-def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
+def _faults(context: Context, chosen: ServerSettings) -> list[str]:
     """Return a sentence for each channel in which these settings cannot be carried out.
 
     The bot may lack a permission there, or the channel may have no threads and pins.
     """
-    guild = acting.interaction.guild
+    guild = context.interaction.guild
     assert guild is not None
-    playing = chosen.channels or (acting.interaction.channel_id or 0,)
+    playing = chosen.channels or (context.interaction.channel_id or 0,)
     needed: list[tuple[DiscordId, list[str]]] = []
     for channel in playing:
         found = guild.get_channel(channel)
@@ -225,8 +225,8 @@ class SettingSelect(
         self.what = what
         super().__init__(ui.Select(custom_id=f"setting:{what}", options=options or [], max_values=most))
 
-    async def answer(self, acting: Acting) -> None:
-        await _change(acting, self.what, _read(self.what, self.item.values))
+    async def answer(self, context: Context) -> None:
+        await _change(context, self.what, _read(self.what, self.item.values))
 
 
 class ChannelSetting(
@@ -253,7 +253,7 @@ class ChannelSetting(
             )
         )
 
-    async def answer(self, acting: Acting) -> None:
+    async def answer(self, context: Context) -> None:
         ids = tuple(channel.id for channel in self.item.values)
         first = ids[0] if ids else None
         match self.what:
@@ -263,7 +263,7 @@ class ChannelSetting(
                 change = ServerChange(results=first)
             case _:
                 change = ServerChange(puzzle_channel=first)
-        await _change(acting, self.what, change)
+        await _change(context, self.what, change)
 
 
 class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts)"):
@@ -275,11 +275,11 @@ class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<pa
         self.page = page
         super().__init__(ui.Button(label=PAGES[page], custom_id=f"settings:page:{page}", disabled=disabled))
 
-    async def answer(self, acting: Acting) -> None:
-        _managed_server(acting)
+    async def answer(self, context: Context) -> None:
+        _managed_server(context)
         files = await swatch_files() if self.page == "games" else []
-        await acting.interaction.edit_original_response(
-            view=await settings(acting, self.page), attachments=files
+        await context.interaction.edit_original_response(
+            view=await settings(context, self.page), attachments=files
         )
 
 
@@ -302,9 +302,9 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return cast(ServerChange, {what.replace("-", "_"): value == "on"})
 
 
-async def _change(acting: Acting, what: str, change: ServerChange) -> None:
-    guild = _managed_server(acting)
-    await acting.services.preferences.change(guild, **change)
-    await acting.ui_services.outbox.settings_changed(guild)
+async def _change(context: Context, what: str, change: ServerChange) -> None:
+    guild = _managed_server(context)
+    await context.services.preferences.change(guild, **change)
+    await context.ui_services.outbox.settings_changed(guild)
     page = "posts" if what in ON_POSTS else "games"
-    await acting.interaction.edit_original_response(view=await settings(acting, page))
+    await context.interaction.edit_original_response(view=await settings(context, page))

@@ -13,7 +13,7 @@ import render
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.ui.interactions.buttons import Form, FormButton
-from bot.ui.interactions.reply import Acting, Response
+from bot.ui.interactions.reply import Context, Response
 from bot.ui.moves.play import (
     MOST_CARDS,
     BoardTarget,
@@ -173,8 +173,8 @@ class OrderButton(
         custom_id = target.custom_id("order", plies, way, f"{laid}.{rest}")
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
         return row_controls(prompt, self.target, table, seat, self.laid, self.rest)
 
 
@@ -207,8 +207,8 @@ class SwapButton(
         custom_id = target.custom_id("swap", plies, red, f"{laid}.{rest}")
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
         return swap_controls(prompt, self.target, table, seat, self.laid, self.rest, self.red)
 
 
@@ -224,8 +224,8 @@ class LayCardButton(
         self.target, self.plies, self.laid = target, plies, laid
         super().__init__(ui.Button(label="Lay", custom_id=target.custom_id("lay", plies, way, laid)))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
         return row_controls(prompt, self.target, table, seat, self.laid)
 
 
@@ -241,9 +241,9 @@ class SealButton(
         custom_id = target.custom_id("seal", plies, text)
         super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table = await matches.play(self.target.match, acting.user, self.text, self.plies)
-        seat = table.stored.users.index(acting.user)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table = await matches.play(self.target.match, context.user, self.text, self.plies)
+        seat = table.stored.users.index(context.user)
         text = f" your row is sealed. Only you see this.\n`{self.text}`"
         return Controls(table, seat, [], text=text, played=True)
 
@@ -257,9 +257,9 @@ class TypeRowButton(
         self.target, self.plies = target, plies
         super().__init__(ui.Button(label="Type the row", custom_id=target.custom_id("row", plies)))
 
-    async def form(self, acting: Acting) -> Form:
-        matches = await self.target.matches(acting)
-        table, _, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+    async def form(self, context: Context) -> Form:
+        matches = await self.target.matches(context)
+        table, _, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
         return RowForm(self.target, table.shown, prompt)
 
 
@@ -275,11 +275,11 @@ class RowForm(Form):
         hint = f"{prompt.reds} times R and {prompt.blacks} times B, from left to right"
         self.add_item(ui.Label(text="Your row", description=hint, component=self.line))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.enter(acting, self.enter)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.enter(context, self.enter)
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
-        move = await matches.would_play(self.target.match, acting.user, self.line.value)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
+        move = await matches.would_play(self.target.match, context.user, self.line.value)
         # The row is the last word of such a move.
         return row_controls(prompt, self.target, table, seat, move.split()[-1])

@@ -18,7 +18,7 @@ from discord import ui
 import render
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from bot.ui.interactions.reply import Acting
+from bot.ui.interactions.reply import Context
 from bot.ui.moves.card_row import row_controls
 from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, divide, part_at
 from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton, Rows
@@ -321,8 +321,8 @@ class PartButton(
         style = discord.ButtonStyle.secondary if back else discord.ButtonStyle.primary
         super().__init__(ui.Button(label=label, style=style, custom_id=target.custom_id("part", plies, path)))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await matches.prompt_for(self.target.match, acting.user, self.plies)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
         return await asyncio.to_thread(part_controls, prompt, self.target, table, seat, self.path)
 
 
@@ -338,8 +338,8 @@ class MoveGroupSelect(
         self.target, self.plies = target, plies
         super().__init__(ui.Select(custom_id=target.custom_id("narrow", plies, path)))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await matches.prompt_for(self.target.match, acting.user, self.plies)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
         return await asyncio.to_thread(part_controls, prompt, self.target, table, seat, "")
 
 

@@ -16,7 +16,16 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.table import IllegalMove, Table
 from bot.ui.components.message_parts import candidates_picture, gallery, items_below, message, picture_of
 from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, PersistentItem
-from bot.ui.interactions.reply import Acting, Interaction, Response, Said, answer, change, dismiss, private
+from bot.ui.interactions.reply import (
+    Content,
+    Context,
+    Interaction,
+    Response,
+    answer,
+    change,
+    dismiss,
+    private,
+)
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -68,7 +77,7 @@ class Controls:
         return await picture_of(self.table, observation, theme, self.rejected)
 
 
-Entering = Callable[[Acting, Matches], Awaitable[Controls]]
+Entering = Callable[[Context, Matches], Awaitable[Controls]]
 """Reads what was pressed or typed, and returns the controls that follow."""
 
 
@@ -76,7 +85,7 @@ class Target(ABC):
     """Something in which a member enters moves."""
 
     @abstractmethod
-    async def play(self, acting: Acting, text: str, plies: int) -> Response:
+    async def play(self, context: Context, text: str, plies: int) -> Response:
         """Play a move, and show the position after it. `plies` is the number of plies on the board that was used."""
 
 
@@ -91,14 +100,14 @@ class BoardTarget(Target):
         return self.prefix + ":".join(map(str, (kind, self.match, *values)))
 
     @abstractmethod
-    async def matches(self, acting: Acting) -> Matches:
+    async def matches(self, context: Context) -> Matches:
         """Return the service that knows the position. Raises Refused."""
 
     @abstractmethod
-    async def enter(self, acting: Acting, entering: Entering) -> Response:
+    async def enter(self, context: Context, entering: Entering) -> Response:
         """Run a control that may need several presses for one move, and show what it returns."""
 
-    async def check_visible(self, acting: Acting) -> None:
+    async def check_visible(self, context: Context) -> None:
         """Raise Refused if the member may not know of this match at this place."""
 
 
@@ -108,20 +117,20 @@ class MatchTarget(BoardTarget):
     def __init__(self, match: int) -> None:
         self.match = match
 
-    async def check_visible(self, acting: Acting) -> None:
-        await acting.services.matches.check_visible(self.match, acting.user, acting.place)
+    async def check_visible(self, context: Context) -> None:
+        await context.services.matches.check_visible(self.match, context.user, context.place)
 
-    async def matches(self, acting: Acting) -> Matches:
-        return acting.services.matches
+    async def matches(self, context: Context) -> Matches:
+        return context.services.matches
 
-    async def play(self, acting: Acting, text: str, plies: int | None) -> str | None:
+    async def play(self, context: Context, text: str, plies: int | None) -> str | None:
         """Play a move and show the board. A player whose move is hidden from others is told the move.
 
         `plies` is None if no board was used.
         """
-        after = await acting.services.matches.play(self.match, acting.user, text, plies)
-        await acting.display.show(self.match, after)
-        seat = after.seat_of(acting.user)
+        after = await context.services.matches.play(self.match, context.user, text, plies)
+        await context.display.show(self.match, after)
+        seat = after.seat_of(context.user)
         mine = after.match.seen(seat)
         if mine == after.match.seen(None):
             return None
@@ -129,19 +138,19 @@ class MatchTarget(BoardTarget):
             f"You played `{mine[-1].text}`: {render.caption(after.match.observe(seat))}. Only you see this."
         )
 
-    async def enter(self, acting: Acting, entering: Entering) -> Said | None:
+    async def enter(self, context: Context, entering: Entering) -> Content | None:
         """Show the controls in the private message that was used, or in a new one if a board was used."""
-        controls = await entering(acting, acting.services.matches)
+        controls = await entering(context, context.services.matches)
         if controls.played:
-            await acting.display.show(self.match, controls.table)
-        said = await private_message(controls, await acting.theme())
-        if not private(acting.interaction):
-            return said
-        await change(acting, said)
+            await context.display.show(self.match, controls.table)
+        content = await private_message(controls, await context.theme())
+        if not private(context.interaction):
+            return content
+        await change(context, content)
         return None
 
 
-async def private_message(controls: Controls, theme: str) -> Said:
+async def private_message(controls: Controls, theme: str) -> Content:
     """Return the private message with the controls for a move in a match."""
     file = await controls.picture(theme)
     ask = f" {controls.ask}" if controls.ask else ""
@@ -151,9 +160,9 @@ async def private_message(controls: Controls, theme: str) -> Said:
             for item in row:
                 item.row = number
         below = [item for row in controls.rows for item in row]
-        return Said(text, items_below(*below) if below else None, file)
+        return Content(text, items_below(*below) if below else None, file)
     picture = gallery(file.filename, file.description or "")
-    return Said("", message(text, picture, *action_rows(controls.rows)), file)
+    return Content("", message(text, picture, *action_rows(controls.rows)), file)
 
 
 class ExerciseTarget(BoardTarget, Generic[Solved]):
@@ -175,45 +184,45 @@ class ExerciseTarget(BoardTarget, Generic[Solved]):
         """Return the exercise whose prefix has these further words."""
 
     @abstractmethod
-    async def matches(self, acting: Acting) -> Solved: ...
+    async def matches(self, context: Context) -> Solved: ...
 
     @abstractmethod
-    async def judged(self, acting: Acting, exercise: Solved) -> Said:
+    async def judged(self, context: Context, exercise: Solved) -> Content:
         """Return the message after a move was made, legal or not."""
 
     @abstractmethod
-    async def asked(self, acting: Acting, exercise: Solved, controls: Controls) -> Said:
+    async def asked(self, context: Context, exercise: Solved, controls: Controls) -> Content:
         """Return the message with controls that follow a press, such as the moves from a cell."""
 
     @abstractmethod
-    async def unchanged(self, acting: Acting, exercise: Solved, refusal: str) -> Said:
+    async def unchanged(self, context: Context, exercise: Solved, refusal: str) -> Content:
         """Return the message with the position as it was, and the sentence of a refusal."""
 
-    async def play(self, acting: Acting, text: str, plies: int) -> None:
-        async def playing(acting: Acting, matches: Matches) -> None:
-            await matches.play(self.match, acting.user, text, plies)
+    async def play(self, context: Context, text: str, plies: int) -> None:
+        async def playing(context: Context, matches: Matches) -> None:
+            await matches.play(self.match, context.user, text, plies)
 
-        await self.enter(acting, playing)
+        await self.enter(context, playing)
 
     async def enter(
-        self, acting: Acting, entering: Callable[[Acting, Matches], Awaitable[Controls | None]]
+        self, context: Context, entering: Callable[[Context, Matches], Awaitable[Controls | None]]
     ) -> None:
         """Run a control, and change the message to the result."""
-        exercise = await self.matches(acting)
+        exercise = await self.matches(context)
         controls, refused = None, ""
         try:
-            controls = await entering(acting, exercise)
+            controls = await entering(context, exercise)
         except IllegalMove:
             pass  # The exercise has noted it.
         except (Refused, RuleError) as refusal:
             refused = str(refusal)
         if exercise.tried:
-            said = await self.judged(acting, exercise)
+            content = await self.judged(context, exercise)
         elif controls is not None:
-            said = await self.asked(acting, exercise, controls)
+            content = await self.asked(context, exercise, controls)
         else:
-            said = await self.unchanged(acting, exercise, refused)
-        await change(acting, said)
+            content = await self.unchanged(context, exercise, refused)
+        await change(context, content)
 
 
 def _target(exercise: str | None, match: int) -> BoardTarget:
@@ -241,26 +250,26 @@ class MoveControl(PersistentItem[Inner], Generic[Inner]):
         target = _target(named.pop("exercise"), int(named.pop("match")))
         return cls(**{"target": target, **cls.arguments(named)})
 
-    async def check_visible(self, acting: Acting) -> None:
-        await self.target.check_visible(acting)
+    async def check_visible(self, context: Context) -> None:
+        await self.target.check_visible(context)
 
 
 class PartialControl(MoveControl[Inner], Generic[Inner]):
     """A control for moves that may take several presses."""
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.enter(acting, self.enter)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.enter(context, self.enter)
 
     @abstractmethod
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+    async def enter(self, context: Context, matches: Matches) -> Controls:
         """Do what this is for, and return the controls that follow. Raises Refused or RuleError."""
 
 
 async def prompt_of_kind(
-    acting: Acting, matches: Matches, target: BoardTarget, plies: int, kind: type[Kind]
+    context: Context, matches: Matches, target: BoardTarget, plies: int, kind: type[Kind]
 ) -> tuple[Table, Seat, Kind]:
     """Return the table, this member's seat and its prompt. Raises Refused if the prompt is of another kind by now."""
-    table, seat, prompt = await matches.prompt_for(target.match, acting.user, plies)
+    table, seat, prompt = await matches.prompt_for(target.match, context.user, plies)
     if not isinstance(prompt, kind):
         raise Refused(f"{table.name} has moved on; press **{OPEN_LABEL}** on its newest board.")
     return table, seat, prompt
@@ -300,8 +309,8 @@ class PlayButton(
         custom_id = target.custom_id("play", plies, text)
         super().__init__(ui.Button(label=label or text, style=style, custom_id=custom_id))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.play(acting, self.text, self.plies)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.play(context, self.text, self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
         await answer(interaction, self.checked_answer, changing=True)
@@ -316,18 +325,18 @@ class PlaySelect(MoveControl[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):
         self.target, self.plies = target, plies
         super().__init__(ui.Select(custom_id=target.custom_id("pick", plies)))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.play(acting, self.item.values[0], self.plies)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.play(context, self.item.values[0], self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
         await super().callback(interaction)
         await dismiss(interaction)
 
 
-async def play_by_command(acting: Acting, match: int | None, text: str) -> Response:
+async def play_by_command(context: Context, match: int | None, text: str) -> Response:
     """Play a move by its text. `match` None means the match in this channel that waits for this member."""
-    chosen = await acting.services.matches.pick(acting.user, acting.place, match, on_turn=True)
-    return await MatchTarget(chosen).play(acting, text, None)
+    chosen = await context.services.matches.pick(context.user, context.place, match, on_turn=True)
+    return await MatchTarget(chosen).play(context, text, None)
 
 
 class TypeButton(
@@ -339,9 +348,9 @@ class TypeButton(
         self.target, self.plies = target, plies
         super().__init__(ui.Button(label="Type a move", custom_id=target.custom_id("type", plies)))
 
-    async def form(self, acting: Acting) -> Form:
-        matches = await self.target.matches(acting)
-        table, _, prompt = await matches.prompt_for(self.target.match, acting.user, self.plies)
+    async def form(self, context: Context) -> Form:
+        matches = await self.target.matches(context)
+        table, _, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
         return TypeForm(table.name, self.target, self.plies, prompt)
 
 
@@ -356,8 +365,8 @@ class TypeForm(Form):
         )
         self.add_item(ui.Label(text="Your move", description=how_to_write(prompt), component=self.line))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.play(acting, self.line.value, self.plies)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.play(context, self.line.value, self.plies)
 
 
 @singledispatch

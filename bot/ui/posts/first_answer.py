@@ -120,7 +120,7 @@ class FirstAnswer:
                 log.warning("interaction lost", code=429)
                 return False
             except (aiohttp.ClientError, OSError) as error:
-                # The acknowledgement may have arrived. Acting is safe: a move counts once, and the board will show it.
+                # The acknowledgement may have arrived. Context is safe: a move counts once, and the board will show it.
                 log.warning("acknowledgement may be lost", error=type(error).__name__)
             return True
 

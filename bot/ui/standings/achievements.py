@@ -16,7 +16,7 @@ from bot.app.awards import Won
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card, gallery
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Response, Said
+from bot.ui.interactions.reply import Content, Context, Response
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import show_replay
 from db.values.matches import Earned
@@ -50,14 +50,14 @@ def achievements_line(won: Sequence[Won]) -> list[str]:
     return [f"Achievements: {', '.join(award.achievement.title for award in won)}"] if won else []
 
 
-async def show_achievements(acting: Acting, member: DiscordId) -> Said:
+async def show_achievements(context: Context, member: DiscordId) -> Content:
     """Show this member the achievements of `member`; their own with hints at those that are left, and progress."""
-    own, awards = member == acting.user, acting.services.awards
+    own, awards = member == context.user, context.services.awards
     won = await awards.of(member)
-    progress = await awards.progress(member, acting.place) if own else {}
-    show = await show_rows(acting, ShowAchievementsButton(member)) if won else []
-    view = achievements_message(member, won, acting.place, riddles=own, progress=progress, show=show)
-    return Said("", view, files=await _picture(won, progress, await acting.theme()))
+    progress = await awards.progress(member, context.place) if own else {}
+    show = await show_rows(context, ShowAchievementsButton(member)) if won else []
+    view = achievements_message(member, won, context.place, riddles=own, progress=progress, show=show)
+    return Content("", view, files=await _picture(won, progress, await context.theme()))
 
 
 def achievements_message(
@@ -139,10 +139,10 @@ class ShowAchievementsButton(ShowButton, template=r"show-awards:(?P<member>[0-9]
     def about(self) -> tuple[DiscordId, ...]:
         return (self.member,)
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        won = await acting.services.awards.of(self.member)
-        view = achievements_message(self.member, won, acting.place, riddles=False)
-        return Said("", view, files=await _picture(won, {}, theme))
+    async def public(self, context: Context, theme: str) -> Content:
+        won = await context.services.awards.of(self.member)
+        view = achievements_message(self.member, won, context.place, riddles=False)
+        return Content("", view, files=await _picture(won, {}, theme))
 
 
 class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch"):
@@ -163,5 +163,5 @@ class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch")
         )
         super().__init__(select)
 
-    async def answer(self, acting: Acting) -> Response:
-        return await show_replay(acting, int(self.item.values[0].partition(":")[0]))
+    async def answer(self, context: Context) -> Response:
+        return await show_replay(context, int(self.item.values[0].partition(":")[0]))

@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.ui import autocomplete
 from bot.ui.computers import COMPUTER_CHOICES, one_player
-from bot.ui.interactions.reply import Acting, Interaction, Said, place_of, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, place_of, respond
 from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import EVERYWHERE, HERE, PERIODS, leaderboard_for, show_leaderboard
 from bot.ui.standings.profile import show_profile, show_versus
@@ -80,10 +80,10 @@ class Standings(commands.Cog):
         game: app_commands.Choice[str] | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        async def show(acting: Acting) -> Said:
-            where = EVERYWHERE if acting.place.guild is None else HERE
-            user = one_player(member, computer) or acting.user
-            return await show_profile(acting, user, game.value if game else None, where)
+        async def show(context: Context) -> Content:
+            where = EVERYWHERE if context.place.guild is None else HERE
+            user = one_player(member, computer) or context.user
+            return await show_profile(context, user, game.value if game else None, where)
 
         await respond(interaction, show)
 
@@ -101,8 +101,8 @@ class Standings(commands.Cog):
         other: discord.User | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        async def show(acting: Acting) -> Said:
-            return await show_versus(acting, (other or interaction.user).id, one_player(member, computer))
+        async def show(context: Context) -> Content:
+            return await show_versus(context, (other or interaction.user).id, one_player(member, computer))
 
         await respond(interaction, show)
 

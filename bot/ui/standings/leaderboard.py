@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.components.message_parts import Part, card, gallery, game_emoji
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Acting, Said, change
+from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.standings.leaderboard_page import (
     PICTURE,
@@ -47,25 +47,25 @@ def leaderboard_for(
     return LeaderboardQuery(game, guild if where == HERE else None, period_kind)
 
 
-async def show_leaderboard(acting: Acting, query: LeaderboardQuery) -> Said:
+async def show_leaderboard(context: Context, query: LeaderboardQuery) -> Content:
     """Show the top of a leaderboard to this member."""
-    return await _page(acting, query, PageTurn.FIRST, (0, 0))
+    return await _page(context, query, PageTurn.FIRST, (0, 0))
 
 
-async def _show_page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
+async def _show_page(context: Context, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
     """Show another page, or another leaderboard, in the message whose button or menu was used."""
-    await change(acting, await _page(acting, query, turn, mark))
+    await change(context, await _page(context, query, turn, mark))
 
 
-async def _page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark) -> Said:
-    standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
-    names = await names_on(acting.ui_services, acting.place, standings)
-    chart = leaderboard_chart(query, standings, acting.user, names)
-    files = await leaderboard_files(chart, await acting.theme())
-    show = await show_rows(acting, ShowLeaderboardButton.of(query, standings)) if standings.rows else []
-    in_server = acting.place.guild is not None
-    view = leaderboard_message(query, standings, chart, acting.user, in_server=in_server, show=show)
-    return Said("", view, files=files)
+async def _page(context: Context, query: LeaderboardQuery, turn: PageTurn, mark: Mark) -> Content:
+    standings = await context.services.leaderboards.page(query, context.user, turn, mark)
+    names = await names_on(context.ui_services, context.place, standings)
+    chart = leaderboard_chart(query, standings, context.user, names)
+    files = await leaderboard_files(chart, await context.theme())
+    show = await show_rows(context, ShowLeaderboardButton.of(query, standings)) if standings.rows else []
+    in_server = context.place.guild is not None
+    view = leaderboard_message(query, standings, chart, context.user, in_server=in_server, show=show)
+    return Content("", view, files=files)
 
 
 def leaderboard_message(
@@ -171,8 +171,8 @@ class LeaderboardPageButton(
         where = EVERYWHERE if query.guild is None else HERE
         return cls(turn, *mark, query.game or ALL, where, query.period_kind, enabled=enabled)
 
-    async def answer(self, acting: Acting) -> None:
-        await _show_page(acting, leaderboard_for(acting.place.guild, *self.chosen), self.turn, self.mark)
+    async def answer(self, context: Context) -> None:
+        await _show_page(context, leaderboard_for(context.place.guild, *self.chosen), self.turn, self.mark)
 
 
 class ShowLeaderboardButton(
@@ -193,17 +193,17 @@ class ShowLeaderboardButton(
         mark = standings.rows[0].mark if standings.higher else (0, 0)
         return cls(*mark, query.game or ALL, EVERYWHERE if query.guild is None else HERE, query.period_kind)
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        query = leaderboard_for(acting.place.guild, *self.chosen)
+    async def public(self, context: Context, theme: str) -> Content:
+        query = leaderboard_for(context.place.guild, *self.chosen)
         score, user = self.mark
         # The page after a mark begins below it, so the mark is put right above the row.
         turn, mark = (PageTurn.FORWARD, (score, user + 1)) if user else (PageTurn.FIRST, (0, 0))
-        standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
+        standings = await context.services.leaderboards.page(query, context.user, turn, mark)
         if not standings.rows:
             raise Refused("Nobody is on this leaderboard any more.")
-        names = await names_on(acting.ui_services, acting.place, standings)
-        chart = leaderboard_chart(query, standings, acting.user, names, private=False)
-        return Said(
+        names = await names_on(context.ui_services, context.place, standings)
+        chart = leaderboard_chart(query, standings, context.user, names, private=False)
+        return Content(
             "", public_leaderboard(query, standings, chart), files=await leaderboard_files(chart, theme)
         )
 
@@ -237,12 +237,12 @@ class GameSelect(
     def of(cls, query: LeaderboardQuery) -> Self:
         return cls(EVERYWHERE if query.guild is None else HERE, query.period_kind, query.game)
 
-    async def answer(self, acting: Acting) -> None:
+    async def answer(self, context: Context) -> None:
         game = self.item.values[0]
         query = leaderboard_for(
-            acting.place.guild, None if game == ALL else game, self.where, self.period_kind
+            context.place.guild, None if game == ALL else game, self.where, self.period_kind
         )
-        await _show_page(acting, query, PageTurn.FIRST)
+        await _show_page(context, query, PageTurn.FIRST)
 
 
 class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
@@ -270,10 +270,10 @@ class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:
         where = EVERYWHERE if query.guild is None else HERE
         return cls(query.game or ALL, (where, query.period_kind), in_server=in_server)
 
-    async def answer(self, acting: Acting) -> None:
+    async def answer(self, context: Context) -> None:
         where, period_kind = self.item.values[0].split(":")
         await _show_page(
-            acting,
-            leaderboard_for(acting.place.guild, self.game, where, PeriodKind(period_kind)),
+            context,
+            leaderboard_for(context.place.guild, self.game, where, PeriodKind(period_kind)),
             PageTurn.FIRST,
         )

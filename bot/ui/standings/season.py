@@ -8,7 +8,7 @@ from discord import ui
 from bot.app.services import Services
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.components.message_parts import Part, card, gallery
-from bot.ui.interactions.reply import Acting, Said
+from bot.ui.interactions.reply import Content, Context
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.services import UiServices
 from bot.ui.standings.leaderboard_page import (
@@ -29,17 +29,17 @@ from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 MEDALS = ("🥇", "🥈", "🥉")
 
 
-async def show_podium(acting: Acting, query: LeaderboardQuery) -> Said:
+async def show_podium(context: Context, query: LeaderboardQuery) -> Content:
     """Show last season's podium to this member."""
-    standings = await acting.services.leaderboards.podium(query)
-    return await _podium(acting.ui_services, acting.place, query, standings, await acting.theme())
+    standings = await context.services.leaderboards.podium(query)
+    return await _podium(context.ui_services, context.place, query, standings, await context.theme())
 
 
 async def _podium(
     ui_services: UiServices, place: Place, query: LeaderboardQuery, standings: Standings, theme: str
-) -> Said:
+) -> Content:
     chart = leaderboard_chart(query, standings, 0, await names_on(ui_services, place, standings))
-    return Said("", podium_message(query, standings, chart), files=await leaderboard_files(chart, theme))
+    return Content("", podium_message(query, standings, chart), files=await leaderboard_files(chart, theme))
 
 
 def podium_message(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart) -> ui.LayoutView:

@@ -86,10 +86,10 @@ async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host:
 
 async def test_the_puzzle_of_today_leads_to_those_of_the_server_alone(host: Host) -> None:
     member = LoneMember(host)
-    member.seen.append(await choose_puzzle(member.acting, None, None))
+    member.seen.append(await choose_puzzle(member.context, None, None))
     member.check()
     assert "puzzles:server" in member.buttons
-    elsewhere = replace(member.acting, place=Place(None, 5))
+    elsewhere = replace(member.context, place=Place(None, 5))
     member.seen.append(await choose_puzzle(elsewhere, None, None))
     assert "puzzles:server" not in member.buttons
     with pytest.raises(Refused, match="In direct messages there are no such puzzles"):
