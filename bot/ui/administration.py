@@ -85,7 +85,7 @@ async def show_load(context: Context) -> Content:
         f"**{late * 1000:.0f} ms** late at most is the event loop",
         f"**{_memory() / 1e6:.0f} MB** of memory are used by this process",
         f"**{size / 1e6:.1f} MB** has the database; a question takes {asked * 1000:.0f} ms",
-        f"**{connection}** is the way to Discord and back",
+        f"**{connection}** is the latency of the connection to Discord",
         f"**{len(context.ui_services.clients.guilds())}** is the number of servers of this process",
     )
     return Content("", card("### Load", "\n".join(f"- {line}" for line in lines)))
@@ -168,16 +168,16 @@ async def server_of_bot(context: Context, guild: DiscordId) -> discord.Guild | N
 
 
 class ServersButton(
-    PersistentItem[ui.Button[Any]], template=r"admin-servers:(?P<page>[0-9]{1,6}):(?P<way>back|more)"
+    PersistentItem[ui.Button[Any]], template=r"admin-servers:(?P<page>[0-9]{1,6}):(?P<action>back|more)"
 ):
     """Shows another page of the servers."""
 
-    words = frozenset({"way"})
+    words = frozenset({"action"})
 
-    def __init__(self, page: int, way: str, *, disabled: bool = False) -> None:
+    def __init__(self, page: int, action: str, *, disabled: bool = False) -> None:
         self.page = page
-        custom_id = f"admin-servers:{page}:{way}"
-        super().__init__(ui.Button(label=way.capitalize(), custom_id=custom_id, disabled=disabled))
+        custom_id = f"admin-servers:{page}:{action}"
+        super().__init__(ui.Button(label=action.capitalize(), custom_id=custom_id, disabled=disabled))
 
     async def answer(self, context: Context) -> None:
         check_owner(context)

@@ -105,29 +105,37 @@ def _search(filters: Filters, place: Place, asker: DiscordId) -> Search:
 
 class HistoryPageButton(
     PersistentItem[ui.Button[Any]],
-    template=rf"history:(?P<way>newer|older):(?P<mark>[0-9]+):{_FILTERS}",
+    template=rf"history:(?P<action>newer|older):(?P<mark>[0-9]+):{_FILTERS}",
 ):
     """Shows the next or previous page of a history."""
 
-    words = frozenset({"way", "game", "outcome"})
+    words = frozenset({"action", "game", "outcome"})
 
     def __init__(
-        self, way: str, mark: int, game: str, member: int, opponent: int, outcome: str, *, there: bool = True
+        self,
+        action: str,
+        mark: int,
+        game: str,
+        member: int,
+        opponent: int,
+        outcome: str,
+        *,
+        there: bool = True,
     ) -> None:
-        self.way, self.mark = way, mark
+        self.action, self.mark = action, mark
         self.filters = (game, member, opponent, outcome)
-        custom_id = f"history:{way}:{mark}:{game}:{member}:{opponent}:{outcome}"
-        super().__init__(ui.Button(label=way.capitalize(), custom_id=custom_id, disabled=not there))
+        custom_id = f"history:{action}:{mark}:{game}:{member}:{opponent}:{outcome}"
+        super().__init__(ui.Button(label=action.capitalize(), custom_id=custom_id, disabled=not there))
 
     @classmethod
-    def to(cls, search: Search, way: str, mark: int, *, there: bool) -> Self:
+    def to(cls, search: Search, action: str, mark: int, *, there: bool) -> Self:
         """Return the button from the page of `search` whose first or last match is `mark`."""
-        return cls(way, mark, *_filters_of(search), there=there)
+        return cls(action, mark, *_filters_of(search), there=there)
 
     async def answer(self, context: Context) -> None:
         search = _search(self.filters, context.place, context.user)
         history = context.services.history
-        page = await history.page(search, self.mark, newer=self.way == "newer")
+        page = await history.page(search, self.mark, newer=self.action == "newer")
         await context.interaction.edit_original_response(view=await _message(context, page))
 
 

@@ -89,32 +89,32 @@ STEP_LABELS = {
     "again": "Go through it again",
     "hint": "Hint",
 }
-"""The labels of the button, by way."""
+"""The labels of the button, by action."""
 
 
 class LearnButton(
     PersistentItem[ui.Button[Any]],
     template=(
-        r"learn:(?P<game>[a-z][a-z0-9]*):(?P<step>[0-9]{1,2}):(?P<way>open|here|back|skip|next|again|hint)"
+        r"learn:(?P<game>[a-z][a-z0-9]*):(?P<step>[0-9]{1,2}):(?P<action>open|here|back|skip|next|again|hint)"
     ),
 ):
     """Goes to a step of a lesson, counted from 0. With `open` a new message shows where the member left the lesson."""
 
-    words = frozenset({"game", "way"})
+    words = frozenset({"game", "action"})
 
-    def __init__(self, game: str, step: int = 0, way: str = "open", *, disabled: bool = False) -> None:
-        self.game, self.step, self.way = game, step, way
-        style = ButtonStyle.primary if way == "next" else ButtonStyle.secondary
-        custom_id = f"learn:{game}:{step}:{way}"
+    def __init__(self, game: str, step: int = 0, action: str = "open", *, disabled: bool = False) -> None:
+        self.game, self.step, self.action = game, step, action
+        style = ButtonStyle.primary if action == "next" else ButtonStyle.secondary
+        custom_id = f"learn:{game}:{step}:{action}"
         super().__init__(
-            ui.Button(label=STEP_LABELS[way], style=style, custom_id=custom_id, disabled=disabled)
+            ui.Button(label=STEP_LABELS[action], style=style, custom_id=custom_id, disabled=disabled)
         )
 
     async def answer(self, context: Context) -> Response:
-        if self.way == "open":
+        if self.action == "open":
             return await show_step(context, self.game)
         lessons = context.services.lessons
-        if self.way == "hint":
+        if self.action == "hint":
             standing = await lessons.hint(context.user, self.game, self.step)
         else:
             standing = await lessons.go(context.user, self.game, self.step)
@@ -179,7 +179,9 @@ class StepTarget(ExerciseTarget[StepExercise], word="try"):
 
     async def asked(self, context: Context, exercise: StepExercise, controls: Controls) -> Content:
         picture = await controls.picture(await context.theme())
-        return _message(standing_of(exercise), picture, controls, _way_on(standing_of(exercise), board=True))
+        return _message(
+            standing_of(exercise), picture, controls, _navigation(standing_of(exercise), board=True)
+        )
 
     async def unchanged(self, context: Context, exercise: StepExercise, refusal: str) -> Content:
         return await step_message(context, replace(standing_of(exercise), said=refusal))
@@ -200,22 +202,25 @@ async def step_message(context: Context, standing: Standing) -> Content:
     else:
         picture = await board_picture(table, theme, seat)
     if entering is None or table.secret:
-        return _message(standing, picture, entering, _way_on(standing))
+        return _message(standing, picture, entering, _navigation(standing))
     tempting: list[ui.Item[Any]] = [
         PlayButton(target, table.shown, text, text, ButtonStyle.danger) for text in standing.step.tempting
     ]
     if tempting:
         entering.rows.append(tempting)
-    return _message(standing, picture, entering, _way_on(standing, TypeButton(target, table.shown)))
+    return _message(standing, picture, entering, _navigation(standing, TypeButton(target, table.shown)))
 
 
 def _message(
-    standing: Standing, picture: discord.File, controls: Controls | None, ways: Sequence[ui.ActionRow[Any]]
+    standing: Standing,
+    picture: discord.File,
+    controls: Controls | None,
+    navigation: Sequence[ui.ActionRow[Any]],
 ) -> Content:
-    """Return the message of a step: the task and the picture, the controls, and the `ways` to other steps."""
+    """Return the message of a step: the task and the picture, the controls, and the `navigation` to other steps."""
     text, rows = ("", []) if controls is None else (controls.text.strip(), action_rows(controls.rows))
     shown: list[Part] = [heading(standing), text, gallery(picture.filename, picture.description or "")]
-    return Content("", card(*shown, *rows, *ways), picture)
+    return Content("", card(*shown, *rows, *navigation), picture)
 
 
 def heading(standing: Standing) -> str:
@@ -239,7 +244,7 @@ def heading(standing: Standing) -> str:
     return "\n".join(lines)
 
 
-def _way_on(
+def _navigation(
     standing: Standing, typed: TypeButton | None = None, *, board: bool = False
 ) -> list[ui.ActionRow[Any]]:
     """Return the last rows: buttons that help with the move, and buttons that lead to other steps.
@@ -278,25 +283,25 @@ def learn_button(game: str) -> list[LearnButton]:
 
 
 PAGE_LABELS = {"open": "How it is played", "back": "Back", "next": "Next", "words": "All rules in words"}
-"""The labels of the button, by way."""
+"""The labels of the button, by action."""
 
 
 class LessonButton(
     PersistentItem[ui.Button[Any]],
-    template=r"how:(?P<game>[a-z][a-z0-9]*):(?P<page>[0-9]{1,2}):(?P<way>open|back|next|words)",
+    template=r"how:(?P<game>[a-z][a-z0-9]*):(?P<page>[0-9]{1,2}):(?P<action>open|back|next|words)",
 ):
     """Shows a page of a lesson: with `open` in a new message for this member alone, otherwise in the same message."""
 
-    words = frozenset({"game", "way"})
+    words = frozenset({"game", "action"})
 
-    def __init__(self, game: str, page: int = 0, way: str = "open", *, disabled: bool = False) -> None:
-        self.game, self.page, self.way = game, page, way
-        custom_id = f"how:{game}:{page}:{way}"
-        super().__init__(ui.Button(label=PAGE_LABELS[way], custom_id=custom_id, disabled=disabled))
+    def __init__(self, game: str, page: int = 0, action: str = "open", *, disabled: bool = False) -> None:
+        self.game, self.page, self.action = game, page, action
+        custom_id = f"how:{game}:{page}:{action}"
+        super().__init__(ui.Button(label=PAGE_LABELS[action], custom_id=custom_id, disabled=disabled))
 
     async def answer(self, context: Context) -> Response:
         content = await show_lesson(context, self.game, self.page)
-        if self.way == "open":
+        if self.action == "open":
             return content
         await change(context, content)
         return None

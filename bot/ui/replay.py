@@ -112,11 +112,11 @@ async def position(source: ReplaySource, at: int, theme: str) -> Content:
     return await _still(source, seen, at, theme)
 
 
-async def step(context: Context, source: ReplaySource, at: int, way: str) -> None:
+async def step(context: Context, source: ReplaySource, at: int, action: str) -> None:
     """Show the position after `at` visible moves (the last one, if there are fewer) in the message whose button was
     pressed, or ("again") the animation."""
     theme = await context.theme()
-    if way == "again":
+    if action == "again":
         content = await animation(source, theme, context.ui_services.film_worker, Waiting(context))
     else:
         seen = await _observations(source.match)
@@ -138,9 +138,9 @@ async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, t
     return _page(source, f"**{source.name}**, {when}", file, alt, at, last, again=again)
 
 
-def step_label(way: str) -> str:
+def step_label(action: str) -> str:
     """Return the label of a button in STEPS."""
-    return "Play again" if way == "again" else way.capitalize()
+    return "Play again" if action == "again" else action.capitalize()
 
 
 def _file(name: str, content: bytes, seen: Observation) -> discord.File:
@@ -161,7 +161,7 @@ def _page(
     parts: list[ui.Item[Any]] = [ui.TextDisplay(heading), gallery(picture.filename, alt)]
     if source.button is not None:
         targets = {"first": 0, "back": max(at - 1, 0), "forward": min(at + 1, last), "last": last}
-        buttons = [source.button(to, way, to == at) for way, to in targets.items()]
+        buttons = [source.button(to, action, to == at) for action, to in targets.items()]
         if again:
             buttons.append(source.button(at, "again", False))
         parts.append(ui.ActionRow(*buttons))
@@ -205,8 +205,8 @@ async def _source(context: Context, table: Table) -> ReplaySource:
     """Return a match as the source of a replay that this member sees."""
     offered = await show_rows(context, ShowReplayButton(table.id, 0, "whole"))
 
-    def button(to: int, way: str, disabled: bool) -> StepButton:
-        return StepButton(table.id, to, way, disabled=disabled)
+    def button(to: int, action: str, disabled: bool) -> StepButton:
+        return StepButton(table.id, to, action, disabled=disabled)
 
     def below(at: int | None) -> list[ui.ActionRow[Any]]:
         show = (
@@ -224,38 +224,38 @@ def _public_source(table: Table) -> ReplaySource:
 
 class StepButton(
     PersistentItem[ui.Button[Any]],
-    template=rf"step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<way>{STEPS})",
+    template=rf"step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<action>{STEPS})",
 ):
     """Shows another position of a game, or its animation, in the same message."""
 
-    words = frozenset({"way"})
+    words = frozenset({"action"})
 
-    def __init__(self, match: int, at: int, way: str, *, disabled: bool = False) -> None:
-        self.match, self.at, self.way = match, at, way
-        custom_id = f"step:{match}:{at}:{way}"
-        super().__init__(ui.Button(label=step_label(way), custom_id=custom_id, disabled=disabled))
+    def __init__(self, match: int, at: int, action: str, *, disabled: bool = False) -> None:
+        self.match, self.at, self.action = match, at, action
+        custom_id = f"step:{match}:{at}:{action}"
+        super().__init__(ui.Button(label=step_label(action), custom_id=custom_id, disabled=disabled))
 
     async def answer(self, context: Context) -> None:
         user, place = context.user, context.place
         table = await context.services.matches.shown(user, place, self.match)
-        await step(context, await _source(context, table), self.at, self.way)
+        await step(context, await _source(context, table), self.at, self.action)
 
 
 class ShowReplayButton(
-    ShowButton, template=r"show-step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<way>still|whole)"
+    ShowButton, template=r"show-step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<action>still|whole)"
 ):
     """Shows to the channel the position after `at` visible moves, or ("whole") the animation of the game."""
 
-    words = frozenset({"way"})
+    words = frozenset({"action"})
 
-    def __init__(self, match: int, at: int, way: str) -> None:
-        self.match, self.at, self.way = match, at, way
-        super().__init__(f"show-step:{match}:{at}:{way}")
+    def __init__(self, match: int, at: int, action: str) -> None:
+        self.match, self.at, self.action = match, at, action
+        super().__init__(f"show-step:{match}:{at}:{action}")
 
     async def public(self, context: Context, theme: str) -> Content:
         table = await context.services.matches.shown(context.user, context.place, self.match)
         source = replace(_public_source(table), below=lambda _: [ui.ActionRow(WatchButton(table.id))])
-        if self.way == "whole":
+        if self.action == "whole":
             return await animation(source, theme, context.ui_services.film_worker, Waiting(context))
         return await position(source, self.at, theme)
 
@@ -298,25 +298,29 @@ async def import_record(context: Context, attachment: discord.Attachment) -> Con
 def source_of(match: Match) -> ReplaySource:
     """Return a record as the source of a replay."""
 
-    def button(to: int, way: str, disabled: bool) -> RecordStepButton:
-        return RecordStepButton(to, way, disabled=disabled)
+    def button(to: int, action: str, disabled: bool) -> RecordStepButton:
+        return RecordStepButton(to, action, disabled=disabled)
 
     name = f"{match.game.sheet.title}, from a file"
     return ReplaySource(name, f"{match.setup.game}-record", match, button, (RECORD, packed(write(match))))
 
 
-class RecordStepButton(PersistentItem[ui.Button[Any]], template=rf"record:(?P<at>[0-9]+):(?P<way>{STEPS})"):
+class RecordStepButton(
+    PersistentItem[ui.Button[Any]], template=rf"record:(?P<at>[0-9]+):(?P<action>{STEPS})"
+):
     """Shows another position of the record in its message, or its animation."""
 
-    words = frozenset({"way"})
+    words = frozenset({"action"})
 
-    def __init__(self, at: int, way: str, *, disabled: bool = False) -> None:
-        self.at, self.way = at, way
-        super().__init__(ui.Button(label=step_label(way), custom_id=f"record:{at}:{way}", disabled=disabled))
+    def __init__(self, at: int, action: str, *, disabled: bool = False) -> None:
+        self.at, self.action = at, action
+        super().__init__(
+            ui.Button(label=step_label(action), custom_id=f"record:{at}:{action}", disabled=disabled)
+        )
 
     async def answer(self, context: Context) -> None:
         match = await context.services.records.read(await _attached_record(context))
-        await step(context, source_of(match), self.at, self.way)
+        await step(context, source_of(match), self.at, self.action)
 
 
 async def _attached_record(context: Context) -> bytes:

@@ -61,16 +61,16 @@ class ReviewButton(MatchButton, word="review", label="Review"):
 
 class MomentButton(
     PersistentItem[ui.Button[Any]],
-    template=r"moment:(?P<match>[0-9]+):(?P<number>[0-9]+):(?P<way>open|back|forward|overview)",
+    template=r"moment:(?P<match>[0-9]+):(?P<number>[0-9]+):(?P<action>open|back|forward|overview)",
 ):
     """Shows a moment of a review, or its overview, in the same message."""
 
-    words = frozenset({"way"})
+    words = frozenset({"action"})
 
-    def __init__(self, match: int, number: int, way: str, *, disabled: bool = False) -> None:
+    def __init__(self, match: int, number: int, action: str, *, disabled: bool = False) -> None:
         self.match, self.number = match, number
-        label = str(number) if way == "open" else way.capitalize()
-        custom_id = f"moment:{match}:{number}:{way}"
+        label = str(number) if action == "open" else action.capitalize()
+        custom_id = f"moment:{match}:{number}:{action}"
         super().__init__(ui.Button(label=label, custom_id=custom_id, disabled=disabled))
 
     async def answer(self, context: Context) -> None:

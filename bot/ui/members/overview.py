@@ -139,15 +139,17 @@ class ListedShowButton(
         return None
 
 
-class GamesButton(PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<way>back|more)"):
+class GamesButton(
+    PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<action>back|more)"
+):
     """Shows another page of the list."""
 
-    words = frozenset({"way"})
+    words = frozenset({"action"})
 
-    def __init__(self, page: int, way: str, *, disabled: bool = False) -> None:
+    def __init__(self, page: int, action: str, *, disabled: bool = False) -> None:
         self.page = page
         super().__init__(
-            ui.Button(label=way.capitalize(), custom_id=f"games:{page}:{way}", disabled=disabled)
+            ui.Button(label=action.capitalize(), custom_id=f"games:{page}:{action}", disabled=disabled)
         )
 
     async def answer(self, context: Context) -> None:

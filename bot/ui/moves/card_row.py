@@ -148,19 +148,19 @@ def _shuffled(left: dict[str, int]) -> str:
 class OrderButton(
     PartialControl[ui.Button[Any]],
     template=(
-        r"order:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>[RB][0-9]|back|other|same)"
+        r"order:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<action>[RB][0-9]|back|other|same)"
         r":(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
     ),
 ):
-    """Changes the cards laid so far to `laid`, and proposes an order of the `rest`: a new one if `way` is other."""
+    """Changes the cards laid so far to `laid`, and proposes an order of the `rest`: a new one if `action` is other."""
 
-    words = frozenset({"way", "laid", "rest"})
+    words = frozenset({"action", "laid", "rest"})
 
     def __init__(
         self,
         target: BoardTarget,
         plies: int,
-        way: str,
+        action: str,
         laid: str,
         rest: str,
         label: str = "Lay",
@@ -168,9 +168,9 @@ class OrderButton(
         disabled: bool = False,
     ) -> None:
         self.target, self.plies, self.laid = target, plies, laid
-        self.rest = None if way == "other" else rest
-        style = _style(way[:1])
-        custom_id = target.custom_id("order", plies, way, f"{laid}.{rest}")
+        self.rest = None if action == "other" else rest
+        style = _style(action[:1])
+        custom_id = target.custom_id("order", plies, action, f"{laid}.{rest}")
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
@@ -214,15 +214,15 @@ class SwapButton(
 
 class LayCardButton(
     PartialControl[ui.Button[Any]],
-    template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
+    template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<action>red|black|back|clear):(?P<laid>[RB]{0,40})",
 ):
     """Changes the cards laid so far to `laid`. Only messages of version 0.1 have such buttons."""
 
-    words = frozenset({"way", "laid"})
+    words = frozenset({"action", "laid"})
 
-    def __init__(self, target: BoardTarget, plies: int, way: str, laid: str) -> None:
+    def __init__(self, target: BoardTarget, plies: int, action: str, laid: str) -> None:
         self.target, self.plies, self.laid = target, plies, laid
-        super().__init__(ui.Button(label="Lay", custom_id=target.custom_id("lay", plies, way, laid)))
+        super().__init__(ui.Button(label="Lay", custom_id=target.custom_id("lay", plies, action, laid)))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
         table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)

@@ -39,7 +39,7 @@ ANY = "-"
 """The value of the option that leaves a menu of the archive open."""
 
 LABELS = {"open": "Solve it", "here": "Back to the board", "again": "Try it again", "result": "Result"}
-"""The labels of the button, by way."""
+"""The labels of the button, by action."""
 
 SERVER_PUZZLES = "From this server's games"
 
@@ -49,29 +49,31 @@ NO_SERVER_PUZZLES = (
 )
 
 LINE_LABELS = {"open": "Show the moves", "back": "Back", "next": "Next"}
-"""The labels of the button for the line, by way."""
+"""The labels of the button for the line, by action."""
 
 
 class PuzzleButton(
-    PersistentItem[ui.Button[Any]], template=rf"puzzle:(?P<name>{PUZZLE_NAME}):(?P<way>{'|'.join(LABELS)})"
+    PersistentItem[ui.Button[Any]], template=rf"puzzle:(?P<name>{PUZZLE_NAME}):(?P<action>{'|'.join(LABELS)})"
 ):
     """Shows a puzzle to this member alone: with `open` in a new message, otherwise in the same one.
 
     `again` begins a later try, which does not count, and `result` shows how the first attempt ended.
     """
 
-    words = frozenset({"name", "way"})
+    words = frozenset({"name", "action"})
 
-    def __init__(self, name: str, way: str = "open", *, label: str = "") -> None:
-        self.name, self.way = name, way
-        style = ButtonStyle.primary if way == "open" else ButtonStyle.secondary
-        super().__init__(ui.Button(label=label or LABELS[way], style=style, custom_id=f"puzzle:{name}:{way}"))
+    def __init__(self, name: str, action: str = "open", *, label: str = "") -> None:
+        self.name, self.action = name, action
+        style = ButtonStyle.primary if action == "open" else ButtonStyle.secondary
+        super().__init__(
+            ui.Button(label=label or LABELS[action], style=style, custom_id=f"puzzle:{name}:{action}")
+        )
 
     async def answer(self, context: Context) -> Response:
         puzzles = context.services.puzzles
-        if self.way == "open":
+        if self.action == "open":
             return await show_puzzle(context, self.name)
-        find = {"again": puzzles.begin_again, "result": puzzles.ended}.get(self.way, puzzles.open)
+        find = {"again": puzzles.begin_again, "result": puzzles.ended}.get(self.action, puzzles.open)
         await change(
             context, await puzzle_message(context, await find(context.user, self.name, context.place))
         )
@@ -105,8 +107,8 @@ class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
     async def asked(self, context: Context, exercise: PuzzleExercise, controls: Controls) -> Content:
         standing = await context.services.puzzles.standing(exercise)
         picture = await controls.picture(await context.theme())
-        ways = [PuzzleButton(self.name, "here"), TypeButton(self, exercise.table_now.shown)]
-        return _message(standing, controls.text.strip(), picture, controls, ways)
+        navigation = [PuzzleButton(self.name, "here"), TypeButton(self, exercise.table_now.shown)]
+        return _message(standing, controls.text.strip(), picture, controls, navigation)
 
     async def unchanged(self, context: Context, exercise: PuzzleExercise, refusal: str) -> Content:
         return await puzzle_message(context, await context.services.puzzles.standing(exercise), refusal)
@@ -135,11 +137,11 @@ def _message(
     text: str,
     picture: discord.File,
     controls: Controls,
-    ways: Sequence[ui.Item[Any]],
+    navigation: Sequence[ui.Item[Any]],
     below: Sequence[Part] = (),
 ) -> Content:
     """Return the message of a puzzle that goes on, with further parts below its controls."""
-    rows = action_rows([*controls.rows, [*ways]])
+    rows = action_rows([*controls.rows, [*navigation]])
     return Content("", card(heading(standing), text, _gallery(picture), *rows, *below), picture)
 
 
@@ -165,16 +167,16 @@ def _gallery(picture: discord.File, *, spoiler: bool = False) -> ui.MediaGallery
 
 class PuzzleLineButton(
     PersistentItem[ui.Button[Any]],
-    template=rf"puzzle-line:(?P<name>{PUZZLE_NAME}):(?P<plies>[0-9]{{1,2}}):(?P<way>open|back|next)",
+    template=rf"puzzle-line:(?P<name>{PUZZLE_NAME}):(?P<plies>[0-9]{{1,2}}):(?P<action>open|back|next)",
 ):
     """Shows the line of a completed puzzle after `plies` in the same message."""
 
-    words = frozenset({"name", "way"})
+    words = frozenset({"name", "action"})
 
-    def __init__(self, name: str, plies: int = 0, way: str = "open", *, disabled: bool = False) -> None:
-        self.name, self.plies, self.way = name, plies, way
-        custom_id = f"puzzle-line:{name}:{plies}:{way}"
-        super().__init__(ui.Button(label=LINE_LABELS[way], custom_id=custom_id, disabled=disabled))
+    def __init__(self, name: str, plies: int = 0, action: str = "open", *, disabled: bool = False) -> None:
+        self.name, self.plies, self.action = name, plies, action
+        custom_id = f"puzzle-line:{name}:{plies}:{action}"
+        super().__init__(ui.Button(label=LINE_LABELS[action], custom_id=custom_id, disabled=disabled))
 
     async def answer(self, context: Context) -> None:
         standing = await context.services.puzzles.ended(context.user, self.name, context.place)
