@@ -147,7 +147,7 @@ class ShardClient(commands.Bot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         if self.services.administration.ban_of_server(guild.id) is not None:
-            log.info("left a banned server", guild=guild.id)
+            log.info("guild.banned_left", guild=guild.id)
             await guild.leave()
             return
         await self.services.departures.joined(guild.id, threads=may_open_threads(guild))

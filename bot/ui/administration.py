@@ -35,7 +35,7 @@ REFUSAL = "Only the owner of this bot may do that."
 
 
 def is_owner(application: AppInfo | None, user: DiscordId) -> bool:
-    """True for the owner of an application, and for the members of its team who may change it."""
+    """Return True for the owner of an application, and for members of its team who may change the application."""
     if application is None:
         return False
     if application.team is None:
@@ -49,12 +49,12 @@ def is_owner(application: AppInfo | None, user: DiscordId) -> bool:
 
 
 def owns(interaction: Interaction) -> bool:
-    """True if the member who acts is an owner. discord.py asked Discord for the application when it logged in."""
+    """Return True if the member is an owner. discord.py reads the application when it logs in."""
     return is_owner(interaction.client.application, interaction.user.id)
 
 
 def check_owner(context: Context) -> None:
-    """Raise Refused if the member who acts is no owner."""
+    """Raise Refused unless the member is an owner."""
     if not owns(context.interaction):
         raise Refused(REFUSAL)
 
@@ -62,7 +62,7 @@ def check_owner(context: Context) -> None:
 SPAN = timedelta(minutes=10)
 """The time over which moves are counted."""
 NAP, NAPS = 0.02, 10
-"""Seconds of a sleep that shows how late the event loop is, and how often it sleeps."""
+"""Seconds of a sleep that measures the delay of the event loop, and the number of sleeps."""
 
 
 async def show_load(context: Context) -> Content:
@@ -80,11 +80,11 @@ async def show_load(context: Context) -> Content:
     connection = "not connected" if latency != latency else f"{latency * 1000:.0f} ms"
     minutes = SPAN.total_seconds() / 60
     lines = (
-        f"**{moves / minutes:.1f}** moves a minute in the last {minutes:.0f} minutes",
-        f"**{waiting}** boards wait to be shown",
-        f"**{late * 1000:.0f} ms** late at most is the event loop",
+        f"**{moves / minutes:.1f}** moves per minute were made in the last {minutes:.0f} minutes",
+        f"**{waiting}** boards wait to be published",
+        f"**{late * 1000:.0f} ms** is the longest delay of the event loop",
         f"**{_memory() / 1e6:.0f} MB** of memory are used by this process",
-        f"**{size / 1e6:.1f} MB** has the database; a question takes {asked * 1000:.0f} ms",
+        f"**{size / 1e6:.1f} MB** is the size of the database; a query takes {asked * 1000:.0f} ms",
         f"**{connection}** is the latency of the connection to Discord",
         f"**{len(context.ui_services.clients.guilds())}** is the number of servers of this process",
     )
@@ -92,7 +92,7 @@ async def show_load(context: Context) -> Content:
 
 
 async def _lag() -> float:
-    """Return how many seconds too late the event loop woke up, at most, from a few short sleeps."""
+    """Return the longest delay of the event loop after a few short sleeps, in seconds."""
     worst = 0.0
     for _ in range(NAPS):
         began = perf_counter()
@@ -102,7 +102,7 @@ async def _lag() -> float:
 
 
 def _memory() -> int:
-    """Return the bytes of memory that this process has now; where that is not known, the most that it has had."""
+    """Return the memory of this process in bytes; the maximum since its start if the system does not tell."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:
@@ -185,7 +185,7 @@ class ServersButton(
 
 
 class LeaveServerButton(PersistentItem[ui.Button[Any]], template=r"admin-leave:(?P<guild>[0-9]{1,20})"):
-    """Lets the bot leave a server."""
+    """Makes the bot leave a server."""
 
     def __init__(self, guild: int) -> None:
         self.guild = guild
@@ -205,11 +205,11 @@ class LeaveServerButton(PersistentItem[ui.Button[Any]], template=r"admin-leave:(
 MOST = 25
 """Choices that Discord allows, and lines of a list."""
 LINE = 120
-"""The most characters of what an owner wrote, in a line of a list."""
+"""The most characters of a text by an owner in a line of a list."""
 
 
 async def ban_member(context: Context, user: discord.User, reason: str, days: int | None) -> str:
-    """Ban a member, show what they have left, and say what becomes of their games."""
+    """Ban a member, and publish what changed in their games."""
     if user.bot:
         raise Refused("Bots cannot use me, so there is no need to ban one.")
     left = await context.services.administration.ban_member(context.user, user.id, reason, days)
@@ -227,7 +227,7 @@ async def ban_server(context: Context, server: str, reason: str, days: int | Non
     """Ban a server, and offer to leave it."""
     guild = _server(server)
     if guild == context.interaction.guild_id:
-        raise Refused("This is the server of `/admin`; ban another.")
+        raise Refused("You cannot ban this server, because it has the command `/admin`.")
     ended = await context.services.administration.ban_server(context.user, guild, reason, days)
     games = _told(len(ended), "running game has ended", "running games have ended")
     text = f"The server `{guild}` may not use me {_until(days)}. {games} without a result."
@@ -243,7 +243,7 @@ async def unban(context: Context, number: int) -> str:
 
 
 async def show_bans(context: Context) -> str:
-    """List the bans that hold."""
+    """List the current bans."""
     bans = await context.services.administration.bans()
     lines = [
         f"- `{ban.id}` {_whom(ban)}, {'without an end' if ban.until is None else f'until {format_dt(ban.until)}'}:"
@@ -257,7 +257,7 @@ async def show_bans(context: Context) -> str:
 
 
 async def show_log(context: Context) -> str:
-    """List what owners did with `/admin` last."""
+    """List the last actions of owners."""
     actions = await context.services.administration.actions(MOST)
     lines = [
         f"- {format_dt(it.at, 'R')} {'a former owner' if it.user is None else mention(it.user)}: {it.what[:LINE]}"
@@ -268,11 +268,11 @@ async def show_log(context: Context) -> str:
         if len(text) + len(line) > 1990:
             break
         text += f"{line}\n"
-    return text or "Nothing was done with `/admin` yet."
+    return text or "Nobody has used `/admin` yet."
 
 
 async def bans_to_lift(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-    """Suggest the bans that hold."""
+    """Suggest the current bans."""
     if not owns(interaction):
         return []
     choices = []
@@ -308,7 +308,7 @@ async def servers_to_ban(interaction: Interaction, typed: str) -> list[app_comma
 
 def _server(text: str) -> int:
     if not text.strip().isdecimal() or not 0 < int(text) < 2**63:
-        raise Refused("A server is named by its id, a number; choose one of those that are suggested.")
+        raise Refused("This is not the id of a server. Choose a suggested server.")
     return int(text)
 
 
@@ -331,7 +331,7 @@ Days = app_commands.Range[int, 1, 3650]
 
 
 class Admin(app_commands.Group):
-    """For the owner of the bot. Others do not see it, and are refused."""
+    """The commands of the owner of the bot. Other members do not see them, and are refused."""
 
     def __init__(self) -> None:
         # Discord shows it to administrators of that server alone, unless they allow it to others.
@@ -407,7 +407,7 @@ async def _respond(
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> None:
-    """Answer an owner by `act`, and refuse everybody else."""
+    """Answer an owner with `act`, and refuse everybody else."""
 
     async def answer(context: Context) -> Response:
         check_owner(context)
@@ -427,16 +427,16 @@ async def _announce(context: Context, text: str, hours: int) -> str:
 
 async def _end_announcement(context: Context) -> str:
     await context.services.administration.end_announcement(context.user)
-    return "Nothing is announced any more."
+    return "The announcement has ended."
 
 
 def add_admin_commands(tree: app_commands.CommandTree[Any], guild: DiscordId) -> None:
-    """Let the bot answer `/admin` in a server."""
+    """Add `/admin` to the commands of a server."""
     tree.add_command(Admin(), guild=discord.Object(guild))
 
 
 async def sync_admin_commands(tree: app_commands.CommandTree[Any], guild: DiscordId) -> None:
-    """Register `/admin` in a server. If Discord refuses that, it is logged, and the bot runs without."""
+    """Register `/admin` in a server. If Discord refuses, this is logged, and the bot runs without the command."""
     try:
         await tree.sync(guild=discord.Object(guild))
     except discord.HTTPException as error:

@@ -21,7 +21,7 @@ from render.hosted_games import HOSTED_GAMES
 from rules.games import find
 
 USUAL = 0
-"""The level, in a custom id, that stands for the one that the member chose last in a game."""
+"""The level in a custom id that means the level of the member's last game."""
 
 
 async def play_computer(
@@ -32,7 +32,7 @@ async def play_computer(
     order: Order = Order.LOT,
     rated: bool = False,
 ) -> Response:
-    """Begin a game of this member against a computer player, or let them choose one if `game` is None."""
+    """Begin a game against a computer player, or let the member choose a game if `game` is None."""
     if game is None:
         return await choose_game(context, level or USUAL)
     check_place(context.interaction, alone=True)
@@ -44,20 +44,20 @@ async def play_computer(
 
 
 async def choose_game(context: Context, level: int = USUAL) -> Content:
-    """Let this member choose a game to play against a computer player, and its level."""
+    """Return the message in which a member chooses a game against a computer player, and its level."""
     withheld = (await context.services.preferences.guild(context.place.guild)).withheld
     games = [game.key for game in HOSTED_GAMES if game.key not in withheld and played_by_computers(game.key)]
     return Content("", chooser(games, level))
 
 
 def chooser(games: list[str], level: int = USUAL) -> ui.LayoutView:
-    """Return the message in which a game is chosen, which begins it, and the level."""
+    """Return the message with the menus of games and levels. The choice of a game begins the game."""
     if level == USUAL:
-        who = f"Without a level you play the one you played last; the first time that is {PERSONAS[0].name}."
+        who = f"Your level is remembered. You start against {PERSONAS[0].name}, the easiest opponent."
     else:
         who = f"{persona(level).sign} **{persona(level).name}**: {persona(level).character}"
     return card(
-        f"### Play against the computer\nChoose a game and it begins at once. {who}",
+        f"### Play against the computer\nChoose a game, which begins at once. {who}",
         ui.ActionRow(PlayGameSelect(level, games)),
         ui.ActionRow(PlayLevelSelect(level)),
     )

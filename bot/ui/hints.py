@@ -10,7 +10,7 @@ RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
 
 
 def percent(share: float) -> str:
-    """Return a share of the win, like "62%"."""
+    """Return a share of the win as text, like "62%"."""
     return f"{round(100 * share)}%"
 
 
@@ -34,10 +34,10 @@ def promise(value: float | None, *, exact: bool) -> str:
         case "won":
             return "It wins for certain, whatever the others play."
         case "drawn":
-            return "It draws for certain; nothing wins here against best play."
+            return "It draws for certain. No move wins against best play."
         case "lost":
-            return "Every move here loses against best play; this one makes the others prove it."
-    return f"It is worth {percent(value)} of the win, and that is proved."
+            return "Every move loses against best play, this one too."
+    return f"It is worth {percent(value)} of the win. This is proved."
 
 
 def expectation(value: float | None, *, exact: bool) -> str:
@@ -50,13 +50,13 @@ def expectation(value: float | None, *, exact: bool) -> str:
 
 
 async def give_hint(context: Context, game: int | None) -> Content:
-    """Show this member a move for a game, and note on its board that they took a hint."""
+    """Show a good move to the player on turn. The board says that the player took a hint."""
     user, place = context.user, context.place
     match = await context.services.matches.pick(user, place, game, on_turn=True)
     hint = await context.services.hints.take(match, user)
     await context.display.show(match)
     observation = hint.table.match.observe(hint.seat)
-    # A hidden move is laid or named, and has no place of its own on the board.
+    # A hidden move has no place on the board that could be marked.
     advice = None if hint.table.secret else render.Advice(hint.choice.move)
     file = await picture_of(hint.table, observation, await context.theme(), advice=advice)
     words = promise(hint.choice.value, exact=hint.choice.exact)

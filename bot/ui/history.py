@@ -26,7 +26,7 @@ from render.board.phrases import early_ending
 from rules.games import find
 
 NOTHING = "-"
-"""A filter that is not set, in a custom id."""
+"""The value of an unset filter in a custom id."""
 
 
 async def show_history(context: Context, search: Search) -> Content:
@@ -42,7 +42,7 @@ async def _message(context: Context, page: HistoryPage) -> ui.LayoutView:
 def history_message(
     page: HistoryPage, *, turns: bool = True, show: Sequence[ui.ActionRow[Any]] = ()
 ) -> ui.LayoutView:
-    """Return a page of the history, with a menu to watch its games; `turns` adds buttons to the pages beside it."""
+    """Return a page of the history, with a menu to watch its games; `turns` adds buttons to other pages."""
     lines = [_line(table) for table in page.tables]
     parts: list[Part] = [
         f"### Finished games\n-# {_filters(page.search)}",
@@ -83,7 +83,7 @@ _OUTCOME = "|".join((NOTHING, *Outcome))
 _FILTERS = rf"(?P<game>[a-z-]+):(?P<member>[0-9]+):(?P<opponent>[0-9]+):(?P<outcome>{_OUTCOME})"
 
 Filters = tuple[str, int, int, str]
-"""The game, the member, the opponent and the result of a search, as custom ids name them; 0 stands for no member."""
+"""The game, the member, the opponent and the result of a search in a custom id; 0 means no member."""
 
 
 def _filters_of(search: Search) -> Filters:
@@ -129,7 +129,7 @@ class HistoryPageButton(
 
     @classmethod
     def to(cls, search: Search, action: str, mark: int, *, there: bool) -> Self:
-        """Return the button from the page of `search` whose first or last match is `mark`."""
+        """Return the button on a page of `search` whose first or last match is `mark`."""
         return cls(action, mark, *_filters_of(search), there=there)
 
     async def answer(self, context: Context) -> None:
@@ -140,7 +140,7 @@ class HistoryPageButton(
 
 
 class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{_FILTERS}"):
-    """Shows to the channel the page of a history that begins with the match `first`; the newest page with 0."""
+    """Shows a page of a history to the channel: the page that begins with the match `first`, or the newest for 0."""
 
     words = frozenset({"game", "outcome"})
 

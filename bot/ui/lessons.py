@@ -1,4 +1,4 @@
-"""The way a game is played: its rules, pages of pictures, and lessons whose steps a member plays alone; `/learn`."""
+"""How games are played: rules, pages of pictures, and lessons whose steps a member plays alone; `/learn`."""
 
 import asyncio
 import io
@@ -40,7 +40,7 @@ from rules.lessons import Lesson, lesson_of
 
 
 def rules_message(game: Game[Any, Any], *below: Part) -> ui.LayoutView:
-    """Return the rules of a game with its origin, and `below` at the end; our own rulings are marked as such."""
+    """Return the rules of a game with its origin, and `below` at the end. House rulings are marked."""
     text = game.sheet
     play = "\n".join(f"{number}. {rule}" for number, rule in enumerate(text.play, 1))
     house = "\n".join(f"{number}. {ruling}" for number, ruling in enumerate(text.house, 1))
@@ -98,7 +98,7 @@ class LearnButton(
         r"learn:(?P<game>[a-z][a-z0-9]*):(?P<step>[0-9]{1,2}):(?P<action>open|here|back|skip|next|again|hint)"
     ),
 ):
-    """Goes to a step of a lesson, counted from 0. With `open` a new message shows where the member left the lesson."""
+    """Goes to a step of a lesson, counted from 0; `open` continues the lesson in a new message."""
 
     words = frozenset({"game", "action"})
 
@@ -123,7 +123,7 @@ class LearnButton(
 
 
 class LearnSelect(PersistentItem[ui.Select[Any]], template="learn"):
-    """Shows where the member left the lesson of the chosen game."""
+    """Continues the lesson of the chosen game."""
 
     def __init__(self, progress: Sequence[Progress] = ()) -> None:
         options = [_option(found) for found in progress]
@@ -144,7 +144,7 @@ class LessonsButton(PersistentItem[ui.Button[Any]], template="lessons"):
 
 
 async def show_lessons(context: Context, game: str | None) -> Content:
-    """Show where this member left the lesson of a game, or let them choose one of all."""
+    """Continue the lesson of a game, or let the member choose a lesson."""
     if game is not None:
         return await show_step(context, game)
     progress = await context.services.lessons.progress(context.user)
@@ -155,7 +155,7 @@ async def show_lessons(context: Context, game: str | None) -> Content:
 
 
 async def show_step(context: Context, game: str) -> Content:
-    """Show the step at which this member left a lesson. Raises Refused and BadSetup."""
+    """Show the current step of a lesson. Raises Refused and BadSetup."""
     return await step_message(context, await context.services.lessons.go(context.user, game))
 
 
@@ -238,9 +238,7 @@ def heading(standing: Standing) -> str:
     if standing.said:
         lines.append(f"> {'**Done.** ' if standing.reached else ''}{standing.said}")
     if standing.reached and standing.last:
-        lines.append(
-            "**You have gone through the whole lesson.** Now play: the beginner is glad when you win."
-        )
+        lines.append("**You have completed the lesson.** Now play a game against the beginner.")
     return "\n".join(lines)
 
 
@@ -271,7 +269,7 @@ def _option(progress: Progress) -> discord.SelectOption:
     lesson = lesson_of(progress.game)
     count = len(lesson.steps) if lesson is not None else 0
     if progress.done:
-        option.description = "You have gone through this lesson."
+        option.description = "You have completed this lesson."
     elif progress.step or progress.moves:
         option.description = f"You are at step {min(progress.step + 1, count)} of {count}."
     return option
@@ -290,7 +288,7 @@ class LessonButton(
     PersistentItem[ui.Button[Any]],
     template=r"how:(?P<game>[a-z][a-z0-9]*):(?P<page>[0-9]{1,2}):(?P<action>open|back|next|words)",
 ):
-    """Shows a page of a lesson: with `open` in a new message for this member alone, otherwise in the same message."""
+    """Shows a page: with `open` in a new private message, otherwise in the same message."""
 
     words = frozenset({"game", "action"})
 
@@ -319,7 +317,7 @@ class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
 
 
 async def show_lesson(context: Context, key: str, page: int = 0) -> Content:
-    """Return a page of the lesson of a game, counted from 0. After the last picture, all rules follow in words.
+    """Return a page about a game, counted from 0. All rules in words follow after the last picture.
 
     Raises BadSetup if there is no such game.
     """

@@ -72,7 +72,7 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
             await learner.enter(exercise.match, StepTarget(game, number), seat, move)
         if number + 1 < len(lesson.steps):
             await learner.way(number + 1, "next")
-    assert "gone through the whole lesson" in learner.text
+    assert "completed the lesson" in learner.text
     assert f"beginner:{game}" in learner.buttons
     assert (await host.store.lessons.progress(ADA, game)).done
     assert await host.services.lessons.done(ADA) == 1

@@ -157,7 +157,8 @@ class Challenges(commands.Cog):
             await answer_with_open_challenge(interaction, named, call)
         elif call is not None:
             await refuse(
-                interaction, Refused("Name members or call a role, not both; they are pinged anyway.")
+                interaction,
+                Refused("Name members or call a role, not both. Challenged members are notified anyway."),
             )
         else:
             await answer_with_challenge(interaction, members, named)

@@ -115,7 +115,7 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
 
 
 async def _accept(context: Context, challenge: int, game: str | None = None) -> None:
-    """Accept a challenge, by choosing `game` if the challenge is of any game. Show the match if the challenge begins it."""
+    """Accept a challenge, choosing `game` if the challenge is of any game. Show the match if it begins."""
     await context.ui_services.permission_alerts.check(context.interaction, context.place)
     accepting = context.services.challenges.accept(challenge, context.user, game)
     _, table = await with_redraw(context, challenge, accepting)
@@ -124,7 +124,7 @@ async def _accept(context: Context, challenge: int, game: str | None = None) -> 
 
 
 class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
-    """Accepts a challenge, or joins a game that anybody may join."""
+    """Accepts a challenge, or joins an open game."""
 
     def __init__(self, challenge: int, label: str = "Accept") -> None:
         self.challenge = challenge
@@ -234,9 +234,9 @@ def removals(challenge: Challenge) -> ui.LayoutView:
 
 
 async def with_redraw(context: Context, challenge: int, replying: Awaitable[Result]) -> Result:
-    """Await a reply to a challenge, and show the challenge's state on its card.
+    """Await a reply to a challenge, and update its card.
 
-    A refused reply updates the card too: the bot may have been stopped before it could.
+    A refused reply updates the card too, which may be out of date after a restart.
     """
     try:
         return await replying
@@ -283,7 +283,7 @@ class CardPublisher(DraftPublisher):
         await self._turn_notices.write(users[Notice.DIRECT], challenge.place.guild, news)
 
     def _waits(self, challenge: Challenge) -> bool:
-        """Whether a challenge waits for somebody's answer."""
+        """Return True if a challenge waits for an answer."""
         late = self._services.clock.now() >= challenge.expires_at
         asked = challenge.public or bool(challenge.users(Reply.ASKED))
         return challenge.answer is Answer.OPEN and asked and not late

@@ -22,20 +22,17 @@ log = structlog.get_logger()
 
 EVERYBODY = "Mention @everyone, @here and All Roles"
 """The permission to mention any role, as Discord names it."""
-BOT = "Bots do not play; challenge a person, or give seats to computer players with the option `computers`."
+BOT = "Bots cannot play. Challenge a person, or add computer players with the option `computers`."
 LATER = (
-    "This is made, but Discord does not take my message at the moment. I post it as soon as Discord does; `/games` "
-    "lists it until then."
+    "Your challenge is stored, but Discord does not accept my message at the moment. I will post it as soon as possible;"
+    " until then, `/games` lists it."
 )
 
 
 async def answer_with_challenge(
     interaction: Interaction, members: Sequence[discord.User], named: NamedTerms
 ) -> None:
-    """Challenge these members on the terms that a member has named.
-
-    Who challenges the bot alone may choose a game against the computer instead.
-    """
+    """Challenge these members. A member who challenges the bot alone may choose a game against the computer instead."""
     bot = interaction.client.user
     if bot is not None and [member.id for member in members] == [bot.id]:
         await respond(interaction, choose_game)
@@ -89,11 +86,11 @@ async def _challenge(
 
 
 async def post_challenge(context: Context, challenge: Challenge) -> str | None:
-    """Post a challenge. Return what its maker is told if it is posted later. Raises Refused."""
+    """Post a challenge. Return a note for its challenger if it will be posted later. Raises Refused."""
     try:
         await context.display.invite(challenge.id)
     except DISCORD_ERRORS as error:
-        log.warning("challenge not shown yet", challenge=challenge.id, error=type(error).__name__)
+        log.warning("challenge.display_delayed", challenge=challenge.id, error=type(error).__name__)
         return LATER
     return None
 
@@ -104,7 +101,7 @@ def _check_call(interaction: Interaction, role: discord.Role) -> None:
     Discord allows it for roles that anybody may mention, and else only with a permission.
     """
     if not interaction.is_guild_integration():
-        raise Refused("I can call a role only in a server of which I am a member; leave `call` out.")
+        raise Refused("I can call a role only in a server of which I am a member. Leave out `call`.")
     if role.mentionable and not role.is_default():
         return
     name = "@here" if role.is_default() else f"@{role.name}"
@@ -115,14 +112,14 @@ def _check_call(interaction: Interaction, role: discord.Role) -> None:
 
 
 def _call_text(role: discord.Role | None) -> str:
-    """Return the mention of a role; of @everyone only those are called who are there now. "" for None."""
+    """Return the mention of a role; @here instead of @everyone, and "" for None."""
     if role is None:
         return ""
     return "@here" if role.is_default() else role.mention
 
 
 LOOKED_AT = 20
-"""Among so many finished matches of a member, `/rematch` looks for the last one in the channel."""
+"""The newest matches of a member among which `/rematch` searches for the last one in the channel."""
 
 
 class RematchButton(MatchButton, word="rematch", label="Rematch", style=discord.ButtonStyle.primary):
@@ -151,7 +148,7 @@ async def ask_for_rematch(context: Context, match: int | None) -> str | None:
 
 async def _last(context: Context, place: Place) -> int:
     no_match = Refused(
-        "You have not finished a game in this channel lately; choose one with the option `game`."
+        "You have not finished a game in this channel lately. Choose a game with the option `game`."
     )
     search = Search.near(place, None, context.user)
     finished = await context.services.history.recent(search, LOOKED_AT)

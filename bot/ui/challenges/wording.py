@@ -17,10 +17,10 @@ _DECLINE = "**Decline** ends this challenge; {host} can withdraw it with **Decli
 
 def challenge_text(challenge: Challenge) -> str:
     """Return the text of a challenge's message."""
-    said = f"{capital(summary(challenge))}."
+    sentence = f"{capital(summary(challenge))}."
     lines = [
         f"### {with_emoji(challenge.terms.game, _heading(challenge))}",
-        said,
+        sentence,
         *_invitation(challenge),
         *_standing(challenge),
         *_suggestion(challenge),
@@ -29,7 +29,7 @@ def challenge_text(challenge: Challenge) -> str:
 
 
 def game_title(terms: Terms) -> str:
-    """Return the title of the game of a challenge, or words for a choice that is still open."""
+    """Return the title of the game of a challenge, or "Any game"."""
     return "Any game" if terms.any_game else find(terms.game).sheet.title
 
 
@@ -54,15 +54,17 @@ def buttons_text(challenge: Challenge) -> str:
         begins = f"{first} the game begins at once, on its standard size."
         return f"-# {begins} {against} The second menu shows you alone how a game is played, **Learn one** teaches one."
     if challenge.public and challenge.terms.most > 2:
-        said = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
+        buttons = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
     elif challenge.public:
-        said = f"**Accept** begins the game, for the first member who presses it. **Withdraw** is for {host}."
+        buttons = (
+            f"**Accept** begins the game, for the first member who presses it. **Withdraw** is for {host}."
+        )
     else:
         begins = (
             "begins the game" if len(challenge.users(Reply.ASKED)) == 1 else "is for all who are challenged"
         )
-        said = f"**Accept** {begins}. {_DECLINE.format(host=host)}"
-    return f"-# {said}" if challenge.rematch_of is not None else f"-# {said} {how}"
+        buttons = f"**Accept** {begins}. {_DECLINE.format(host=host)}"
+    return f"-# {buttons}" if challenge.rematch_of is not None else f"-# {buttons} {how}"
 
 
 def _invitation(challenge: Challenge) -> list[str]:
@@ -77,12 +79,12 @@ def _invitation(challenge: Challenge) -> list[str]:
 
 
 def _invites(challenge: Challenge) -> bool:
-    """True if a challenge invites members who may not know the game; the players of a rematch do."""
+    """Return True if a challenge is open and no rematch, so that its members may not know the game."""
     return challenge.answer is Answer.OPEN and challenge.rematch_of is None
 
 
 def _length(challenge: Challenge) -> list[str]:
-    """Return how long a game takes, where that is known, while a challenge invites to it."""
+    """Return the usual duration of the game while a challenge is open; an empty list if it is unknown."""
     terms, lesson = challenge.terms, None if challenge.terms.any_game else lesson_of(challenge.terms.game)
     if not _invites(challenge) or lesson is None or (minutes := lesson.minutes(dict(terms.options))) is None:
         return []
@@ -121,7 +123,7 @@ def _standing(challenge: Challenge) -> list[str]:
 
 
 def _suggestion(challenge: Challenge) -> list[str]:
-    """Return the line that suggests two games where the first player of one has the advantage."""
+    """Return the line that suggests two games if the first player has an advantage."""
     terms = challenge.terms
     found = None if terms.any_game else first_player_sentence(terms.game, dict(terms.options))
     if found is None or challenge.answer is not Answer.OPEN or terms.games > 1 or terms.fewest > 2:
@@ -131,9 +133,9 @@ def _suggestion(challenge: Challenge) -> list[str]:
 
 def _replies(challenge: Challenge) -> list[str]:
     accepted = tuple(user for user in challenge.users(Reply.IN) if user != challenge.challenger)
-    said = f"Accepted by {mentions(accepted)}; waiting" if accepted else "Waiting"
+    waiting = f"Accepted by {mentions(accepted)}; waiting" if accepted else "Waiting"
     asked = mentions(challenge.users(Reply.ASKED))
-    return [f"{said} for {asked}. The game begins when all have accepted."]
+    return [f"{waiting} for {asked}. The game begins when all have accepted."]
 
 
 def _room(challenge: Challenge) -> str:

@@ -72,7 +72,7 @@ async def _draw(record: bytes, theme: str, drawn: Callable[[int, int], None]) ->
         await process.wait()
         raise
     if process.returncode != 0:
-        log.warning("film not drawn", status=process.returncode)
+        log.warning("film.process_failed", status=process.returncode)
         return None
     return film
 

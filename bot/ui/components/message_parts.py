@@ -98,11 +98,11 @@ async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
         for _ in range(LOOKS):
             await _load(clients, upload=leads())
             if len(_ready) == len(HOSTED_GAMES):
-                log.debug("the emojis of all games are known")
+                log.debug("emojis.loaded")
                 return
             await asyncio.sleep(PAUSE)
     except DISCORD_ERRORS as error:
-        log.warning("games are shown without their emojis", error=repr(error))
+        log.warning("emojis.not_loaded", error=repr(error))
     except Exception:
         log.exception("emojis.load_failed")  # nothing awaits this task
 

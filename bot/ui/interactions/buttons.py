@@ -1,4 +1,4 @@
-"""The base classes of buttons and menus. They acknowledge, answer and tell refusals.
+"""The base classes of buttons, menus and forms.
 
 A subclass defines its label and its answer. Buttons and menus outlive the process: their custom id holds their state.
 """
@@ -36,21 +36,21 @@ log = structlog.get_logger()
 LONGEST_TITLE = 45
 """Characters that Discord allows for the title of a form."""
 FORGOTTEN_AFTER = 3600.0
-"""Seconds after which an opened form can no longer be sent: Discord does not tell that a member has closed it."""
+"""Seconds after which an opened form can no longer be submitted. Discord does not report closed forms."""
 
 LONGEST_TEXT = 4000
 """The most characters that Discord takes in a line of a form."""
-UNFIT = "What was filled in does not fit this form; open it again."
+UNFIT = "Some values do not fit this form. Open it again."
 
 _open: WeakValueDictionary[str, ui.Modal] = WeakValueDictionary()
-"""By custom id: the forms that discord.py still holds, because they can be submitted."""
+"""By custom id: the forms that discord.py keeps, because they can be submitted."""
 
 
 class CheckedForm(ui.Modal):
-    """A form of which only what it asked for is taken. Discord checks that too, and nothing may depend on it."""
+    """A form that checks its values itself, so that the bot does not depend on checks by Discord."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return True if all fields were filled in with what they take. If not, the member is told so."""
+        """Return True if all fields have valid values. If not, tell the member."""
         if await turned_away(interaction):
             return False
         if all(map(_filled, self.walk_children())):
@@ -59,7 +59,7 @@ class CheckedForm(ui.Modal):
         return False
 
     async def on_error(self, interaction: Interaction, error: Exception, /) -> None:  # type: ignore[override]  # a Modal has no item
-        """Log an error before the answer began, and tell the member."""
+        """Log an error that was raised before the answer, and tell the member."""
         await answer_error(interaction, error)
 
 
@@ -80,10 +80,10 @@ def _filled(field: ui.Item[Any]) -> bool:
 
 
 class Form(CheckedForm):
-    """A form whose submission is answered like a press of a button. Each opened one has a custom id of its own."""
+    """A form whose submission is answered like the press of a button. Each opened form has its own custom id."""
 
     def __init__(self, title: str) -> None:
-        """A longer title than Discord allows is cut."""
+        """Create a form. The title is cut at Discord's limit."""
         super().__init__(title=title[:LONGEST_TITLE], timeout=None)
 
     @abstractmethod
@@ -95,7 +95,7 @@ class Form(CheckedForm):
 
 
 async def open_form(interaction: Interaction, form: ui.Modal) -> None:
-    """Answer an interaction with a form. If Discord does not take it, it has told the member so."""
+    """Answer an interaction with a form. If Discord refuses the form, Discord tells the member."""
     _open[form.custom_id] = form
     # discord.py would register the form after Discord's reply, and not find it if it was submitted before that.
     # `add_view` takes only a form without a timeout.
@@ -116,7 +116,7 @@ async def open_form(interaction: Interaction, form: ui.Modal) -> None:
 
 
 def is_open(custom_id: str) -> bool:
-    """True if a form with this custom id can still be submitted to this process."""
+    """Return True if a form with this custom id can still be submitted to this process."""
     return custom_id in _open
 
 
@@ -126,7 +126,7 @@ IdMatch = re.Match[str]
 _NUMBER = re.compile("[0-9]+")
 LARGEST_ID = 2**63 - 1
 """The largest id of Discord, and the largest number that the store holds."""
-OUTDATED = "This button no longer works; `/games` lists your games."
+OUTDATED = "This button no longer works. `/games` lists your games."
 
 
 class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
@@ -151,10 +151,7 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
         """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
     async def check_visible(self, context: Context) -> None:
-        """Raise Refused if the number in the custom id is that of something of which the member may not know here.
-
-        Commands check the numbers that members type in the same way.
-        """
+        """Raise Refused if the custom id names a match, a challenge or a proposal that is hidden from the member here."""
         services, user, place = context.services, context.user, context.place
         checks = {
             "match": services.matches.check_visible,
@@ -166,7 +163,7 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
                 await checks[name](getattr(self, name), user, place)
 
     async def checked_answer(self, context: Context) -> Response:
-        """Answer if the member may know here of what the custom id names. Raises Refused or RuleError."""
+        """Check the visibility of what the custom id names, and answer. Raises Refused or RuleError."""
         await self.check_visible(context)
         return await self.answer(context)
 
@@ -174,7 +171,7 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
         await respond(interaction, self.checked_answer)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return True if what was used is of this kind, and what was chosen was offered. If not, the member is told."""
+        """Return True if the type is right and the chosen options were offered. If not, tell the member."""
         if await turned_away(interaction):
             return False
         data, part = cast("dict[str, Any]", interaction.data), used(interaction)
@@ -189,7 +186,7 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
 
     @classmethod
     def known(cls, custom_id: str) -> bool:
-        """True if a kind of button or menu answers to this custom id."""
+        """Return True if a button or menu has a template that matches this custom id."""
         return any(kind.pattern.fullmatch(custom_id) for kind in cls.kinds)
 
     @classmethod
@@ -198,12 +195,12 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
 
     @classmethod
     def matched(cls, found: IdMatch) -> Self:
-        """Return the item whose custom id the template has matched."""
+        """Return the button or menu for a match of its template."""
         return cls(**cls.arguments(found.groupdict()))
 
     @classmethod
     def arguments(cls, named: Mapping[str, str]) -> dict[str, Any]:
-        """Return the arguments of the constructor, from the named groups of the template."""
+        """Return the arguments of the constructor from the named groups of the template."""
         return {name: text if name in cls.words else int(text) for name, text in named.items()}
 
 
@@ -226,7 +223,7 @@ class MatchButton(PersistentItem[ui.Button[Any]]):
 
 
 class FormButton(PersistentItem[ui.Button[Any]]):
-    """A button that opens a form. Discord takes a form only as the first answer, so nothing is acknowledged before."""
+    """A button that opens a form, without an acknowledgement: Discord accepts a form only as the first answer."""
 
     @abstractmethod
     async def form(self, context: Context) -> Form:
@@ -252,7 +249,7 @@ class FormButton(PersistentItem[ui.Button[Any]]):
 def used(interaction: Interaction) -> Any | None:
     """Return the button or menu that was used, from the message of the interaction; None if it is not there.
 
-    discord.py looks for it in the same way, and leaves the interaction without an answer if it is not there.
+    In that case discord.py does not answer the interaction.
     """
     message, data = interaction.message, cast("dict[str, Any]", interaction.data)
     wanted = (data["component_type"], data["custom_id"])

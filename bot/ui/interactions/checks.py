@@ -15,14 +15,14 @@ from db.values.members import is_computer
 from db.values.places import DiscordId
 
 ALONE = (
-    "Here you can play me, with `/play`; a game with another member is started in a server, or in your direct messages"
-    " with them, where I am once you have added me to your own apps."
+    "Here you can play against me with `/play`. To play with another member, start a game in a server, or add me to"
+    " your apps and start it in your direct messages with them."
 )
 
 
 UNKNOWN_USER = (10007, 10013)
 """Error codes of Discord for somebody who is not a member of a server, and for an id that no user has."""
-UNKNOWN_MEMBER = "I know no such member here; use the command again."
+UNKNOWN_MEMBER = "This member is not here. Use the command again."
 
 
 def check_place(interaction: Interaction, users: Iterable[DiscordId] = (), *, alone: bool = False) -> None:
@@ -40,11 +40,11 @@ def check_place(interaction: Interaction, users: Iterable[DiscordId] = (), *, al
     there = _people(interaction)
     if missing := [user for user in users if there and user not in there]:
         names = " and ".join(mention(user) for user in missing)
-        raise Refused(f"{names} would not see the game; choose members of this conversation.")
+        raise Refused(f"{names} would not see the game. Choose members of this conversation.")
 
 
 async def check_members(context: Context, users: Iterable[DiscordId]) -> None:
-    """Raise Refused unless these users could be chosen in a command here: a button may name anybody.
+    """Raise Refused unless these users could be chosen in a command here, since a custom id may name any user.
 
     Users who have finished a game here are known without asking Discord. In a server of which the bot is not a member,
     it cannot ask.
@@ -80,23 +80,23 @@ def _people(interaction: Interaction) -> set[DiscordId]:
 
 _NUMBER = re.compile(r"#(?P<match>[0-9]{1,9})\b")
 _MOVE = re.compile(r"(?:^-# | · )(?P<moves>[0-9]{1,4})[.] ")
-"""A move in the line that earlier versions of the bot made of a board, like `-# 12. @Ada c4`."""
+"""A move in a line by which earlier versions of the bot replaced a board, like `-# 12. @Ada c4`."""
 
 
 class GameMessage(NamedTuple):
-    """A match, and the number of moves after the last one that the message tells; None if it tells of no move."""
+    """A match, and the number of moves that its message shows; None if the message shows no move."""
 
     match: int
     moves: int | None
 
 
 def game_of(context: Context, message: discord.Message) -> GameMessage:
-    """Return the game of a message: the first `#12` in it names it. Raises Refused if it is no message of this bot."""
+    """Return the game of a message of this bot: the first number like `#12`. Raises Refused if there is none."""
     bot = context.interaction.client.user
     texts = _texts(message) if bot is not None and message.author.id == bot.id else []
     found = next(filter(None, map(_NUMBER.search, texts)), None)
     if found is None:
-        raise Refused("This message shows no game; use it on a board of mine.")
+        raise Refused("This message shows no game. Choose a message with one of my boards.")
     moves = [int(one["moves"]) for text in texts for one in _MOVE.finditer(text)]
     return GameMessage(int(found["match"]), moves[-1] if moves else None)
 

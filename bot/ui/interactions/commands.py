@@ -1,4 +1,4 @@
-"""The tree of commands: each use of one is answered, and its log lines carry its request id from the first on."""
+"""The tree of commands, which checks every use of a command and registers the commands at Discord."""
 
 import asyncio
 from collections import Counter
@@ -39,12 +39,12 @@ _RESOLVED = {
     AppCommandOptionType.mentionable: ("users", "roles"),
     AppCommandOptionType.attachment: ("attachments",),
 }
-"""By type of option: the objects that Discord sends along, one of which its value names."""
+"""By type of option: the kinds of objects that Discord includes, one of which the value names."""
 _IDS = frozenset(kind.value for kind in _RESOLVED)
 
 
 def fits(interaction: Interaction) -> bool:
-    """Return True if what Discord sent is a use of a command of ours, with options of the right names and values."""
+    """Return True if an interaction uses a known command with options of the right names and values."""
     data: Any = interaction.data
     command = interaction.command
     if isinstance(command, app_commands.ContextMenu):
@@ -79,7 +79,7 @@ def _leaves(data: Json) -> Iterator[Json]:
 
 
 def _readable(option: Json) -> bool:
-    """Return True if discord.py can read the value of an option, whatever it means, and it is a text or a number."""
+    """Return True if the value of an option is text or a number that discord.py can read."""
     kind, value = option.get("type"), option.get("value")
     if not isinstance(value, str if option.get("focused") else str | int | float):
         return False
@@ -89,7 +89,7 @@ def _readable(option: Json) -> bool:
 
 
 def _takes(parameter: app_commands.Parameter, option: Json, resolved: Json) -> bool:
-    """Return True if an option has the type of a parameter and a value that it takes."""
+    """Return True if an option has the type of a parameter and one of its valid values."""
     kind, value = parameter.type, option.get("value")
     if option.get("type") != kind.value:
         return False
@@ -114,7 +114,7 @@ def _takes(parameter: app_commands.Parameter, option: Json, resolved: Json) -> b
 
 log = structlog.get_logger()
 
-UNKNOWN = "I know this command in another form than your Discord does; reload Discord and try again."
+UNKNOWN = "This command has changed. Reload Discord and try again."
 
 ANSWERED_WITHIN = 3.0
 """Seconds after which Discord takes no first answer."""
@@ -130,10 +130,10 @@ _NOT_COMPARED = {*_RESPONSE_ONLY, "id", "dm_permission"}
 
 
 class Commands(app_commands.CommandTree[Any]):
-    """The commands of the bot. discord.py leaves a use that does not fit its command without an answer; they do not."""
+    """The commands of the bot. Unlike discord.py, it answers a use that does not fit its command."""
 
     registered = False
-    """Whether Discord has had the global commands of this version since the start."""
+    """Whether the global commands of this version were registered since the start."""
 
     async def register(self) -> None:
         """Register the global commands at Discord, unless Discord has the same commands already.
@@ -177,7 +177,7 @@ class Commands(app_commands.CommandTree[Any]):
             log.info("commands.synced", count=len(wanted))
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return True if what was sent fits the command. If not, the member is told so."""
+        """Return True if the request fits the command. If not, tell the member."""
         begin_request(request_id(interaction))
         task = asyncio.current_task()
         assert task is not None
@@ -193,7 +193,7 @@ class Commands(app_commands.CommandTree[Any]):
         return False
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Log an error of a command before its answer began, and tell the member."""
+        """Log an error that was raised before the answer, and tell the member."""
         await answer_error(interaction, error)
 
 
@@ -212,7 +212,7 @@ def _comparable(commands: list[dict[str, Any]]) -> dict[tuple[int, str], Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Leave out what Discord leaves out or adds: empty values, ids, and the order of contexts."""
+    """Remove what Discord leaves out or adds: empty values, ids, and the order of contexts."""
     if isinstance(value, list):
         return [_plain(one) for one in value]
     if not isinstance(value, dict):
@@ -231,7 +231,7 @@ def _plain(value: Any) -> Any:
 
 
 def _ended(interaction: Interaction) -> None:
-    """Count a command or completion that was not answered in the usual way: completions are answered by discord.py."""
+    """Count a command or completion that was not counted yet. discord.py answers completions."""
     outcome = Outcome.LATE if age(interaction.id) > ANSWERED_WITHIN else Outcome.FAILED
     count_ended(interaction, Outcome.ANSWERED if interaction.response.is_done() else outcome)
 

@@ -34,7 +34,7 @@ _COUNTED = "counted"
 
 
 class Bot(Protocol):
-    """The client, as far as it carries the services by which interactions are answered."""
+    """The attributes of a client that are needed to answer its interactions."""
 
     services: Services
     ui_services: UiServices
@@ -43,7 +43,7 @@ class Bot(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One interaction of one member, and the services to answer it with."""
+    """An interaction of a member, with the services that are needed to answer it."""
 
     interaction: Interaction
     services: Services
@@ -58,7 +58,7 @@ class Context:
 
 
 def context_of(interaction: Interaction) -> Context:
-    """Return the interaction with the services of the client that received it. Log lines carry its id from now on."""
+    """Return the context of an interaction. From now on, the log lines of this task carry its request id."""
     begin_request(request_id(interaction))
     bot = cast(Bot, interaction.client)
     return Context(
@@ -67,21 +67,21 @@ def context_of(interaction: Interaction) -> Context:
 
 
 def count_ended(interaction: Interaction, outcome: Outcome) -> None:
-    """Count how an interaction has ended, unless that was counted already."""
+    """Count the outcome of an interaction once."""
     if _COUNTED not in interaction.extras:
         interaction.extras[_COUNTED] = True
         cast(Bot, interaction.client).ui_services.meter.interaction_ended(interaction, outcome)
 
 
 def request_id(interaction: Interaction) -> str:
-    """Return the short word by which an operator finds the log lines of an interaction."""
+    """Return the request id of an interaction, by which an operator finds its log lines."""
     return blake2b(str(interaction.id).encode(), digest_size=3).hexdigest()
 
 
 def place_of(interaction: Interaction) -> Place:
-    """Return the place where an interaction happened.
+    """Return the place of an interaction.
 
-    A server of which the bot is not a member (it came as a user app) counts as direct messages.
+    A server of which the bot is not a member, because a member installed the app, counts as direct messages.
     """
     assert interaction.channel_id is not None
     guild = interaction.guild_id
@@ -96,18 +96,18 @@ log = structlog.get_logger()
 
 
 async def suggest(interaction: Interaction, choices: Sequence[app_commands.Choice[T]] = ()) -> None:
-    """Answer with these suggestions, by default with none.
+    """Answer a completion with these suggestions.
 
-    Discord asks again with the next letter, so an answer that is lost or late matters to nobody.
+    A lost or late answer does no harm: Discord asks again at the next letter.
     """
     try:
         await interaction.response.autocomplete([*choices])
     except (*DISCORD_ERRORS, RuntimeError) as error:
-        # aiohttp's only sign of a session that is closed, as the shard moves to another process.
+        # aiohttp raises this for a closed session, as when the shard has moved to another process.
         if isinstance(error, RuntimeError) and not interaction.client.is_closed():
             raise
-        log.info("suggestions not delivered", error=type(error).__name__)
-        # discord.py would try again and log that as an error.
+        log.info("suggestions.delivery_failed", error=type(error).__name__)
+        # Without this, discord.py would answer again and log an error.
         interaction.response._response_type = discord.InteractionResponseType.autocomplete_result
 
 
@@ -116,8 +116,8 @@ TELL = "If it happens again, tell the operator: {request}. {contact}"
 
 NOT_STORED = "My database does not answer at the moment, so nothing was stored. Please try again in a moment."
 MAYBE_STORED = (
-    "My database stopped answering in the middle, so what you did may be stored already: `/games` shows how things "
-    "stand, and trying again does no harm."
+    "My database stopped answering in the middle, so what you did may be stored already. `/games` shows the state of "
+    "your games, and trying again does no harm."
 )
 
 NOT_ACCEPTED = (
@@ -140,7 +140,7 @@ Arguments = ParamSpec("Arguments")
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """An answer that only the member who acted sees: text, components and files."""
+    """The content of a message: text, components and files."""
 
     text: str
     view: discord.ui.View | discord.ui.LayoutView | None = None
@@ -154,7 +154,7 @@ class Content:
 
 
 Response = Content | str | None
-"""The answer to an interaction; None where the board or the changed message is answer enough."""
+"""The private answer to an interaction; None if a changed message is the answer."""
 
 
 async def respond(
@@ -163,7 +163,7 @@ async def respond(
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> None:
-    """Acknowledge, run `act`, and send the member its answer or the refusal; an illegal move gets a picture too.
+    """Acknowledge an interaction, run `act`, and send the member its answer or its refusal.
 
     If Discord refuses the acknowledgement, `act` is not run: Discord has told the member that the interaction failed.
     """
@@ -173,10 +173,11 @@ async def respond(
 async def answer(
     interaction: Interaction, act: Callable[[Context], Awaitable[Response]], *, changing: bool = False
 ) -> None:
-    """Respond to an interaction, and count how that ended.
+    """Respond to an interaction, and count the outcome.
 
-    With `changing`, for a button whose own message changes, that change can be the acknowledgement: one request less.
-    The acknowledgement waits for it, but not long. If it is refused then, what was done stands.
+    With `changing`, the change of the message whose button was pressed can be the acknowledgement, which saves a
+    request. The acknowledgement waits a short time for the change. If Discord refuses the acknowledgement then, the
+    effects of `act` remain.
     """
     context, ended = context_of(interaction), Outcome.FAILED
     context.ui_services.running_answers.add_current()
@@ -211,14 +212,14 @@ async def answer(
 
 
 def is_blocked(error: Exception) -> bool:
-    """True if AutoMod has blocked a message."""
+    """Return True if AutoMod has blocked a message."""
     return isinstance(error, discord.HTTPException) and error.code == MODERATED
 
 
 def failed(interaction: Interaction, error: Exception, *, stored: bool = False) -> str:
-    """Log the error in which an interaction ended, and return what the member is told.
+    """Log the error by which an interaction failed, and return the answer for the member.
 
-    `stored` is True if something was stored before.
+    `stored` is True if something was stored before the error.
     """
     if isinstance(error, StoreFailed):
         log.error("database failed", error=error.cause)
@@ -228,16 +229,13 @@ def failed(interaction: Interaction, error: Exception, *, stored: bool = False) 
 
 
 def broken(interaction: Interaction) -> str:
-    """Return the answer to an interaction that ended in an error, with the id of its lines in the log.
-
-    It says how to reach the operator.
-    """
+    """Return the answer to an interaction that failed, with its request id and the contact of the operator."""
     contact = cast(Bot, interaction.client).ui_services.links.contact
     return f"{BROKEN} {TELL.format(request=request_id(interaction), contact=contact)}"
 
 
 async def answer_error(interaction: Interaction, error: Exception) -> None:
-    """Log an error that came before the answer to an interaction began, and tell the member."""
+    """Log an error that was raised before `respond` was called, and tell the member."""
     begin_request(request_id(interaction))
     sentence = failed(interaction, getattr(error, "original", error))
     count_ended(interaction, Outcome.FAILED)
@@ -255,7 +253,7 @@ async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None
 
 
 def private(interaction: Interaction) -> bool:
-    """True if only this member sees the message whose button or menu was used."""
+    """Return True if only this member sees the message whose button or menu was used."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
@@ -275,13 +273,13 @@ async def dismiss(interaction: Interaction) -> None:
     try:
         await interaction.delete_original_response()
     except DISCORD_ERRORS as error:
-        log.info("private message not deleted", error=type(error).__name__)
+        log.info("private_message.delete_failed", error=type(error).__name__)
 
 
 async def _run(
     context: Context, act: Callable[[Context], Awaitable[Response]], first_answer: FirstAnswer
 ) -> tuple[Response, Outcome]:
-    """Run `act` and show what has changed. Returns the answer of `act`, or the refusal, and which of them it is."""
+    """Run `act`, and publish what waits for an interaction at this place. Return the answer and the outcome."""
     interaction = context.interaction
     thinking = is_command(interaction)
     outcome = Outcome.ANSWERED
@@ -303,12 +301,12 @@ async def _run(
 
 
 def answers_in_components(interaction: Interaction) -> None:
-    """Note that components stand in the place of the answer, where Discord then takes no plain text."""
+    """Note that a message of components was sent as the answer. Discord accepts no plain text there afterwards."""
     interaction.extras[_COMPONENTS] = True
 
 
 async def _deliver(interaction: Interaction, response: Response) -> bool:
-    """Send the answer. Return False if Discord refuses it; where AutoMod has blocked it, the member is told."""
+    """Send the answer. Return False if Discord refuses it. If AutoMod has blocked it, the member is told."""
     try:
         await _send(interaction, response)
     except DISCORD_ERRORS as error:
@@ -342,7 +340,7 @@ async def _send(interaction: Interaction, response: Response) -> None:
 
 
 def is_command(interaction: Interaction) -> bool:
-    """True if the answer stands in a message of its own that Discord has announced; False for buttons and menus."""
+    """Return True if the answer replaces the deferred message of a command; False for buttons and menus."""
     if interaction.type is discord.InteractionType.application_command:
         return True
     # A modal opened by a command has no message to update, so it is answered like the command itself.
@@ -352,11 +350,11 @@ def is_command(interaction: Interaction) -> bool:
 LONGEST_REASON = 200
 """The most characters of a reason."""
 STAYS = "privacy"
-"""The command, and the beginning of the custom ids, by which also banned members get their data or have it deleted."""
+"""The command, and the first word of the custom ids, that banned members can still use."""
 
 
 async def refuse_if_banned(interaction: Interaction) -> bool:
-    """Return True if the member or the server is banned; the member is told then."""
+    """Return True if the member or the server is banned. In that case the member is told."""
     administration = cast(Bot, interaction.client).services.administration
     of_server = administration.ban_of_server(interaction.guild_id)
     ban = administration.ban_of_member(interaction.user.id) or of_server
@@ -374,7 +372,7 @@ def _sentence(ban: Ban, *, server: bool) -> str:
     reason = shown(ban.reason, LONGEST_REASON)
     if server:
         return f"I may not be used in this server {until}, because of this: {reason}."
-    return f"You may not use me {until}, because of this: {reason}; only `/privacy` still answers you."
+    return f"You may not use me {until}, because of this: {reason}. You can still use `/privacy`."
 
 
 def _is_about_privacy(interaction: Interaction) -> bool:
@@ -382,14 +380,13 @@ def _is_about_privacy(interaction: Interaction) -> bool:
     return data.get("name") == STAYS or str(data.get("custom_id", "")).startswith(f"{STAYS}:")
 
 
-TOO_MANY = "I am still busy with what you did before, so this did nothing; try it again in a moment."
+TOO_MANY = "I am still busy with your earlier requests, so I have ignored this one. Try again in a moment."
 
 
 async def turned_away(interaction: Interaction) -> bool:
-    """Return True if an interaction is not answered; the member is told why then.
+    """Return True if an interaction must not be answered. In that case the member is told the reason.
 
-    Discord limits how often a member may press. Should one still press faster than the bot can answer, others do not
-    wait for all of that.
+    A member who presses faster than the bot can answer is refused, so that other members need not wait.
     """
     running_answers = cast(Bot, interaction.client).ui_services.running_answers
     if running_answers.admit(interaction.user.id):
@@ -399,7 +396,7 @@ async def turned_away(interaction: Interaction) -> bool:
         return True
     outcome = Outcome.TURNED_AWAY
     try:
-        # Nothing else: no acknowledgement before, and nothing that waits for an answer at this place.
+        # This is a single request: no acknowledgement, and no posts that wait for an interaction at this place.
         await interaction.response.send_message(str(Refused(TOO_MANY)), ephemeral=True)
     except DISCORD_ERRORS as error:
         outcome = Outcome.LATE if isinstance(error, discord.NotFound) else Outcome.FAILED

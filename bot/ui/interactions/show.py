@@ -1,4 +1,4 @@
-"""**Show to the channel**: a button under a private answer that posts the same for everybody in the channel."""
+"""**Show to the channel**: a button under a private answer that posts the answer in the channel."""
 
 from abc import abstractmethod
 from collections.abc import Collection
@@ -19,9 +19,9 @@ LABEL = "Show to the channel"
 
 
 async def show_rows(context: Context, button: "ShowButton") -> list[ui.ActionRow[Any]]:
-    """Return the row with this button; none where it makes no sense or where the server does not want it.
+    """Return the row with this button; an empty list if the server does not want it.
 
-    In the bot's own direct messages with a member nobody else would see what it posts.
+    There is no button in the bot's direct messages with a member, where nobody else would see the message.
     """
     if context.interaction.context.dm_channel or not await context.services.showing.offered(context.place):
         return []
@@ -29,13 +29,13 @@ async def show_rows(context: Context, button: "ShowButton") -> list[ui.ActionRow
 
 
 class ShowButton(PersistentItem[ui.Button[Any]]):
-    """Posts for everybody what a member sees alone, drawn again from what is stored and without its controls."""
+    """Posts a private answer for everybody. The message is created again from stored data, without controls."""
 
     def __init__(self, custom_id: str) -> None:
         super().__init__(ui.Button(label=LABEL, custom_id=custom_id))
 
     def about(self) -> Collection[DiscordId]:
-        """Return the members of whom this tells, where it is about few."""
+        """Return the members whom the message is about, if they are few."""
         return ()
 
     @abstractmethod
@@ -87,7 +87,7 @@ def _check_may_write(context: Context) -> None:
     held = interaction.permissions
     writes = held.send_messages_in_threads if context.place.parent is not None else held.send_messages
     if not writes:
-        raise Refused("You may not write in this channel, so you cannot show anything in it either.")
+        raise Refused("You may not write in this channel, so you cannot show anything here.")
     if not interaction.is_guild_integration() and not held.use_external_apps:
         raise Refused(
             "Only you would see it, since you lack the permission Use External Apps in this channel."

@@ -127,7 +127,7 @@ async def end_game(context: Context, game: int, reason: str) -> str:
     if not (held.manage_messages or held.manage_guild):
         raise Refused("Only moderators can end games (the permission Manage Messages or Manage Server).")
     table = await context.services.matches.break_off(game, context.place, reason)
-    log.info("match broken off", match=game)
+    log.info("match.ended_by_moderator", match=game)
     if table.voided:
         await _announce_reverted(context.ui_services.outbox, game)
     await context.display.show(game)

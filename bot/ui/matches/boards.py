@@ -266,7 +266,7 @@ class BoardPublisher(Publisher):
         return Draft(table.stored.place, view, files, table.plies, notify, anew=anew, reopens=running)
 
     def _unchanged(self, table: Table, post: Post) -> bool:
-        """Whether moves were made since the board was drawn, and all of them are hidden."""
+        """Return whether moves were made since the board was drawn, and all of them are hidden."""
         return (
             post.message is not None
             and post.progress < table.plies
@@ -284,7 +284,7 @@ class BoardPublisher(Publisher):
         return [it for it in users_to_notify(table, before, forced) if it not in begin]
 
     async def _belongs_below(self, table: Table, post: Post, pinged: Sequence[DiscordId]) -> bool:
-        """Whether the board is to be posted at the end of its channel, instead of being edited."""
+        """Return whether the board is to be posted at the end of its channel, instead of being edited."""
         place = table.stored.place
         if post.message is None or post.progress == table.plies:
             return False
@@ -305,7 +305,7 @@ class BoardPublisher(Publisher):
         return not near
 
     async def _near_end(self, post: Post, place: Place, age: timedelta) -> bool:
-        """Whether few messages stand below a board. Raises DISCORD_ERRORS."""
+        """Return whether few messages stand below a board. Raises DISCORD_ERRORS."""
         assert post.message is not None
         guild = None if place.guild is None else self._clients.get_guild(place.guild)
         if guild is None or missing_permissions(guild, permission_channel(guild, place)[0], READING):

@@ -275,7 +275,7 @@ def _controls(table: Table) -> list[ui.ActionRow[Any]]:
 
 
 def _can_be_played_again(table: Table) -> bool:
-    """True if a rematch may be asked for under the board; the first game of two is followed by the second."""
+    """Return True if a rematch may be asked for under the board; the first game of two is followed by the second."""
     followed = table.stored.games > 1 and table.stored.first is None and bool(table.match.winners)
     return not followed and not any(map(former, table.stored.users))
 
@@ -301,7 +301,7 @@ def clock_lines(table: Table) -> list[str]:
 
 
 def ran_out_together(table: Table) -> bool:
-    """True if the match ended because the time of all who still played ran out at the same moment."""
+    """Return True if the match ended because the time of all who still played ran out at the same moment."""
     clocks = table.stored.clocks
     return table.match.agreed and bool(clocks) and all(clock is None or not clock.left for clock in clocks)
 

@@ -85,7 +85,7 @@ class Threads:
         if not isinstance(channel, discord.TextChannel):
             return table  # Discord allows no threads inside threads, and none in voice channels.
         if missing := missing_permissions(channel.guild, channel.id, OWN_THREAD):
-            log.warning(f"no thread for a game: {missing} is missing", match=table.id, channel=channel.id)
+            log.warning("thread.not_created", missing=missing, match=table.id, channel=channel.id)
             await self._permission_alerts.alert(place, missing)
             return table
         kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
@@ -96,7 +96,7 @@ class Threads:
                 auto_archive_duration=ARCHIVED_AFTER,
             )
         except DISCORD_ERRORS as error:
-            log.warning("no thread for a game", match=table.id, error=type(error).__name__)
+            log.warning("thread.not_created", match=table.id, error=type(error).__name__)
             return table
         await self._store.matches.move(table.id, thread.id, channel.id)
         return await self._matches.table(table.id)

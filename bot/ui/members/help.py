@@ -361,4 +361,4 @@ async def post_welcome(posting: Posting, guild: discord.Guild) -> None:
         target = posting.at(Place(guild.id, channel.id))
         await target.send(view=welcome(), once=f"welcome {guild.id}")
     except DISCORD_ERRORS as error:
-        log.info("no first message", guild=guild.id, error=type(error).__name__)
+        log.info("welcome.post_failed", guild=guild.id, error=type(error).__name__)

@@ -100,6 +100,6 @@ class Clients:
 
 
 def _open(client: discord.Client) -> bool:
-    """True if a client is connected. Before its first connection it has none, which its type does not say."""
+    """Return True if a client is connected. Before its first connection it has none, which its type does not say."""
     connection: discord.gateway.DiscordWebSocket | None = client.ws
     return connection is not None and connection.open

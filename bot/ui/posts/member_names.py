@@ -65,7 +65,7 @@ class MemberNames:
                 async with asyncio.timeout(PATIENCE):
                     await self._ask(guild, asking)
             except TimeoutError:
-                log.info("some names are not known in time", members=len(asking))
+                log.info("names.lookup_timed_out", missing=len(asking))
         return found | {user: it.names for user in people if (it := self._known.get((guild, user)))}
 
     async def _ask(self, guild: DiscordId | None, users: Iterable[DiscordId]) -> None:
@@ -85,7 +85,7 @@ class MemberNames:
             if isinstance(error, discord.HTTPException) and error.code == UNKNOWN_USER:
                 self._remember(guild, user, ())
             else:
-                log.info("name not known", error=type(error).__name__)
+                log.info("name.lookup_failed", error=type(error).__name__)
         else:
             self._remember(guild, user, _names(found))
 
@@ -100,7 +100,7 @@ async def _members(server: discord.Guild, users: Collection[DiscordId]) -> list[
     try:
         return await server.query_members(user_ids=list(users), limit=len(users), cache=False)
     except (discord.ClientException, *DISCORD_ERRORS) as error:
-        log.info("names not known", guild=server.id, error=type(error).__name__)
+        log.info("names.lookup_failed", guild=server.id, error=type(error).__name__)
         return []
 
 

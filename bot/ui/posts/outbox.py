@@ -186,7 +186,7 @@ class Outbox:
         return self._locks.of((kind, subject, key))
 
     def shows(self, post: Post) -> bool:
-        """True if this process publishes a post. The owner of a server is notified of every change."""
+        """Return True if this process publishes a post. The owner of a server is notified of every change."""
         return self._ownership.shows(post.guild)
 
     async def publish(self, kind: PostKind, subject: int, key: str = "", *, anew: bool = False) -> None:
@@ -293,7 +293,7 @@ class Outbox:
             raise Refused(f"I may not post in <#{place.channel}>: I lack {self._refused[post.id][2]}.")
 
     def _still_refused(self, post: int) -> bool:
-        """True if the bot lacks the same permissions as when Discord refused a post."""
+        """Return True if the bot lacks the same permissions as when Discord refused a post."""
         if post not in self._refused:
             return False
         place, pictures, lacked = self._refused[post]

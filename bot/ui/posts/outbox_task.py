@@ -98,7 +98,7 @@ class OutboxTask:
             raise
 
     def _is_available(self, place: Place) -> bool:
-        """True if a server is known completely: not so right after the start and during an outage of the server.
+        """Return True if a server is known completely: not so right after the start and during an outage of the server.
 
         Until then the bot seems to lack the permissions for searching a channel.
         """

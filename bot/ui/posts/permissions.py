@@ -51,12 +51,12 @@ def missing_permissions(guild: discord.Guild, channel: DiscordId, names: Iterabl
 
 
 def is_voice(channel: discord.abc.GuildChannel | None) -> bool:
-    """True if a channel is a voice channel, whose chat has neither threads nor pins."""
+    """Return True if a channel is a voice channel, whose chat has neither threads nor pins."""
     return isinstance(channel, discord.VoiceChannel | discord.StageChannel)
 
 
 def may_open_threads(guild: discord.Guild) -> bool:
-    """True if the bot may open threads for games in a server; some of its channels may not allow that."""
+    """Return True if the bot may open threads for games in a server; some of its channels may not allow that."""
     return not not_held(guild.me.guild_permissions, OWN_THREAD)
 
 
@@ -150,7 +150,7 @@ class PermissionAlerts:
         )
 
     async def _opens_threads(self, place: Place) -> bool:
-        """True if a game that begins at a place gets a thread of its own."""
+        """Return True if a game that begins at a place gets a thread of its own."""
         return place.parent is None and (await self._preferences.guild(place.guild)).threads
 
     async def alert(self, place: Place, lacked: str, purpose: str = "games") -> None:
@@ -178,7 +178,7 @@ class PermissionAlerts:
         log.warning("missing permission not reported", guild=guild.id, channel=channel)
 
     def _is_private(self, place: Place) -> bool:
-        """True if a place is a private thread that the bot has been in since its start."""
+        """Return True if a place is a private thread that the bot has been in since its start."""
         guild = self._guild(place)
         thread = None if guild is None else guild.get_thread(place.channel)
         return thread is not None and thread.is_private()

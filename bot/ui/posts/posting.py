@@ -114,7 +114,7 @@ class Posting:
         """By message: the interaction that can still edit it."""
 
     def reaches(self, place: Place) -> bool:
-        """True if the bot is a member of the server of this place, and the server is not banned."""
+        """Return True if the bot is a member of the server of this place, and the server is not banned."""
         if place.guild is None or place.guild in self._ownership.banned:
             return False
         return self._clients.get_guild(place.guild) is not None
@@ -154,7 +154,7 @@ class Posting:
             _open_interaction.reset(token)
 
     def is_unchanged(self, message: DiscordId) -> bool:
-        """Whether the interaction being answered has neither edited nor deleted a message."""
+        """Return whether the interaction being answered has neither edited nor deleted a message."""
         current = _open_interaction.get()
         return current is not None and message not in current.changed
 
@@ -324,7 +324,7 @@ def _nonce(channel: DiscordId, once: str) -> str:
 
 
 def _is_on(interaction: discord.Interaction[Any], message: DiscordId) -> bool:
-    """True if the interaction is the use of a component of this message."""
+    """Return True if the interaction is the use of a component of this message."""
     return interaction.message is not None and interaction.message.id == message
 
 

@@ -19,7 +19,7 @@ CLOSED = (50083, 160005)
 
 
 def is_closed(error: BaseException) -> bool:
-    """True if Discord refused a request because a thread is archived or locked."""
+    """Return True if Discord refused a request because a thread is archived or locked."""
     return isinstance(error, discord.HTTPException) and error.code in CLOSED
 
 
@@ -60,7 +60,7 @@ DISCORD_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientErro
 
 
 def is_temporary(error: BaseException) -> bool:
-    """True if the same call to Discord may succeed later."""
+    """Return True if the same call to Discord may succeed later."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
 
 

@@ -191,7 +191,7 @@ def _present(table: Table, before: Panel | None) -> list[DiscordId]:
 
 
 def holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
-    """Whether a mention still holds: the player is to move, as far as everybody may know, or to answer a proposal."""
+    """Return True if a mention is still valid: the player is publicly on turn, or has to answer a proposal."""
     if one.seat is None:
         return False
     if one.proposal is not None:

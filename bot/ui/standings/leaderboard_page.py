@@ -68,7 +68,7 @@ def spell_period(period: str) -> str:
 
 
 def is_certain(row: Ranked) -> bool:
-    """True if a member's score is certain enough to be shown without a question mark."""
+    """Return True if a member's score is certain enough to be shown without a question mark."""
     return not row.rating.held.skill.provisional
 
 

@@ -87,7 +87,7 @@ async def test_titles_stay_plain_where_discord_refuses(local: Sandbox, clients: 
     local.faults.plan(method, EMOJIS, Fault.FORBIDDEN)
     with capture_logs() as logs:
         await emoji.load_emojis(clients, leads)
-    assert [line["event"] for line in logs] == ["games are shown without their emojis"]
+    assert [line["event"] for line in logs] == ["emojis.not_loaded"]
     assert names(local) == []
     assert game_option(SKULL).emoji is None
     assert emoji.with_emoji("skull", "Skulls") == "Skulls"
