@@ -56,11 +56,11 @@ DRAWING = ("numpy", "shapely")
 
 
 LONGEST_CLOSE = 2.0
-"""Seconds to wait for Discord when the connection to the gateway is closed; it may be broken already."""
+"""Seconds to wait for Discord when the connection to the gateway is closed, which may be broken already."""
 
 
 class ShardClient(commands.Bot):
-    """One shard of the bot. It carries what its interactions are answered with (see bot.ui.interactions.reply)."""
+    """One shard of the bot, with the services that answer its interactions (see bot.ui.interactions.reply)."""
 
     def __init__(
         self, bot: "Pencilbox", shard: int = DIRECT, count: int = 1, logins: "Logins | None" = None
@@ -89,7 +89,7 @@ class ShardClient(commands.Bot):
         self._logins = logins
 
     async def setup_hook(self) -> None:
-        # Not by load_extension: it would run the modules again for every shard, and their buttons would be others.
+        # load_extension would run the modules again for every shard, which would create other classes of buttons.
         for extension in EXTENSIONS:
             await extension.setup(self)
         self.add_dynamic_items(*PersistentItem.kinds)
@@ -103,13 +103,13 @@ class ShardClient(commands.Bot):
         self._bot.clients.add(self)
 
     async def register_commands(self) -> None:
-        """Register the global commands unless that is done. Raises discord.HTTPException if Discord has none."""
+        """Register the global commands once. Raises discord.HTTPException if Discord has none of them."""
         assert isinstance(self.tree, Commands)
         if not self.tree.registered:
             await self.tree.register()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for a turn to log in again. Before the first login that is done already."""
+        """Wait for permission to log in again. The permission for the first login was obtained before."""
         if self._logins is not None:
             if not initial:
                 await self._logins.turn(self.shard)
@@ -137,7 +137,7 @@ class ShardClient(commands.Bot):
         await self.display.boards.threads.keep_open(payload.data)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Publish what waits for the bot to be added to a private thread."""
+        """Publish the posts that waited until the bot was added to a private thread."""
         await self._bot.outbox.thread_changed(thread.guild.id, thread.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -154,10 +154,9 @@ class ShardClient(commands.Bot):
         await post_welcome(self.ui_services.posting, guild)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Note that a member uses the bot. Answer a button, menu or form that discord.py cannot answer.
+        """Record the activity of a member. Refuse buttons, menus and forms that discord.py does not answer.
 
-        That is what discord.py does not know or not find in its message. Without an answer it would look as if the bot
-        had failed.
+        discord.py does not answer components that it does not know or does not find in their message.
         """
         self.services.retention.note(interaction.user.id, interaction.guild_id)
         kind = interaction.type
@@ -166,15 +165,15 @@ class ShardClient(commands.Bot):
         ):
             await refuse(interaction, Refused(OUTDATED))
         elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
-            await refuse(interaction, Refused("This form was opened too long ago; open it again."))
+            await refuse(interaction, Refused("This form was opened too long ago. Open it again."))
 
     async def leave_gateway(self) -> None:
         """Close the connection to the gateway, so that another process can serve the shard.
 
-        Running answers can still use HTTP, until `close` is called.
+        Running answers can use HTTP until `close` is called.
         """
         if (ready := self._connection._ready_task) is not None:
-            # It would tell a client that is closed that all its servers are there, which is an error.
+            # The task would report to the closed client that all servers are available, which is an error.
             ready.cancel()
         connection: discord.gateway.DiscordWebSocket | None = self.ws
         if connection is not None and connection.open:

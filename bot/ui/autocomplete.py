@@ -30,11 +30,11 @@ T = TypeVar("T", str, int)
 MOST = 25
 """Choices that Discord allows."""
 MOST_PER_GAME = 8
-"""Choices for each game where several wait for the member."""
+"""Choices per game if several games wait for the member."""
 LONGEST = 100
 """Characters that Discord allows for the name of a choice."""
 MOST_DESCRIBED = 300
-"""Legal moves in a position above which finding the effect of each takes too long."""
+"""Number of legal moves above which finding the effect of each move takes too long."""
 RECENT = 50
 """Finished games that are searched for the typed text."""
 
@@ -55,7 +55,7 @@ NumberChoices = list[app_commands.Choice[int]]
 async def _offer(
     interaction: Interaction, finding: Coroutine[Any, Any, list[app_commands.Choice[T]]]
 ) -> None:
-    """Answer with the suggestions that are found; with none if the database fails."""
+    """Answer with the suggestions that are found. If the database fails, answer without suggestions."""
     try:
         choices = await in_time(finding)
     except StoreFailed as error:
@@ -67,7 +67,7 @@ async def _offer(
 def _suggesting(
     find: Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]],
 ) -> Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]]:
-    """Let a function answer with what it finds."""
+    """Return a completion that answers with the suggestions of `find`."""
 
     @wraps(find)
     async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[T]]:
@@ -174,7 +174,7 @@ async def moves(interaction: Interaction, typed: str) -> TextChoices:
     rest = typed[prefix.end() :] if prefix else typed
     several = len(fitting) > 1
     each = MOST_PER_GAME if several else MOST
-    # Only the games whose moves are suggested are read whole.
+    # Only the games whose moves are suggested are read completely.
     read = [await context.services.matches.stored(match) for match in fitting[: MOST // each]]
     tables = [
         (table, table.seat_of(user)) for table in read if table is not None and user in table.waiting_for

@@ -1,4 +1,4 @@
-"""The parts of the bot that talk to Discord: posting, notifying, drawing films, showing boards."""
+"""The services that talk to Discord: posting, notifying, and drawing films."""
 
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -20,7 +20,7 @@ from bot.ui.posts.turn_notices import TurnNotices
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The addresses of the operator's pages, as far as the operator has named them."""
+    """The addresses of the operator's pages; None for pages that the operator has not named."""
 
     privacy: str | None = None
     terms: str | None = None
@@ -28,7 +28,7 @@ class Links:
 
     @property
     def line(self) -> tuple[str, ...]:
-        """Return the line of links below an answer, or nothing if there are none."""
+        """Return the line of links below an answer; empty if there are no links."""
         named = ("Privacy policy", self.privacy), ("Terms", self.terms), ("Support", self.support)
         links = [f"[{name}]({address})" for name, address in named if address is not None]
         return (f"-# {' · '.join(links)}",) if links else ()
@@ -42,28 +42,29 @@ class Links:
 
 
 class Display(Protocol):
-    """Shows matches and challenges in Discord. Showing can be repeated; it never changes a match.
+    """Shows matches and challenges in Discord. The class is above this layer (bot.ui.matches.boards).
 
-    What cannot be shown now is shown later by the outbox, or where the bot is not a member, by the next interaction
-    there. Methods raise Refused if the bot may not post, and DISCORD_ERRORS.
+    All calls can be repeated, and never change a match. What cannot be shown now is shown later by the outbox or, where
+    the bot is not a member, by the next interaction there. Methods raise Refused if the bot may not post, and
+    DISCORD_ERRORS.
     """
 
     async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
-        """Show the board of a match as it is; with `again` at the end of its channel, without notifying anybody.
+        """Show the board of a match; with `again` at the end of its channel, without notifying anybody.
 
         `known` is the match as it was just stored, which saves reading it.
         """
 
     async def invite(self, challenge: int, *, again: bool = False) -> None:
-        """Show the card of a challenge as it is; with `again` at the end of its channel, without notifying anybody."""
+        """Show the card of a challenge; with `again` at the end of its channel, without notifying anybody."""
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
-        """Use this interaction to show everything that waited for one, where the bot is not a member."""
+        """Publish the posts that wait for an interaction at this place, where the bot is not a member."""
 
 
 @dataclass(frozen=True, slots=True)
 class UiServices:
-    """The parts of the bot that talk to Discord, one of each."""
+    """The services that talk to Discord."""
 
     posting: Posting
     outbox: Outbox

@@ -24,8 +24,8 @@ EVERYBODY = "Mention @everyone, @here and All Roles"
 """The permission to mention any role, as Discord names it."""
 BOT = "Bots cannot play. Challenge a person, or add computer players with the option `computers`."
 LATER = (
-    "Your challenge is stored, but Discord does not accept my message at the moment. I will post it as soon as possible;"
-    " until then, `/games` lists it."
+    "Your challenge is stored, but Discord does not accept my message at the moment. I will post it as soon as"
+    " possible. Until then, `/games` lists it."
 )
 
 

@@ -151,7 +151,7 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
         """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
     async def check_visible(self, context: Context) -> None:
-        """Raise Refused if the custom id names a match, a challenge or a proposal that is hidden from the member here."""
+        """Raise Refused if the custom id names something that is hidden from the member at this place."""
         services, user, place = context.services, context.user, context.place
         checks = {
             "match": services.matches.check_visible,

@@ -41,7 +41,7 @@ LONGEST_MOVES = 900
 
 
 def show_text_board(table: Table, user: DiscordId) -> Content:
-    """Return the board as text for one member, with everything that this member may know."""
+    """Return the board as text, as this member may see it."""
     return Content("", message(board_text(table, table.seat_of(user))))
 
 
@@ -56,7 +56,7 @@ def board_text(table: Table, observer: Seat | None) -> str:
 
 
 def _prompts(table: Table, observer: Seat | None) -> str:
-    """Return a paragraph for each prompt of a player on turn that the observer may know; "" at the end."""
+    """Return a paragraph for each visible prompt of a player on turn; "" at the end."""
     seats = [seat for seat in table.match.to_move if seat is not None]
     if table.secret:
         seats = [seat for seat in seats if seat == observer]
@@ -168,7 +168,7 @@ class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z
 
 
 class WhyNotButton(MatchButton, word="why", label="Why not?"):
-    """Marks all moves that look legal and are not on the member's own picture of the board."""
+    """Marks the moves that look legal but are forbidden, on a private picture of the board."""
 
     async def answer(self, context: Context) -> Content:
         table = await context.services.matches.shown(context.user, context.place, self.match)
@@ -179,12 +179,12 @@ class WhyNotButton(MatchButton, word="why", label="Why not?"):
         observation = table.match.observe(table.seat_of(context.user))
         picture = await picture_of(table, observation, await context.theme(), moves)
         return Content(
-            f"**{table.name}**: what is not allowed now, and why.\n{reasons(refusals)}", None, picture
+            f"**{table.name}**: these moves are not allowed now.\n{reasons(refusals)}", None, picture
         )
 
 
 def can_be_asked(table: Table) -> bool:
-    """Return True if there are moves for which the button gives reasons."""
+    """Return True if there are forbidden moves that look legal."""
     return bool(table.match.refusals())
 
 

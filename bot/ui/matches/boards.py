@@ -49,21 +49,21 @@ log = structlog.get_logger()
 YOUNG = timedelta(hours=1)
 """Age up to which a board is edited. Discord allows three edits of older messages in six seconds per channel."""
 UNSEEN = timedelta(minutes=10)
-"""The same where the bot may not read the channel, and so cannot tell if the board is near its end."""
+"""The same age where the bot may not read the channel, and so cannot tell if the board is near its end."""
 NEAR = 5
 """Largest number of messages below a board that is near the end of its channel."""
 CHECKED_FOR = timedelta(seconds=30)
 """Time for which a board that was near the end counts as near, so that quick games rarely read their channel."""
 MOMENT = 1.0
-"""Seconds for which a board waits for a computer player's answer, so that one board shows both moves."""
+"""Seconds for which a board waits for the move of a computer player, so that it shows both moves."""
 PATIENCE = 10.0
-"""The same where the bot can only answer a member, and so could not show the answer later."""
+"""The same time where the bot can only answer a member, and so could not show the answer later."""
 REMEMBERED = 1000
 """Boards of which the time of the last check is remembered."""
 
 
 class BoardPublisher(Publisher):
-    """Publishes the boards of matches, and calls their players."""
+    """Publishes the boards of matches, and notifies their players."""
 
     kind = PostKind.BOARD
 
@@ -84,7 +84,7 @@ class BoardPublisher(Publisher):
         """By match that cannot be shown now: the number of plies when its players were sent direct messages."""
 
     async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
-        """Publish a board that a failure or a stopped process left, which may have left moves, too."""
+        """Publish a board after a failure or a restart, after which moves may be due, too."""
         await self.show(subject, await self._matches.resume(subject), anew=anew)
 
     async def show(self, match: int, known: Table | None = None, *, anew: bool = False) -> None:
@@ -124,13 +124,13 @@ class BoardPublisher(Publisher):
             log.info("board.not_deleted", message=message.id, error=type(error).__name__)
 
     async def show_unreached(self, match: int) -> None:
-        """Send the direct messages about a match that has changed where the bot can only answer, so without a round."""
+        """Notify the players of a changed match where the bot can only answer, since the outbox does not publish there."""
         table = await self._matches.table(match)
         if not self.outbox.posting.reaches(table.stored.place):
             await self._show_later(match)
 
     async def _show_later(self, match: int) -> None:
-        """Show a match that changed without an interaction. What fails is published by the outbox."""
+        """Show a match that changed without an interaction. After a failure, the outbox publishes it later."""
         try:
             await self.show(match)
         except (Refused, *DISCORD_ERRORS) as error:
@@ -142,7 +142,7 @@ class BoardPublisher(Publisher):
             place = (await self._matches.newest(match, known)).stored.place
             await self.automatic.wait(match, MOMENT if self.outbox.posting.reaches(place) else PATIENCE)
         lock = self.outbox.lock(PostKind.BOARD, match)
-        # Whoever holds the lock may change the message that `known` names.
+        # The task that has the lock may replace the message that `known` names.
         fresh = None if lock.locked() else known
         async with lock:
             table = await self._matches.newest(match, fresh)
@@ -183,7 +183,7 @@ class BoardPublisher(Publisher):
         new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
         try:
             if before == post.message:
-                post = await self._call(table, post, pinged)
+                post = await self._mention_players(table, post, pinged)
             if direct:
                 await self._turn_notices.write(
                     direct, place.guild, News(Occasion.TURN, table.id, table.plies)
@@ -191,7 +191,7 @@ class BoardPublisher(Publisher):
             progress = post.progress
             post = await self._ask(table, post, new)
         except Refused as refused:
-            # The board is shown. Who could not be mentioned is notified once the bot may post there.
+            # The board is shown. Players who could not be mentioned are notified once the bot may post there.
             refusal, post = refused, replace(post, shown=None, progress=progress)
         post = await self.outbox.delete_companions(post, place, lambda one: holds(table, one, proposals))
         try:
@@ -210,7 +210,7 @@ class BoardPublisher(Publisher):
             await self.outbox.store.proposals.note_told([it.id for it in new])
 
     async def _put(self, table: Table, post: Post, draft: Draft) -> Post:
-        """Post or edit the board. A match whose thread was deleted goes on in the channel where it began."""
+        """Post or edit the board. If its thread was deleted, the match continues in the parent channel."""
         store, place = self.outbox.store, draft.place
         try:
             try:
@@ -279,7 +279,7 @@ class BoardPublisher(Publisher):
         before = panel_of(post)
         if before is not None and before.plies >= table.plies:
             return []
-        # Whoever has to move in the second game is notified of that one.
+        # Players who begin the second game are notified of the second game only.
         begin = () if second is None else (await self._matches.table(second)).waiting_for
         return [it for it in users_to_notify(table, before, forced) if it not in begin]
 
@@ -323,7 +323,7 @@ class BoardPublisher(Publisher):
             return age < UNSEEN  # The bot was removed from a private thread; `put` finds out.
         return len(set(below) - own) <= NEAR
 
-    async def _call(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
+    async def _mention_players(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
         """Mention users below a board that was edited. Return the post with these messages."""
         sent = {}
         for user in users:
@@ -346,7 +346,7 @@ class BoardPublisher(Publisher):
         """Notify the players who are to answer proposals. Return the post with these messages."""
         for proposal in proposals:
             if any(one.proposal == proposal.id for one in post.companions):
-                continue  # They were notified, which was not recorded.
+                continue  # The players were notified, which was not recorded.
             users = await self._turn_notices.by_notice(still_to_agree(proposal, table), table)
             sentence, name = proposal_sentence(proposal, table), f"proposal {proposal.id} {proposal.made_at}"
             place = replace(table.stored.place, channel=post.channel)
@@ -367,7 +367,7 @@ class BoardPublisher(Publisher):
         return f"[{table.name}]({board_link(table.stored.place, board)})"
 
     async def _write_instead(self, table: Table, users: Sequence[DiscordId]) -> None:
-        """Send direct messages about a board that waits for the next interaction in its channel."""
+        """Notify players by direct messages of a board that waits for the next interaction in its channel."""
         post = table.stored.post
         assert post is not None
         if self._written.get(table.id) == table.plies:
@@ -389,7 +389,7 @@ class BoardPublisher(Publisher):
 
 
 class BotDisplay:
-    """The bot's Display (see bot.ui.services)."""
+    """The implementation of Display (see bot.ui.services)."""
 
     def __init__(self, clients: Clients, services: Services, ui_services: UiServices) -> None:
         self._services = services

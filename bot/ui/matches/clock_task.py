@@ -1,4 +1,4 @@
-"""The clocks while the bot is connected: matches are decided on time, members are reminded."""
+"""The background task of clocks, which decides matches on time and reminds members."""
 
 import structlog
 
@@ -15,11 +15,11 @@ from db.values.shards import Shards
 log = structlog.get_logger()
 
 TIMEOUTS = "timeouts"
-"""Name of the task whose items are matches that were decided on time, and whose players are to be told."""
+"""Name of the task whose items are matches that were decided on time, whose players must be notified."""
 
 
 class ClockTask:
-    """The background task of clocks: it looks after those of all matches for as long as the bot runs."""
+    """Decides matches on time and reminds members while the bot is connected."""
 
     def __init__(self, clients: Clients, services: Services, boards: BoardPublisher) -> None:
         self._clients = clients
@@ -55,7 +55,7 @@ class ClockTask:
         await self._rounds.each(REMINDERS, found.reminders, self._remind, key=reminder_key)
 
     async def _remind(self, reminder: Reminder) -> None:
-        """Send a reminder, and strike it off. A process that is stopped in between sends it again, under one nonce."""
+        """Send a reminder and record it. After a restart in between, it is sent again with the same nonce."""
         try:
             table = await self._matches.table(reminder.match)
         except Refused:

@@ -17,8 +17,8 @@ from bot.ui.moves.play import play_by_command
 async def show_board(context: Context, game: int | None, *, as_text: bool) -> Content | None:
     """Show a board again.
 
-    A player's own running game is posted again at the end of its channel, without notifying anybody. The board as text,
-    and the board of a game that the member does not play, is shown to the member alone.
+    The board of a member's own running game is posted at the end of its channel, without notifying anybody. The board
+    as text, and the board of another game, is shown to the member alone.
     """
     user, place = context.user, context.place
     table = await context.services.matches.shown(user, place, game)
@@ -34,7 +34,7 @@ async def show_board(context: Context, game: int | None, *, as_text: bool) -> Co
 
 
 _MOVE_OF_MATCH = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")
-"""A move as `/move` suggests it where several games wait: with the number of its game."""
+"""A move with the number of its game, as `/move` suggests it if several games wait."""
 
 
 class MatchCommands(commands.Cog):

@@ -35,7 +35,7 @@ PAUSE = 5.0
 class _Letter:
     """The content of a direct message, and the place where the member is mentioned if it cannot be delivered.
 
-    `companion` describes the message beside a board, as far as it is deleted once it no longer holds.
+    `companion` describes a message beside a board that is deleted once it is out of date; None for other messages.
     """
 
     text: str
@@ -45,7 +45,7 @@ class _Letter:
 
 
 class DirectMessageTask:
-    """Sends queued direct messages, and drops those that no longer hold."""
+    """Sends queued direct messages, and drops outdated ones."""
 
     def __init__(self, services: Services, ui_services: UiServices, boards: BoardPublisher) -> None:
         self._services = services
@@ -97,7 +97,7 @@ class DirectMessageTask:
 
     async def _of_challenge(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a challenge; None if the member has answered, or the challenge is closed."""
-        # Whoever posts the card holds the lock until its message is stored.
+        # The task that posts the card keeps the lock until its message is stored.
         async with self._outbox.lock(PostKind.CARD, queued.news.subject):
             challenge = await self._services.challenges.find(queued.news.subject)
             card = await self._store.posts.get(PostKind.CARD, queued.news.subject)
@@ -110,7 +110,7 @@ class DirectMessageTask:
         )
 
     async def _of_match(self, queued: QueuedMessage) -> _Letter | None:
-        """Return the message about a match; None if it no longer holds."""
+        """Return the message about a match; None if it is out of date."""
         async with self._outbox.lock(PostKind.BOARD, queued.news.subject):
             try:
                 table = await self._services.matches.table(queued.news.subject)
@@ -149,7 +149,7 @@ class DirectMessageTask:
         return _Letter(text, place, mark, companion)
 
     async def _record(self, queued: QueuedMessage, one: Companion) -> None:
-        """Store a message among those beside the board. Delete it if it no longer holds."""
+        """Store a message among the companions of the board. Delete it if it is out of date."""
         match = queued.news.subject
         async with self._outbox.lock(PostKind.BOARD, match):
             board = await self._store.posts.get(PostKind.BOARD, match)

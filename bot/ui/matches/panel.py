@@ -107,14 +107,14 @@ _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
 
 
 class Gains(NamedTuple):
-    """What a result has changed: achievements that players earned for the first time, and their ratings."""
+    """The consequences of a result: achievements that players earned for the first time, and new ratings."""
 
     awards: Sequence[Won]
     changes: Sequence[Change]
 
 
 async def gains(services: Services, table: Table) -> Gains | None:
-    """Return what the result of a match has changed; None before it has a result."""
+    """Return the consequences of the result of a match; None before it has a result."""
     if not table.match.revealed:
         return None
     return Gains(await services.awards.new(table), await services.ratings.changes(table))
@@ -132,9 +132,8 @@ def panel(
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it. A `live` panel has controls.
 
-    `forced` is the number of last plies that were played automatically, `gains` is what the result has changed,
-    `announced` is what the owner of the bot announces, and `proposals` are draws and takebacks that were offered at
-    this position.
+    `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
+    `announced` is the announcement of the owner. `proposals` are those of this position.
     """
     observation = table.match.observe(None)
     lines = [
@@ -157,7 +156,7 @@ def panel(
 
 
 def shown_by(message: discord.Message) -> tuple[int, int] | None:
-    """Return the match of which a message is a live board, and the number of public plies that the board shows."""
+    """Return the match of a live board and the number of public plies that it shows; None for other messages."""
     if not message.flags.components_v2:
         return None
     for item in ui.LayoutView.from_message(message).walk_children():
@@ -175,7 +174,7 @@ def players(table: Table) -> str:
     match = table.match
     named = [player_label(table, seat) for seat in range(match.setup.players)]
     if match.setup.players > 2:
-        # With two players the game ends when one leaves, and the result says so; with more, the others play on.
+        # A game of two players ends when a player leaves; a game of more players goes on.
         named = [name if seat in match.playing else f"{name} (has left)" for seat, name in enumerate(named)]
     return capital(" against ".join(named))
 
@@ -212,7 +211,7 @@ def _computer(table: Table, seat: Seat | None) -> bool:
 
 
 def _last_ply(table: Table, observation: Observation, *, forced: bool) -> list[str]:
-    """Return a line that tells the last ply of an observation; `forced` if it was played automatically."""
+    """Return a line about the last ply of an observation; `forced` if it was played automatically."""
     last = observation.last
     if last is None:
         return []
@@ -227,13 +226,13 @@ def _last_ply(table: Table, observation: Observation, *, forced: bool) -> list[s
         ]
     index = _last_public(table.match)
     if index in table.match.secrets:
-        # At the end of a game the text of such a move is known, but the picture shows it better.
+        # At the end of a game the text of such a move is known, but the picture is clearer.
         return [f"{player} has sealed a move." if index in table.match.sealed else f"{player} has finished."]
     return [f"{player} {_deed(observation)}"]
 
 
 def _last_public(match: Match) -> int:
-    """Return the index of the last ply that everybody may know of."""
+    """Return the index of the last public ply."""
     unseen = () if match.revealed else match.unseen
     return next(index for index in reversed(range(len(match.log))) if index not in unseen)
 
@@ -275,7 +274,7 @@ def _controls(table: Table) -> list[ui.ActionRow[Any]]:
 
 
 def _can_be_played_again(table: Table) -> bool:
-    """Return True if a rematch may be asked for under the board; the first game of two is followed by the second."""
+    """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
     followed = table.stored.games > 1 and table.stored.first is None and bool(table.match.winners)
     return not followed and not any(map(former, table.stored.users))
 
@@ -288,7 +287,7 @@ def _accent(observation: Observation, theme: str) -> discord.Colour | None:
 
 
 def clock_lines(table: Table) -> list[str]:
-    """Return a line with the clocks, or nothing where there are none. Discord counts down to the next deadline."""
+    """Return a line with the clocks, if there are any. Discord counts down to the next deadline."""
     time_control, clocks = table.stored.time_control, table.stored.clocks
     if time_control is None or table.match.over:
         return []
@@ -301,7 +300,7 @@ def clock_lines(table: Table) -> list[str]:
 
 
 def ran_out_together(table: Table) -> bool:
-    """Return True if the match ended because the time of all who still played ran out at the same moment."""
+    """Return True if the match ended because the time of all remaining players ran out at the same moment."""
     clocks = table.stored.clocks
     return table.match.agreed and bool(clocks) and all(clock is None or not clock.left for clock in clocks)
 
@@ -341,7 +340,7 @@ def introductions(table: Table) -> list[str]:
 
 
 def last_answers(table: Table) -> int:
-    """Return how many of the last entries are moves of computer players after a member's move, and are told with it."""
+    """Return the number of last moves by computer players that are listed with the member's move before them."""
     if table.match.secrets:
         return 0
     count = 0

@@ -1,4 +1,4 @@
-"""Publishing results of a server's games, and results that were reverted."""
+"""Publishing results of a server's games, and of reverted results."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,8 +31,8 @@ FOR_THE_BOARD = timedelta(seconds=1)
 class ResultPublisher(DraftPublisher):
     """Announces a result in the channel that the server chose, without notifying anybody.
 
-    A picture never keeps a result back: if the picture cannot be drawn or attached, the line is posted without it. A
-    film takes a while, so the line is posted with the last board, which the film replaces when it is drawn.
+    If the picture cannot be drawn or attached, the line is posted without it. A film takes several seconds, so the line
+    is posted with the last board, which the film replaces later.
     """
 
     kind = PostKind.RESULT
@@ -101,7 +101,7 @@ class ResultPublisher(DraftPublisher):
         results_of_both = filter(None, [result(table), outcome_of_both(table)])
         sentences = [*results_of_both, *award_sentences(awards)]
         which = f" ({which_game(table)})" if which_game(table) else ""
-        # A result that stands names the players itself.
+        # A valid result names the players itself.
         named = "" if won else f", {players(table)}"
         return f"[{table.name}]({board_link(table.stored.place, board)}){which}{named}: {' '.join(sentences)}"
 

@@ -1,7 +1,4 @@
-"""Threads of their own for new games, in servers that want that, and pins of running games.
-
-Threads stay open while the game runs.
-"""
+"""Threads for new games and pins of boards, in servers that want them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -46,9 +43,9 @@ class Threads:
         self._permission_alerts = ui_services.permission_alerts
 
     async def keep_open(self, about: Mapping[str, Any]) -> None:
-        """Unarchive the thread of a running game if Discord has archived it because nobody wrote there.
+        """Unarchive the thread of a running game if Discord has archived it after inactivity.
 
-        `about` is the changed thread as Discord describes it. A thread that a member has archived stays so.
+        `about` is the payload of the event. A thread that a member has archived stays archived.
         """
         metadata, thread, user = about["thread_metadata"], int(about["id"]), self._clients.user
         if (
@@ -75,8 +72,8 @@ class Threads:
     async def opened(self, table: Table) -> Table:
         """Open a thread for a game that has no board yet, if the server wants that. Return the game as it is then.
 
-        The second game of two begins in the thread of the first.
-        If a permission is missing, the game stays in its channel and the permission is reported.
+        The second game of two begins in the thread of the first. If a permission is missing, the game stays in its
+        channel, and the permission is reported.
         """
         place = table.stored.place
         if not (await self._preferences.guild(place.guild)).threads:
@@ -116,7 +113,7 @@ class Threads:
 
 
 LINES_SEARCHED = 25
-"""The newest messages of a channel, among which the line of a new pin is."""
+"""The number of newest messages among which the announcement of a pin is searched."""
 
 
 class Pins:
@@ -149,9 +146,9 @@ class Pins:
         return replace(post, pinned=pinned)
 
     async def _delete_line(self, place: Place, board: DiscordId) -> None:
-        """Delete the line by which Discord announced that a board was pinned.
+        """Delete the message by which Discord announced the pin of a board.
 
-        A line that is not there yet, or cannot be deleted now, is deleted when the pin changes next.
+        If it is missing or cannot be deleted now, it is deleted when the pin changes next.
         """
         try:
             async for line in self._clients.channel(place.guild, place.channel).history(limit=LINES_SEARCHED):
@@ -162,7 +159,7 @@ class Pins:
 
 
 def _announced(line: discord.Message) -> DiscordId | None:
-    """Return the message of whose pin a line tells; None for any other message."""
+    """Return the pinned message that a message announces; None for other messages."""
     if line.type is not discord.MessageType.pins_add or line.reference is None:
         return None
     return line.reference.message_id

@@ -20,7 +20,7 @@ READING = ("view_channel", "read_message_history")
 """Permissions for reading the history of a channel."""
 
 MAIN, BESIDE = 1_000_000_000, 500_000_000
-"""Added to the id of a post, this is the component id by which its message or a mention beside it is recognized."""
+"""The component id of the message of a post, or of a mention beside it, is this number plus the id of the post."""
 
 
 class Found(NamedTuple):

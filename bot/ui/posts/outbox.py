@@ -174,7 +174,7 @@ class Outbox:
         """By id of a post that Discord refused: its place, whether it has pictures, and the missing permissions."""
 
     def add(self, publisher: Publisher) -> None:
-        """Have the posts of a kind published."""
+        """Add the publisher of a kind of post."""
         self._publishers[publisher.kind] = publisher
 
     def wake(self) -> None:
@@ -186,7 +186,7 @@ class Outbox:
         return self._locks.of((kind, subject, key))
 
     def shows(self, post: Post) -> bool:
-        """Return True if this process publishes a post. The owner of a server is notified of every change."""
+        """Return True if this process publishes a post. The process that owns a server is notified of every change."""
         return self._ownership.shows(post.guild)
 
     async def publish(self, kind: PostKind, subject: int, key: str = "", *, anew: bool = False) -> None:
@@ -199,11 +199,11 @@ class Outbox:
             try:
                 await self.publish(post.kind, post.subject, post.key)
             except Exception as error:
-                # One post keeps no other back. The text of the error may quote a hidden move.
+                # A failed post does not stop the others. The text of the error may quote a hidden move.
                 log.warning("post.not_published", post=post.id, kind=post.kind, error=type(error).__name__)
 
     async def permissions_changed(self, guild: DiscordId) -> None:
-        """Publish the posts of a server that failed, except those that still lack the permissions they lacked then."""
+        """Retry the failed posts of a server, except posts for which the same permissions are still missing."""
         theirs = [item for item in await self._rounds.waiting(TASK) if item.endswith(f" in {guild}")]
         ready = [item for item in theirs if not self._still_refused(post_of(item))]
         if ready:
@@ -211,13 +211,13 @@ class Outbox:
             self.wake()
 
     async def settings_changed(self, guild: DiscordId) -> None:
-        """Publish the posts of a server that failed. Another channel may have been chosen for them."""
+        """Retry the failed posts of a server, for which another channel may have been chosen."""
         for post in [post for post, (place, _, _) in self._refused.items() if place.guild == guild]:
             del self._refused[post]
         await self.permissions_changed(guild)
 
     async def thread_changed(self, guild: DiscordId, thread: DiscordId) -> None:
-        """Publish the posts of a thread that Discord refused. The thread may have been unlocked."""
+        """Retry the posts of a thread that Discord refused. The thread may have been unlocked."""
         if any(place.channel == thread for place, _, _ in self._refused.values()):
             await self.permissions_changed(guild)
             self.wake()
@@ -245,7 +245,7 @@ class Outbox:
         return replace(post, shown=post.version, progress=draft.progress, tried_at=None)
 
     async def report(self, publisher: Publisher, place: Place) -> str:
-        """Tell a server why a message was refused at a place, and return the reason in a few words."""
+        """Report to a server why a message was refused at a place, and return the reason in a few words."""
         return await self._alerts.report(place, pictures=publisher.pictures, purpose=publisher.purpose)
 
     async def delete_companions(
@@ -382,7 +382,7 @@ class Outbox:
             raise
 
     async def _try(self, post: Post) -> Post:
-        """Store that a message is about to be posted."""
+        """Store the time of the attempt to post a message."""
         now = self._clock.now()
         await self.store.posts.note_attempt(post.id, now)
         return replace(post, tried_at=now)

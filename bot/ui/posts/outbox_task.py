@@ -98,15 +98,15 @@ class OutboxTask:
             raise
 
     def _is_available(self, place: Place) -> bool:
-        """Return True if a server is known completely: not so right after the start and during an outage of the server.
+        """Return True if all data of a server are known, unlike after the start and during an outage of the server.
 
-        Until then the bot seems to lack the permissions for searching a channel.
+        Without the data, the bot seems to lack the permission to search a channel.
         """
         guild = None if place.guild is None else self._clients.get_guild(place.guild)
         return guild is not None and not guild.unavailable and self._outbox.posting.reaches(place)
 
     def _note_slow_end(self, task: asyncio.Task[None]) -> None:
-        """Begin the next round, which reads the outcome of the post."""
+        """Start the next round, which reads the outcome of the post."""
         if not task.cancelled():
             task.exception()  # Without this, asyncio logs an error if no round reads it.
             self._outbox.wake()

@@ -24,7 +24,7 @@ def is_closed(error: BaseException) -> bool:
 
 
 async def unarchiving(clients: Clients, place: Place, change: Callable[[], Awaitable[object]]) -> None:
-    """Change a message of the bot. If it is in an archived thread, unarchive the thread for that time.
+    """Change a message of the bot. If the message is in an archived thread, unarchive the thread for that time.
 
     `change` may be called twice. Raises the error of `change`, with a code of CLOSED if the bot may not unarchive the
     thread.
@@ -48,7 +48,7 @@ async def unarchiving(clients: Clients, place: Place, change: Callable[[], Await
 
 
 async def _archive(thread: discord.Thread) -> None:
-    """Archive a thread again. Only its creator may: another thread is archived by Discord in time."""
+    """Archive a thread again. Only its creator may do so; other threads are archived by Discord later."""
     try:
         await thread.edit(archived=True)
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
@@ -56,23 +56,23 @@ async def _archive(thread: discord.Thread) -> None:
 
 
 DISCORD_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
-"""The errors of a call to Discord: it refused, it asked to wait for long, or it could not be reached."""
+"""The errors of a request to Discord: refused, rate-limited for long, or not delivered."""
 
 
 def is_temporary(error: BaseException) -> bool:
-    """Return True if the same call to Discord may succeed later."""
+    """Return True if the same request may succeed later."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
 
 
 class NotYet(Exception):
-    """A post cannot be published now, for a reason that is no failure. It is due again after `pause`."""
+    """A message cannot be sent now, which is no failure. It is due again after `pause`."""
 
     def __init__(self, pause: timedelta = timedelta(minutes=1)) -> None:
         self.pause = pause
 
 
 REMEMBERED = 10_000
-"""Reserved times that are remembered; beyond this, all are reserved again."""
+"""The most reserved times that are remembered. Beyond this, all are forgotten and reserved again."""
 
 
 class Pace:

@@ -1,4 +1,4 @@
-"""Telling members that it is their turn, each in the way that they chose in `/preferences`."""
+"""Notifying members of their turn, as they chose in `/preferences`."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 
 class TurnNotices:
-    """Notifies members once a turn: by a mention under the board, by a direct message, or not at all."""
+    """Notifies members once per turn: by a mention under the board, by a direct message, or not at all."""
 
     def __init__(self, posting: Posting, preferences: Preferences, direct_messages: DirectMessages) -> None:
         self._posting = posting
@@ -40,7 +40,7 @@ class TurnNotices:
     ) -> dict[Notice, list[DiscordId]]:
         """Return the users by their chosen notice; every notice is a key. Computer players are left out.
 
-        With the match that they play, their choices are those that were read with it.
+        The choices are taken from `table` if it has them.
         """
         found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
         for user in users:
@@ -55,7 +55,7 @@ class TurnNotices:
         await self._direct_messages.queue(users, guild, news)
 
     async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> None:
-        """Queue a direct message to those of `users` who want a notice of a board that cannot be shown yet."""
+        """Queue direct messages to users who want to be notified, about a board that cannot be shown yet."""
         users_by_notice = await self.by_notice(users, table)
         written = (*users_by_notice[Notice.PING], *users_by_notice[Notice.DIRECT])
         await self.write(written, table.stored.place.guild, News(Occasion.HELD, table.id, table.plies))
@@ -79,9 +79,9 @@ class TurnNotices:
         return await self.mention(place, text, user, f"{once} {user}", mark=mark)
 
     async def remind(self, table: Table, reminder: Reminder) -> list[Companion]:
-        """Remind a member, in the way that they chose, that their time is running out. Return this message.
+        """Remind a member that their time is running out, as they chose. Return the message if it is a mention.
 
-        Doing it again within minutes sends nothing more. Raises DISCORD_ERRORS if it may succeed later.
+        A second call within minutes sends no second message. Raises DISCORD_ERRORS if it may succeed later.
         """
         user, panel = table.stored.users[reminder.seat], table.stored.panel
         notice = (await self._preferences.member(user)).notice
@@ -91,7 +91,7 @@ class TurnNotices:
             news = News(Occasion.REMINDER, table.id, table.plies)
             await self.write([user], table.stored.place.guild, news)
             return []
-        # Not the deadline, which is put off by a restart.
+        # The name does not contain the deadline, which a restart extends.
         name = f"reminder {table.id} {reminder.seat} {table.plies} {table.stored.started_at}"
         place = Place(table.stored.place.guild, panel.channel)
         sent = await self.mention(
@@ -127,7 +127,10 @@ def once(table: Table) -> str:
 
 
 def calls(table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = None) -> list[Companion]:
-    """Return the messages that call players to move or to answer a proposal; news of the end are no calls."""
+    """Return the mentions beside a board that are deleted once the player has moved or answered a proposal.
+
+    Notices of the end of a game are kept, so none are returned.
+    """
     if table.match.over:
         return []
     seats = ((table.seat_of(user), one) for user, one in sent.items())
@@ -179,7 +182,7 @@ def _person(user: DiscordId) -> bool:
 
 
 def _present(table: Table, before: Panel | None) -> list[DiscordId]:
-    """Return the members who have moved since the board before and were answered by computer players at once."""
+    """Return the member who has just moved and was answered by computer players at once, if any."""
     for entry in reversed(table.stored.log[0 if before is None else before.plies :]):
         if entry.seat is None:
             break
