@@ -124,7 +124,7 @@ class BoardPublisher(Publisher):
             log.info("board.not_deleted", message=message.id, error=type(error).__name__)
 
     async def show_unreached(self, match: int) -> None:
-        """Notify the players of a changed match where the bot can only answer, since the outbox does not publish there."""
+        """Notify the players of a changed match where the bot can only answer, so that no round publishes it."""
         table = await self._matches.table(match)
         if not self.outbox.posting.reaches(table.stored.place):
             await self._show_later(match)

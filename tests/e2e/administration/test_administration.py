@@ -79,7 +79,7 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     mover, waiter = (grace, emmy) if panel.turn == grace.id else (emmy, grace)
     await by_command(mover, panel, "3")
     panel = await panel_at(ada, panel.match, 1)
-    assert "**0.1** moves a minute" in await owned.admin("### Load", "load")
+    assert "**0.1** moves per minute" in await owned.admin("### Load", "load")
     said = await owned.admin(f"### {SERVERS} servers", "servers")
     assert said.index("1 games running, 0 ended in 7 days") < said.index("0 games running")
     await press(ada, await message_with(ada, f"### {SERVERS} servers"), "More")
