@@ -115,7 +115,7 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
 
 
 async def _accept(context: Context, challenge: int, game: str | None = None) -> None:
-    """Accept a challenge, by choosing `game` if the challenge is of any game. Show the match if the challenge begins it."""
+    """Accept a challenge. `game` is the chosen game if the challenge is of any game. Show the match if it begins."""
     await context.ui_services.permission_alerts.check(context.interaction, context.place)
     accepting = context.services.challenges.accept(challenge, context.user, game)
     _, table = await with_redraw(context, challenge, accepting)
