@@ -116,7 +116,7 @@ class AutomaticMoves:
         """Begin matches that were agreed on, and answer proposals."""
         agreed = await self._services.challenges.agreed(await self._rounds.limit(AGREED))
         await self._rounds.each(AGREED, agreed, self._begin)
-        proposals = await self._services.store.computers.unanswered_proposals(
+        proposals = await self._services.store.proposals.unanswered_by_computers(
             await self._rounds.limit(ANSWERS)
         )
         await self._rounds.each(ANSWERS, proposals, self._answer, seconds=MOST_S)

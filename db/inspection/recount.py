@@ -10,9 +10,9 @@ from sqlalchemy.orm import selectinload
 from db.inspection.finding import RERATE, Finding
 from db.models import OutdatedRatingsRow, RatedRow, RatingRow
 from db.rating_math import expired, leaderboards_of
-from db.stores.standings.ratings.listing import listed, not_listed
-from db.stores.standings.ratings.rebuild import BATCH, Rebuilt
-from db.stores.standings.ratings.recompute import job_is_open
+from db.stores.standings.rate import listed, not_listed
+from db.stores.standings.ratings import BATCH, Rebuilt
+from db.stores.standings.recompute import job_is_open
 from db.values.standings import EVERYWHERE, HeldSkill, Leaderboard, Rating
 
 

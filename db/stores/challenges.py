@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, Select, or_, select
+from sqlalchemy import Connection, Select, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow
 from db.processes.notifications import Subject
-from db.stores.base import HIGHEST, StorePart, run_at_once
-from db.stores.known import add_members, add_server
+from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
 from db.stores.matches.rows import add_match, read_match
 from db.stores.posts import add_post, change_post
-from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
+from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched, Reply
 from db.values.clocks import Clocks
 from db.values.matches import Beginning, PositionKeys, StoredMatch
 from db.values.places import DiscordId, Place
@@ -139,6 +138,19 @@ class ChallengeStore(StorePart):
             await add_members(session, (it.user for it in after.participants))
             row.settle(after.participants, after.answer, at)
             await self._card_changed(session, row, at)
+
+    async def agreed(self, limit: int) -> Sequence[int]:
+        """Return the ids of at most `limit` open challenges that all named users have accepted, the oldest first."""
+        asked = ParticipantRow.challenge_id == ChallengeRow.id, ParticipantRow.reply == Reply.ASKED
+        query = (
+            select(ChallengeRow.id)
+            .where(OPEN, ChallengeRow.public.is_(False), ~exists().where(*asked))
+            .where(self._served(ChallengeRow.guild))
+            .order_by(ChallengeRow.made_at, ChallengeRow.id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
 
     async def expire(self, at: datetime, limit: int | None = None) -> list[Challenge]:
         """Close open challenges whose time is over, at most `limit`, and return them, the oldest first."""

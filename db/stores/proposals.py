@@ -6,7 +6,7 @@ Transactions lock the match first, then its board, then the proposal, so that no
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, Select, or_, select, update
+from sqlalchemy import Connection, Select, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
@@ -16,6 +16,7 @@ from db.stores.base import HIGHEST, StorePart, run_at_once
 from db.stores.posts import change_post
 from db.values.challenges import Answer
 from db.values.matches import MovedOn
+from db.values.members import COMPUTER_PLAYERS
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
@@ -134,6 +135,22 @@ class ProposalStore(StorePart):
     async def _proposals(self, query: Select[ProposalRow]) -> list[Proposal]:
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
+
+    async def unanswered_by_computers(self, limit: int) -> Sequence[int]:
+        """Return the ids of at most `limit` open proposals that wait for a computer player, the oldest first."""
+        agreed = ConsentRow.proposal_id == ProposalRow.id, ConsentRow.seat == SeatRow.seat
+        query = (
+            select(ProposalRow.id)
+            .join(MatchRow, MatchRow.id == ProposalRow.match_id)
+            .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
+            .where(PROPOSED, self._served(MatchRow.guild), SeatRow.user_id.in_(COMPUTER_PLAYERS), PLAYING)
+            .where(SeatRow.seat != ProposalRow.seat, ~exists().where(*agreed))
+            .group_by(ProposalRow.id)
+            .order_by(ProposalRow.made_at, ProposalRow.id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
 
 
 async def close(session: AsyncSession, proposal: int, answer: Answer, at: datetime) -> ProposalRow:

@@ -24,7 +24,7 @@ from bot.app.moments.moments import REST
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.posts.outbox import Outbox, Publisher
 from db.models import MatchRow, PlyRow
-from db.stores.standings.ratings.rows import write_ratings
+from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
 from db.values.places import Place

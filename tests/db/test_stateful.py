@@ -12,7 +12,7 @@ from db.address import address
 from db.engine import make_engine, open_store
 from db.models import Base
 from db.store import Store
-from db.stores.standings.ratings import recompute
+from db.stores.standings import recompute
 from tests.db.machine import StoreMachine
 from tests.db.machine.base import Run
 from tests.db.standings.machine import StandingMachine

@@ -103,7 +103,7 @@ class Challenges:
 
     async def agreed(self, limit: int = PAGE) -> Sequence[int]:
         """Open challenges that nobody has still to answer: the process was stopped before their match began."""
-        return await self._store.computers.agreed_challenges(limit)
+        return await self._store.challenges.agreed(limit)
 
     async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
         """The challenge if it is open and concerns `user`."""

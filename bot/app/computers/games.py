@@ -73,7 +73,7 @@ class ComputerGames:
 
     async def usual_level(self, user: DiscordId, game: str) -> int:
         """The level that `user` chose last in a game; the lowest before that."""
-        last = await self._store.computers.last_opponent(user, game)
+        last = await self._store.history.last_computer(user, game)
         return LEVELS[0] if last is None else level_of(last) or LEVELS[0]
 
 

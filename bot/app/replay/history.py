@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.stores.matches.history import HistoryStore
+from db.stores.matches.lists import HistoryStore
 from db.values.matches import FinishedMatch, Outcome, Search, StoredMatch
 from db.values.places import DiscordId, Place
 

@@ -5,7 +5,7 @@ from enum import Enum, auto
 from bot.app.matches.results import counts
 from bot.app.matches.table import Table
 from bot.app.system import Clock
-from db.stores.standings.ratings.ratings import RatingStore
+from db.stores.standings.ratings import RatingStore
 from db.values.standings import Change
 
 PAUSE_S, POLL_S = 0.02, 1.0

@@ -20,7 +20,7 @@ from bot.ui.posts.clients import Clients
 from bot.ui.posts.drafts import NotYet
 from bot.ui.posts.pace import Pace
 from bot.ui.posts.posting import Posting, is_temporary
-from db.stores.direct_messages import DirectMessageStore
+from db.stores.posts import DirectMessageStore
 from db.values.places import DiscordId
 from db.values.posts import News
 
