@@ -38,11 +38,10 @@ from bot.startup.process import make_folder, stop_requested
 from bot.startup.system import SystemChance, SystemClock
 from bot.ui.components.links import Links
 from db.engine import open_store, prepare
-from db.errors import StoreUnavailable
-from db.processes.alone import AloneLink
-from db.processes.link import Link
+from db.processes.link import AloneLink, Link
 from db.processes.open import process_link
 from db.store import Store
+from db.values.failures import StoreUnavailable
 from db.values.shards import Ownership
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from bot.app.moments.moments import LOOK, MomentTask
+from bot.app.moments import LOOK, MomentTask
 from bot.app.services import Services
 from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask

@@ -14,7 +14,7 @@ from bot.app.computers.turns import waiting
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.app.tasks.request_ids import own_context
+from bot.app.tasks.background import own_context
 
 log = structlog.get_logger()
 

@@ -10,7 +10,7 @@ from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
 from bot.startup.output import say
 from db.engine import open_store
-from db.processes.exclusive import exclusively
+from db.processes.open import exclusively
 from db.values.matches import StoredMatch
 
 

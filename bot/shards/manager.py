@@ -9,9 +9,9 @@ import structlog
 
 from bot.pencilbox import Pencilbox
 from bot.shards.shares import Shares
-from db.errors import StoreUnavailable
 from db.processes.link import Link, LinkLost
 from db.processes.notifications import Notification, Subject
+from db.values.failures import StoreUnavailable
 from db.values.shards import Shards
 
 log = structlog.get_logger()

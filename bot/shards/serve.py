@@ -14,9 +14,8 @@ from bot.shards.runner import explained, run_shard
 from bot.shards.shares import Shares
 from bot.shards.tasks import until_cancelled
 from bot.startup.config import ConfigError
-from db.errors import StoreUnavailable
-from db.processes.alone import AloneLink
-from db.processes.link import Link, LinkLost
+from db.processes.link import AloneLink, Link, LinkLost
+from db.values.failures import StoreUnavailable
 
 log = structlog.get_logger()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from bot.app.tasks.request_ids import is_round
+from bot.app.tasks.background import is_round
 
 MINUTE = 60.0
 RECONNECT = "Attempting a reconnect in %.2fs"

@@ -4,7 +4,7 @@ from typing import Any
 
 from discord import ui
 
-from bot.app.challenges.first_player import FAVOURED, PROVED
+from bot.app.challenges.terms import FAVOURED, PROVED
 from bot.ui.components.emoji import with_emoji
 from bot.ui.components.layout import Part, card
 from bot.ui.seals import CHECK

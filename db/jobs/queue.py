@@ -13,8 +13,7 @@ from psycopg import sql
 from psycopg_pool import PoolTimeout
 
 from db.address import Server
-from db.jobs.application import TASK, application
-from db.jobs.schema import ASKERS, connect, prepare
+from db.jobs.schema import ASKERS, TASK, application, connect, prepare
 
 log = structlog.get_logger()
 

@@ -1,10 +1,14 @@
-"""Failures of the database while the bot runs, and items of background tasks that failed."""
+"""Failures of the database at the start and while the bot runs, and items of background tasks that failed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
+
+
+class StoreUnavailable(Exception):
+    """The database cannot be used. Its text is one sentence for the operator, without a password."""
 
 
 class StoreFailed(Exception):

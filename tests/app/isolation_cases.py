@@ -19,8 +19,8 @@ from bot.app.automatic import AutomaticMoves
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.matches.table import forget_positions
-from bot.app.moments.finder import Found
-from bot.app.moments.moments import REST
+from bot.app.moments import REST
+from bot.app.searches import Found
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.posts.outbox import Outbox, Publisher
 from db.models import MatchRow, PlyRow

@@ -6,11 +6,11 @@ from hashlib import sha256
 
 import structlog
 
-from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.listed import all_played_by
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
+from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance
 from db.store import Store
 from db.values.members import COMPUTER_PLAYERS, is_computer, level_of

@@ -1,16 +1,15 @@
 """Puzzles: the one of a day, those of the archive, and a member's attempts at them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from typing import NamedTuple
 
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise, exercise_table
 from bot.app.matches.table import IllegalMove, Table
-from bot.app.moments.moments import Moments
-from bot.app.puzzles.archive import kinds
-from bot.app.puzzles.guard import PuzzleGuard
-from bot.app.puzzles.streaks import DAY, DayStreak, streak
+from bot.app.moments import Moments
 from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
 from db.rating_math import first_skill
@@ -20,7 +19,94 @@ from db.values.puzzles import Attempt, AttemptMovedOn, Solver, StoredMoment
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.stock import in_turn, stock
+from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import HARDEST, by_hardness, in_turn, of_day, of_game, of_kind, stock
+
+KEPT_BACK = timedelta(days=56)
+"""The time for which the puzzles of the coming days are not in the archive."""
+
+
+def hardness(puzzle: Puzzle) -> int:
+    """Return how hard a puzzle is: its only moves in a row, up to HARDEST."""
+    return min(puzzle.only_moves, HARDEST)
+
+
+def hardnesses(game: str) -> list[int]:
+    """Return how hard the puzzles of a game are, the easiest first."""
+    return sorted({hardness(puzzle) for puzzle in of_game(game)})
+
+
+def kinds(game: str | None, hard: int | None, today: date) -> Iterator[list[Puzzle]]:
+    """Yield the puzzles of the archive by kind, one list for each game and hardness that fits.
+
+    Those of the last days come first.
+    """
+    coming = _coming(today)
+    for key in RECIPES if game is None else (game,):
+        for kind in by_hardness(key) if of_game(key) else ():
+            following, *before = of_kind(key, kind, today)
+            puzzles = (*before, following)
+            fitting = [it for it in puzzles if it.name not in coming and hard in (None, hardness(it))]
+            if fitting:
+                yield fitting
+
+
+@lru_cache(maxsize=2)
+def _coming(today: date) -> frozenset[str]:
+    """Return the names of the puzzles of today and of the coming days."""
+    return frozenset(of_day(today + timedelta(days=day)).name for day in range(KEPT_BACK.days))
+
+
+REFUSAL = (
+    "A game that is still being played stands at a position of this puzzle or close to it, so the puzzle waits until "
+    "that game has moved on."
+)
+
+
+class PuzzleGuard:
+    """Compares the positions of puzzles with those of all running games, rated or not, in every server."""
+
+    def __init__(self, fair_play: FairPlay) -> None:
+        self._fair_play = fair_play
+
+    async def check(self, puzzle: Puzzle) -> None:
+        """Raise Refused if a running game stands at or close to a position from the puzzle's first to its last."""
+        if await self.taken(puzzle):
+            raise Refused(REFUSAL)
+
+    async def taken(self, puzzle: Puzzle) -> bool:
+        """True if a running game stands at or close to a position from the puzzle's first to its last."""
+        whole = puzzle.after(puzzle.only_moves)
+        return bool(await self._fair_play.near(whole, since=len(puzzle.moves), rated=False))
+
+
+DAY = timedelta(days=1)
+
+
+class DayStreak(NamedTuple):
+    """Days in a row: up to today or yesterday, and at most."""
+
+    now: int
+    most: int
+
+
+def streak(solved: Iterable[tuple[date, datetime]], today: date) -> DayStreak:
+    """Return the streak of a member who has solved the puzzles of these days at these times.
+
+    A day counts if its puzzle was solved by the end of the day, in UTC. The puzzle of today may still be open.
+    """
+    days = {day for day, at in solved if at.astimezone(UTC).date() <= day}
+    most = max((_length(days, day) for day in days if day + DAY not in days), default=0)
+    return DayStreak(_length(days, today if today in days else today - DAY), most)
+
+
+def _length(days: set[date], last: date) -> int:
+    """Return the number of days in a row that end with `last`."""
+    length = 0
+    while last - length * DAY in days:
+        length += 1
+    return length
+
 
 MOVED_ON = "This puzzle has moved on; play on its newest message."
 ENDED = "You have done this puzzle already; `/puzzle` shows how, and there you can try it again."

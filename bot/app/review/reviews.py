@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import structlog
 
-from bot.app.computers.thinker import NoChoice, Purpose, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from bot.app.replay.history import History
+from bot.app.replay import History
 from bot.app.review.fair_play import REFUSAL, FairPlay
+from bot.app.searches import NoChoice, Purpose, Thinker
 from db.values.matches import Search
 from db.values.places import DiscordId, Place
 from rules.core.game import Seat

@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 import discord
 
 from bot.app.services import Services
-from bot.app.tasks.request_ids import begin_request
+from bot.app.tasks.background import begin_request
 from bot.ui.meter import Outcome
 from bot.ui.services import Display, UiServices
 from db.values.places import DiscordId, Place

@@ -9,7 +9,7 @@ from discord import InteractionType, app_commands
 from discord.http import Route
 
 from bot.app.errors import Refused
-from bot.app.tasks.request_ids import begin_request
+from bot.app.tasks.background import begin_request
 from bot.ui.interactions.acting import Interaction, count_ended, request_id
 from bot.ui.interactions.admission import turned_away
 from bot.ui.interactions.fitting import fits

@@ -13,7 +13,7 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.table import IllegalMove
-from bot.app.tasks.request_ids import begin_request
+from bot.app.tasks.background import begin_request
 from bot.ui.components.layout import message
 from bot.ui.components.pictures import rejection_picture
 from bot.ui.interactions.acting import Acting, Bot, Interaction, acting_of, count_ended, request_id

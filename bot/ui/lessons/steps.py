@@ -8,7 +8,7 @@ import discord
 from discord import ButtonStyle, ui
 
 import render
-from bot.app.lessons.lessons import Standing, StepExercise, standing_of, taught
+from bot.app.lessons import Standing, StepExercise, standing_of, taught
 from bot.app.mentions import persona
 from bot.ui.components.emoji import game_option, with_emoji
 from bot.ui.components.layout import Part, card, gallery

@@ -8,11 +8,11 @@ import discord
 from discord import ui
 
 from bot.app.computers.answers import Answered
-from bot.app.computers.thinker import NoChoice
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.mentions import capital, mention
 from bot.app.proposals import stands, still_to_agree
+from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem

@@ -9,9 +9,8 @@ from discord import ButtonStyle, ui
 import render
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.app.moments.moments import moment_name
-from bot.app.puzzles.archive import hardness, hardnesses
-from bot.app.puzzles.puzzles import PuzzleExercise, Standing
+from bot.app.moments import moment_name
+from bot.app.puzzles.puzzles import PuzzleExercise, Standing, hardness, hardnesses
 from bot.ui.components.emoji import game_emoji, game_option, with_emoji
 from bot.ui.components.layout import Part, card, gallery
 from bot.ui.components.pictures import board_picture, picture_of, rejection_picture

@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app.errors import Refused
-from bot.app.replay.history import search_for
+from bot.app.replay import search_for
 from bot.ui import autocomplete
 from bot.ui.computers.commands import COMPUTER_CHOICES, one_player
 from bot.ui.interactions.acting import Interaction, place_of

@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.replay.records import LARGEST, about, exported, packed, too_large
+from bot.app.replay import LARGEST, about, exported, packed, too_large
 from bot.ui.components.layout import walk
 from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem

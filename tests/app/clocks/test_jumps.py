@@ -18,7 +18,7 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.matches import Matches
 from bot.operators.check import check
 from db.engine import open_store
-from db.inspection.finding import Finding
+from db.inspection import Finding
 from db.store import Store
 from db.values.clocks import JUMP
 from db.values.matches import MatchOptions, StoredMatch

@@ -14,7 +14,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.members.agenda import agenda
 from bot.app.members.privacy import Forgotten
-from bot.app.replay.history import History, search_for
+from bot.app.replay import History, search_for
 from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.matches.boards.panel import panel

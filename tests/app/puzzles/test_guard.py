@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.puzzles.guard import REFUSAL
+from bot.app.puzzles.puzzles import REFUSAL
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES

@@ -7,9 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.puzzles.archive import KEPT_BACK
-from bot.app.puzzles.puzzles import Standing
-from bot.app.puzzles.streaks import streak
+from bot.app.puzzles.puzzles import KEPT_BACK, Standing, streak
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import of_day, of_game
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host

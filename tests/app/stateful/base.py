@@ -18,7 +18,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.operators.check import check
 from db.engine import open_store
-from db.inspection.finding import Finding
+from db.inspection import Finding
 from db.store import Store
 from db.values.challenges import Challenge
 from db.values.places import DiscordId, Place, former

@@ -6,9 +6,9 @@ from typing import cast
 import discord
 import pytest
 
-from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.errors import Refused
-from bot.app.lessons.lessons import Lessons, taught
+from bot.app.lessons import Lessons, taught
+from bot.app.searches import NoChoice, Purpose
 from bot.ui.interactions.reply import Said
 from bot.ui.lessons.steps import LABELS, LearnButton, StepTarget
 from bot.ui.moves.play import PlayButton

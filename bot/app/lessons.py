@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise
 from bot.app.matches.table import IllegalMove, Table
+from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.places import DiscordId

@@ -9,7 +9,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.matches import is_visible
 from bot.app.matches.table import Table
-from bot.app.moments.finder import Found, MomentFinder, Unsearched
+from bot.app.searches import Found, MomentFinder, Unsearched
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
