@@ -183,7 +183,7 @@ def _name(rating: Rating) -> str:
 
 
 def board_name(board: Leaderboard) -> str:
-    """The words for a leaderboard: the game, the time and the server."""
+    """Return a leaderboard in words: the game, the time and the server."""
     where = "everywhere" if board.guild == EVERYWHERE else f"in server {board.guild}"
     return f"in {board.game or 'all games'}, {board.period or 'all time'}, {where}"
 

@@ -65,7 +65,7 @@ class Proposals:
         raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
 
     async def agree(self, proposal: int, user: DiscordId) -> Proposal:
-        """`user` agrees. Once everybody has, the proposal is carried out."""
+        """Agree to a proposal for `user`. The last consent carries the proposal out."""
         found, table = await self._open(proposal)
         seat = table.seat_of(user)
         if seat == found.seat:
@@ -81,7 +81,7 @@ class Proposals:
             raise Refused(stands(settled.proposal)) from None
 
     async def refuse(self, proposal: int, user: DiscordId) -> Proposal:
-        """A player who was asked declines, or the proposer withdraws."""
+        """Decline a proposal for a player who was asked, or withdraw it for the proposer."""
         found, table = await self._open(proposal)
         seat = table.seat_of(user)
         if seat is None or seat not in table.match.playing:
@@ -99,22 +99,22 @@ class Proposals:
             raise Refused(GONE)
 
     async def find(self, proposal: int) -> Proposal | None:
-        """The proposal with this number, if there is one."""
+        """Return the proposal with this number, or None."""
         return await self._store.proposals.get(proposal)
 
     async def open(self) -> list[Proposal]:
-        """All open proposals, oldest first."""
+        """Return all open proposals, oldest first."""
         return await self._store.proposals.open()
 
     async def on_board(self, table: Table) -> list[Proposal]:
-        """The proposals that a board shows, oldest first: open ones, and those answered at this position."""
+        """Return the proposals that a board shows, oldest first: open ones, and those answered at this position."""
         around = table.stored.around
         if table.match.over or (around is not None and not around.proposals):
             return []
         return await self._store.proposals.made_at(table.id, table.shown)
 
     async def waiting(self, user: DiscordId) -> list[tuple[Proposal, Table]]:
-        """The open proposals that wait for the answer of `user`, oldest first, each with its match."""
+        """Return the open proposals that wait for the answer of `user`, oldest first, each with its match."""
         found = []
         for proposal in await self._store.proposals.open(user=user):
             try:
@@ -191,13 +191,13 @@ _NO = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
 
 
 def still_to_agree(proposal: Proposal, table: Table) -> tuple[DiscordId, ...]:
-    """The members whose consent is still missing."""
+    """Return the members whose consent is still missing."""
     given = (proposal.seat, *proposal.agreed)
     return tuple(table.stored.users[seat] for seat in table.match.playing if seat not in given)
 
 
 def stands(proposal: Proposal) -> str:
-    """Why a proposal that is not open cannot be answered."""
+    """Return the reason why a proposal that is not open cannot be answered."""
     match proposal.answer:
         case Answer.ACCEPTED:
             return "This was agreed on already."
@@ -210,7 +210,7 @@ def stands(proposal: Proposal) -> str:
 
 
 def _fits(proposal: Proposal, table: Table) -> bool:
-    """True if the proposal still stands: nothing that everybody may know of has happened, except that others left."""
+    """Return True if nothing that everybody may know of has happened since the proposal, except that others left."""
     if table.match.over or proposal.seat not in table.match.playing:
         return False
     since = table.since(proposal.shown)

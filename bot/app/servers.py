@@ -30,7 +30,7 @@ class Alerts:
         self._clock = clock
 
     async def due(self, guild: DiscordId, channel: DiscordId) -> bool:
-        """True if an alert about this channel may be sent now; it then counts as sent."""
+        """Return True if an alert about this channel may be sent now. The alert then counts as sent."""
         now = self._clock.now()
         return await self._store.alert(guild, channel, now, now - PAUSE)
 

@@ -15,7 +15,7 @@ from db.values.matches import StoredMatch
 
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:
-    """The rank of each seat in a match that is over, or None if the match is not rated."""
+    """Return the rank of each seat in a match that is over, or None if the match is not rated."""
     return rated_places(stored, Table.of(stored).match)
 
 

@@ -44,17 +44,17 @@ class Link(Protocol):
 
     @property
     def unreachable(self) -> bool:
-        """True if the last `join` got no answer, so that other processes may be reached by a database that this one
+        """Whether the last `join` got no answer, so that other processes may be reached by a database that this one
         does not reach. False if the database itself does not run."""
 
     async def agree(self, count: int) -> int:
         """Return the number of shards that all processes agree on: that of those that serve already, else `count`."""
 
     async def share(self) -> None:
-        """Share the shards with the other processes that do so, from now on."""
+        """Do nothing: no other process can join."""
 
     async def end_sharing(self) -> None:
-        """Stop to share: the others share all shards among themselves."""
+        """Do nothing: no other process can join."""
 
     async def look(self) -> Look:
         """Return who serves what."""
@@ -69,7 +69,7 @@ class Link(Protocol):
         """Take the turn to log in of a remainder unless another process has it. Raises nothing."""
 
     async def end_turn(self, remainder: int) -> None:
-        """Give the turn back. Raises nothing."""
+        """Do nothing: no other process waits."""
 
     async def leave(self) -> None:
         """Give everything back, and disconnect. Raises nothing."""
@@ -82,7 +82,7 @@ class AloneLink:
     unreachable = False
 
     def __init__(self, database: Path) -> None:
-        """`database` is the path without symbolic links (db.address): every other name leads to the same lock."""
+        """Take the path of the database without symbolic links (db.address), so that every name has the same lock."""
         self._database = database
         self._held: BinaryIO | None = None
         self._shards: set[int] = set()
@@ -110,10 +110,10 @@ class AloneLink:
         return count
 
     async def share(self) -> None:
-        """There is nobody to share with."""
+        """Do nothing: no other process can join."""
 
     async def end_sharing(self) -> None:
-        """There is nobody to share with."""
+        """Do nothing: no other process can join."""
 
     async def look(self) -> Look:
         return Look(frozenset(self._shards), {}, alone=True)
@@ -129,7 +129,7 @@ class AloneLink:
         return True
 
     async def end_turn(self, remainder: int) -> None:
-        """Nobody waits for it."""
+        """Do nothing: no other process waits."""
 
     async def leave(self) -> None:
         if self._held is not None:

@@ -323,7 +323,7 @@ def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
 
 
 def _concerned(user: DiscordId) -> ColumnElement[bool]:
-    """The condition for challenges that concern a member now or did so before."""
+    """Return the condition for challenges that concern a member now or did so before."""
     asked = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user)
     return or_(ChallengeRow.challenger == user, ChallengeRow.id.in_(asked))
 

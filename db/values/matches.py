@@ -251,7 +251,7 @@ class Search:
         opponent: DiscordId | None = None,
         outcome: Outcome | None = None,
     ) -> Self:
-        """A search for the matches that may be seen from a place."""
+        """Return a search for the matches that may be seen from a place."""
         return cls(
             place.guild, game, member, opponent, outcome, place.channel if place.guild is None else None
         )

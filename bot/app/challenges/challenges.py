@@ -97,7 +97,7 @@ class Challenges:
     async def play(
         self, place: Place, user: DiscordId, terms: Terms, computers: Sequence[DiscordId]
     ) -> Table:
-        """`user` plays against computer players alone; the match begins at once."""
+        """Begin a match of `user` against computer players alone."""
         await check_place(self._store, place, terms.game)
         await check_running_games(self._store, place, (user,), user)
         players = (user, *computers)
@@ -118,14 +118,14 @@ class Challenges:
         return await self._store.challenges.agreed(limit)
 
     async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
-        """The challenge if it is open and concerns `user`."""
+        """Return the challenge if it is open and concerns `user`. Raises Refused otherwise."""
         offer = await self._open(challenge)
         if offer.reply_of(user) not in (Reply.ASKED, Reply.IN):
             raise Refused("This challenge is between others.")
         return offer
 
     async def drop(self, challenge: int, user: DiscordId) -> None:
-        """`user` wants no more of a challenge: they withdraw it, decline it, or leave the game that they had joined."""
+        """Withdraw or decline a challenge for `user`, or leave the game that they have joined."""
         offer = await self.concerning(challenge, user)
         if offer.public and user != offer.challenger:
             await self.leave(challenge, user)
@@ -135,7 +135,7 @@ class Challenges:
     async def accept(
         self, challenge: int, user: DiscordId, game: str | None = None
     ) -> tuple[Challenge, Table | None]:
-        """`user` accepts; in an open challenge they choose `game` by that.
+        """Accept a challenge for `user`. In an open challenge they choose `game`.
 
         When the last one accepts, the seats are assigned and the match begins.
         """
@@ -144,27 +144,27 @@ class Challenges:
         return await self._settle(challenge, lambda offer: accepted(offer, user, game), joining=user)
 
     async def refuse(self, challenge: int, user: DiscordId) -> Challenge:
-        """A member who was asked declines, or the challenger withdraws."""
+        """Decline a challenge for a member who was asked, or withdraw it for the challenger."""
         closed, _ = await self._settle(challenge, lambda offer: refused(offer, user))
         return closed
 
     async def leave(self, challenge: int, user: DiscordId) -> None:
-        """`user`, who had joined, leaves."""
+        """Let `user` leave a game that they have joined."""
         await self._settle(challenge, lambda offer: left(offer, user))
 
     async def remove(self, challenge: int, by: DiscordId, user: DiscordId) -> Challenge:
-        """The challenger removes `user`, who had joined and cannot join again."""
+        """Remove `user`, who has joined, for the challenger. They cannot join again."""
         after, _ = await self._settle(challenge, lambda offer: removed(offer, by, user))
         return after
 
     async def start(self, challenge: int, by: DiscordId) -> Table:
-        """The challenger begins with the members who have joined."""
+        """Begin the match for the challenger with the members who have joined."""
         _, table = await self._settle(challenge, lambda offer: begun(offer, by))
         assert table is not None
         return table
 
     async def removable(self, challenge: int, by: DiscordId) -> Challenge:
-        """The challenge, if `by` may remove members from it."""
+        """Return the challenge if `by` may remove members from it. Raises Refused otherwise."""
         offer = await self._open(challenge)
         check_host(offer, by)
         return offer
@@ -185,7 +185,7 @@ class Challenges:
             raise Refused(GONE)
 
     async def find(self, challenge: int) -> Challenge | None:
-        """The challenge with this number, if there is one."""
+        """Return the challenge with this number, or None."""
         return await self._store.challenges.get(challenge)
 
     async def expire(self) -> list[Challenge]:
@@ -250,7 +250,7 @@ class Challenges:
         return offer
 
     def _seats(self, offer: Challenge) -> tuple[DiscordId, ...]:
-        """The players by seat."""
+        """Return the players by seat."""
         players = offer.users(Reply.IN)
         others = tuple(user for user in players if user != offer.challenger)
         match offer.terms.order:
@@ -314,7 +314,7 @@ class Rematches:
         return await self._challenges.accept(asked.id, user)
 
     def _again(self, played: StoredMatch, challenger: DiscordId, place: Place) -> NewChallenge:
-        """On the same terms; the first seat goes to who had the second, and so on round."""
+        """Return a challenge with the same options, in which every player moves to the next seat."""
         seats = (*played.users[1:], played.users[0])
         participants = tuple(
             Participant(user, Reply.IN if user == challenger or is_computer(user) else Reply.ASKED)

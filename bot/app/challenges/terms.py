@@ -33,7 +33,7 @@ FAVOURED = frozenset({"polygons"})
 
 
 def first_player_sentence(game: str, options: Options) -> str | None:
-    """A sentence about the advantage of the first player at this size, or None if none is known."""
+    """Return a sentence about the advantage of the first player at this size, or None if none is known."""
     if dict(options) in [dict(size) for size in PROVED.get(game, ())]:
         return "The first player wins with best play at this size."
     if game in FAVOURED and options.get("dots") != 2:  # with two dots each the second player wins
@@ -68,7 +68,7 @@ class NamedTerms:
 
 
 def open_for(terms: Terms, usual: timedelta) -> timedelta:
-    """The time for which a challenge on these terms stays open."""
+    """Return how long a challenge on these terms stays open."""
     return min(usual, SITTING) if live(terms.time_control) else usual
 
 
@@ -80,7 +80,7 @@ def terms_of(
     order: Order = Order.LOT,
     options: MatchOptions = USUAL_OPTIONS,
 ) -> Terms:
-    """The terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
+    """Return the terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
 
     Raises BadSetup, also for a number of players that the game is not for, and Refused if more than two are to play
     two games with swapped seats.

@@ -20,7 +20,7 @@ LIVE = timedelta(hours=1)
 def started(
     time_control: TimeControl | None, match: Match, now: datetime, untimed: Collection[Seat] = ()
 ) -> Clocks:
-    """The clocks of a match that begins. The seats `untimed`, those of computer players, have none."""
+    """Return the clocks of a match that begins. The seats `untimed`, those of computer players, have none."""
     if time_control is None:
         return ()
     fresh = tuple(
@@ -32,7 +32,7 @@ def started(
 def moved(
     time_control: TimeControl | None, clocks: Clocks, before: Match, entry: Ply, after: Match, now: datetime
 ) -> Clocks:
-    """The clocks after `entry` has led from `before` to `after`."""
+    """Return the clocks after `entry` has led from `before` to `after`."""
     if time_control is None:
         return ()
     mover = entry.seat
@@ -44,12 +44,12 @@ def moved(
 
 
 def left(clock: SeatClock, now: datetime) -> timedelta:
-    """The time that a seat has left; zero or less once its deadline has passed."""
+    """Return the time that a seat has left; zero or less once its deadline has passed."""
     return clock.left if clock.deadline is None else clock.deadline - now
 
 
 def out_of_time(clocks: Clocks, now: datetime) -> tuple[Seat, ...]:
-    """The seats whose time is over."""
+    """Return the seats whose time is over."""
     return tuple(
         seat
         for seat, clock in enumerate(clocks)
@@ -58,7 +58,7 @@ def out_of_time(clocks: Clocks, now: datetime) -> tuple[Seat, ...]:
 
 
 def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
-    """The entry that decides a match on time, or None: the seat whose deadline came first loses.
+    """Return the entry that decides a match on time, or None. The seat whose deadline came first loses.
 
     If the deadlines of all players come at the same instant, the match is a draw.
     """
@@ -71,12 +71,15 @@ def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
 
 
 def live(time_control: TimeControl | None) -> bool:
-    """True if everybody must be present from beginning to end."""
+    """Return True if all players must be present from beginning to end."""
     return time_control is not None and not time_control.per_move and time_control.span < LIVE
 
 
 def reminder_lead(time_control: TimeControl) -> timedelta | None:
-    """The time before its deadline at which a seat is reminded; None in live matches, and if that would be at once."""
+    """Return the time between a reminder and the deadline.
+
+    None in live matches, and if the reminder would come at once.
+    """
     if live(time_control):
         return None
     span = min(max(time_control.span / 4, SHORTEST_LEAD), LONGEST_LEAD)
@@ -109,5 +112,5 @@ def _resting(time_control: TimeControl, clock: SeatClock, match: Match, now: dat
 
 
 def _unseen(before: Match, after: Match) -> bool:
-    """True if nobody but its own seat has seen the last move being made."""
+    """Return True if only the seat of the last move knows of that move."""
     return len(before.log) in after.unseen

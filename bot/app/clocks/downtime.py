@@ -137,6 +137,6 @@ class Presence:
         return bool(lost)
 
     def given_back(self) -> frozenset[int]:
-        """The matches to which time was given back since the last call."""
+        """Return the matches to which time was given back since the last call."""
         moved, self._moved = frozenset(self._moved), set()
         return moved

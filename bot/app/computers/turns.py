@@ -101,7 +101,7 @@ class ComputerTurns:
             search.cancel()
 
     def _seed(self, table: Table, seat: Seat) -> int:
-        """A seed that stays the same during a match, so that a computer player overlooks the same things.
+        """Return a seed that stays the same during a match, so that a computer player overlooks the same things.
 
         Nobody can know it, so hidden moves cannot be computed by others.
         """
@@ -110,7 +110,7 @@ class ComputerTurns:
 
 
 def waiting(table: Table) -> tuple[Seat, DiscordId] | None:
-    """The first computer player that is on turn, with its seat; None if no one is."""
+    """Return the first computer player that is on turn, with its seat, or None."""
     for seat in table.match.to_move:
         if seat is not None and is_computer(table.stored.users[seat]):
             return seat, table.stored.users[seat]

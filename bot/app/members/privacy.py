@@ -43,7 +43,7 @@ class Privacy:
         return {"member": str(user), "at": self._clock.now().isoformat(timespec="seconds"), **tables}
 
     async def still_in(self, user: DiscordId) -> tuple[int, int]:
-        """The numbers of running matches and open challenges that `user` would leave."""
+        """Return the numbers of running matches and open challenges that `user` would leave."""
         return len(await self._matches.mine(user)), len(await self._store.challenges.open(user=user))
 
     async def forget(self, user: DiscordId) -> Forgotten:

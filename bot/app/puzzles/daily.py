@@ -50,7 +50,7 @@ class DailyPuzzles:
         return self._puzzles.today
 
     async def puzzle(self, day: date) -> Puzzle | None:
-        """The puzzle of a day; None while it would give a running game away, or if this version has it no more."""
+        """Return the puzzle of a day; None if it would give a running game away, or no longer exists."""
         try:
             puzzle = await self._puzzles.of_day(day)
         except Refused:
@@ -58,13 +58,13 @@ class DailyPuzzles:
         return None if await self._puzzles.guard.taken(puzzle) else puzzle
 
     async def undone(self, user: DiscordId) -> Puzzle | None:
-        """The puzzle of today, if `user` has not done it and it gives no running game away."""
+        """Return the puzzle of today, or None if `user` has done it or it would give a running game away."""
         puzzle = await self.puzzle(self.today)
         attempt = None if puzzle is None else await self._store.puzzles.attempt(user, puzzle.name)
         return None if attempt is not None and attempt.ended is not None else puzzle
 
     async def shown(self, day: date) -> Puzzle:
-        """The puzzle of a day that was posted. Raises Refused if this version has it no more."""
+        """Return the puzzle of a day that was posted. Raises Refused if it no longer exists."""
         return await self._puzzles.of_day(day)
 
     async def add_due(self) -> int:
@@ -84,15 +84,15 @@ class DailyPuzzles:
         return len(places)
 
     async def post(self, guild: DiscordId, day: date) -> Post | None:
-        """The post of a day in a server, or None."""
+        """Return the post of a day in a server, or None."""
         return await self._store.posts.get(PostKind.PUZZLE, guild, str(day))
 
     async def board(self, guild: DiscordId, day: date) -> DayBoard:
-        """The results of the puzzle of a day in a server."""
+        """Return the results of the puzzle of a day in a server."""
         return (await self._boards(day, guild)).get(guild, DayBoard())
 
     async def _boards(self, day: date, guild: DiscordId | None = None) -> Mapping[DiscordId, DayBoard]:
-        """The results of a day by server."""
+        """Return the results of a day by server."""
         attempts = await self._puzzles.results_of_day(day, guild=guild)
         solvers = {attempt.user for attempt in attempts if attempt.solved}
         unlisted = {it.user for it in await self._store.members.get_all(solvers) if not it.listed}
@@ -143,7 +143,7 @@ class WeeklyMoments:
         return len(places)
 
     async def best(self, guild: DiscordId, monday: date) -> tuple[StoredMoment, Puzzle] | None:
-        """The best moment of the games that a server finished in the week before a Monday, with its puzzle.
+        """Return the best moment of the games that a server finished in the week before a Monday, with its puzzle.
 
         None if there is none that gives no running game away. A member who chose not to be listed is not named: the
         moment has the id 0 then.
@@ -157,7 +157,7 @@ class WeeklyMoments:
         return None
 
     async def any(self, guild: DiscordId, monday: date) -> bool:
-        """True if a server finished games in the week before a Monday that have moments."""
+        """Return True if a server finished games in the week before a Monday that have moments."""
         over = _midnight(monday)
         return bool(await self._store.moments.best(guild, over - WEEK, over, 1))
 

@@ -80,14 +80,14 @@ class Leaderboards:
     async def page(
         self, query: LeaderboardQuery, viewer: DiscordId, turn: PageTurn = PageTurn.FIRST, mark: Mark = (0, 0)
     ) -> Standings:
-        """A page of a leaderboard for `viewer`: with them in the middle, or next to the row at `mark`."""
+        """Return a page of a leaderboard for `viewer`: with them in the middle, or next to the row at `mark`."""
         now = self._clock.now()
         return await self._store.leaderboards.page(
             query.game, query.guild, query.period_kind, now, viewer, SHOWN, turn, mark
         )
 
     async def podium(self, query: LeaderboardQuery, viewer: DiscordId = 0) -> Standings:
-        """The best of last season, the calendar month in UTC that has ended; equals share a rank.
+        """Return the best of last season, the calendar month in UTC that has ended; equals share a rank.
 
         A podium is for people. A computer player has a rank on the leaderboard, but here the people below it move up.
         """
@@ -126,7 +126,7 @@ class Leaderboards:
         return f"{self._season_ended():%Y-%m}"
 
     def _season_ended(self) -> datetime:
-        """The last moment of last season."""
+        """Return the last moment of last season."""
         begun = self._clock.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         return begun - timedelta(microseconds=1)
 

@@ -48,12 +48,12 @@ class Ratings:
         return PAUSE_S if await self._store.recompute(self._clock.now()) else POLL_S
 
     async def changes(self, table: Table) -> tuple[Change, ...]:
-        """The changes of its players' ratings by a match, in its game and server, by seat; empty if there are none."""
+        """Return the rating changes of a match by seat, in its game and server; empty if there are none."""
         return (await self._store.changes(table.id) or ()) if table.match.revealed else ()
 
 
 def unrated(table: Table) -> Unrated | None:
-    """Why the result of a match has changed no ratings; None if it changes some, or if there is no result.
+    """Return why a result has changed no ratings; None if it changed some, or if there is no result.
 
     Two games may count by the first: call this for the second only if it has changed none.
     """
@@ -111,7 +111,7 @@ class Profiles:
         self._store = store
 
     async def profile(self, user: DiscordId, game: str | None, guild: DiscordId | None) -> MemberProfile:
-        """The profile of a member in a game or in all, in a server or globally."""
+        """Return the profile of a member in a game or in all, in a server or globally."""
         found = await self._store.get(user, game, guild, [each.key for each in GAMES])
         records = tuple(
             (it.leaderboard.game, (it.won, it.drawn, it.lost))
@@ -134,7 +134,7 @@ class Profiles:
         )
 
     async def versus(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
-        """The results of two members against each other, in a server and wherever games count globally.
+        """Return the results of two members against each other, in a server and wherever games count globally.
 
         Raises Refused.
         """
@@ -144,6 +144,6 @@ class Profiles:
 
 
 def tally(duels: Duels) -> Counts:
-    """The numbers of games in which the first member finished better than, equal to and worse than the other."""
+    """Return the numbers of games in which the first member finished better than, equal to and worse than the other."""
     better, equal, worse = (sum(counts[it] for _, counts in duels.games) for it in range(3))
     return better, equal, worse

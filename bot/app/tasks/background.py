@@ -46,7 +46,7 @@ def begin_round(task: str, number: int) -> None:
 
 
 def is_round(request: str) -> bool:
-    """True if this is the id of a round of a background task, and not of an interaction."""
+    """Return True if this is the id of a round of a background task, and not of an interaction."""
     return _ROUND in request
 
 

@@ -209,6 +209,6 @@ def _query(search: Search) -> tuple[Select[int], Order]:
 
 
 def _played(user: int) -> ColumnElement[bool]:
-    """True if this user has a seat in the same match."""
+    """Return True if this user has a seat in the same match."""
     other = aliased(SeatRow)
     return select(other.seat).where(other.match_id == SeatRow.match_id, other.user_id == user).exists()

@@ -117,7 +117,7 @@ async def _rank(session: AsyncSession, own: Rating) -> tuple[int, int]:
 
 
 def _counting(user: DiscordId, leaderboard: Leaderboard) -> ColumnElement[bool]:
-    """The condition for the games of a member that count on a leaderboard of all time."""
+    """Return the condition for the games of a member that count on a leaderboard of all time."""
     where = (
         RatedSeatRow.everywhere.is_(True)
         if leaderboard.guild == EVERYWHERE

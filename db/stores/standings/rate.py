@@ -28,7 +28,7 @@ from db.values.standings import EVERYWHERE, Rating
 
 
 def listed(rating: Rating, unlisted: Collection[DiscordId]) -> Rating:
-    """The rating with `listed` set, given the members who do not want to be on global leaderboards."""
+    """Return the rating with `listed` set, given the members who do not want to be on global leaderboards."""
     return replace(rating, listed=rating.leaderboard.guild != EVERYWHERE or rating.user not in unlisted)
 
 
