@@ -142,7 +142,7 @@ class Pencilbox:
         self._ready.add(client.shard)
         self._serve()
         shards = Shards.some(client.shard_count or 1, {client.shard})
-        await self.services.departures.look({guild.id for guild in client.guilds}, shards)
+        await self.services.departures.compare({guild.id for guild in client.guilds}, shards)
 
     def unready(self, shard: int) -> None:
         """Stop to serve a shard, which is not connected any more."""
@@ -156,7 +156,7 @@ class Pencilbox:
         if served == ownership.served:
             return
         ownership.served = served
-        self.display.boards.automatic.look_at_all()
+        self.display.boards.automatic.search_all()
         self.services.matches.move_log.ticked.set()
         self.outbox.wake()
         self._changed.set()

@@ -49,7 +49,7 @@ def as_store_failed(*, writing: bool = False) -> Iterator[Step]:
         if isinstance(error, OURS) or _is_of_the_statement(error):
             raise
         cut_off = not isinstance(_driver_error(error), sqlite3.Error)
-        raise StoreFailed(_name(error), unsure=writing and step.done and cut_off) from error
+        raise StoreFailed(_name(error), commit_unknown=writing and step.done and cut_off) from error
     if writing:
         note_stored()
 

@@ -62,14 +62,14 @@ BATCH = 200
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A match with what is stored because of it; `torn` says what its own rows disagree on, if they do."""
+    """A match with what is stored because of it; `inconsistent` says what its own rows disagree on, if they do."""
 
     stored: StoredMatch
     awards: frozenset[tuple[DiscordId, str]]
     """The members that it has given achievements, with the keys of those."""
     ranks: tuple[int, ...] | None
     """By seat, if the match has changed ratings."""
-    torn: str | None
+    inconsistent: str | None
 
 
 async def count_matches(session: AsyncSession) -> tuple[int, int]:
@@ -83,7 +83,7 @@ async def matches_after(session: AsyncSession, match: int, last: int) -> list[Ex
     some = select(MatchRow.id).where(MatchRow.id > match, MatchRow.id <= last).order_by(MatchRow.id)
     ids = (await session.scalars(some.limit(BATCH))).all()
     matches = await run_at_once(session, lambda it: read_matches(it, ids))
-    torn = await _torn(session, ids)
+    inconsistent = await _inconsistent(session, ids)
     awards = defaultdict(set)
     for match_id, user, key in await session.execute(
         select(AwardRow.match_id, AwardRow.user_id, AwardRow.key).where(AwardRow.match_id.in_(ids))
@@ -91,10 +91,12 @@ async def matches_after(session: AsyncSession, match: int, last: int) -> list[Ex
         awards[match_id].add((user, key))
     query = select(RatedRow).where(RatedRow.match_id.in_(ids)).options(selectinload(RatedRow.seats))
     ranks = {row.match_id: tuple(seat.rank for seat in row.seats) for row in await session.scalars(query)}
-    return [Examined(it, frozenset(awards[it.id]), ranks.get(it.id), torn.get(it.id)) for it in matches]
+    return [
+        Examined(it, frozenset(awards[it.id]), ranks.get(it.id), inconsistent.get(it.id)) for it in matches
+    ]
 
 
-async def _torn(session: AsyncSession, ids: Sequence[int]) -> dict[int, str]:
+async def _inconsistent(session: AsyncSession, ids: Sequence[int]) -> dict[int, str]:
     """Return what the rows of these matches disagree on, by match."""
     log, seat = PlyRow, SeatRow
     entries = select(log.match_id, func.count(), func.max(log.ply)).where(log.match_id.in_(ids))
@@ -103,19 +105,19 @@ async def _torn(session: AsyncSession, ids: Sequence[int]) -> dict[int, str]:
     seats = defaultdict(list)
     for match, *found in await session.execute(theirs.where(seat.match_id.in_(ids)).order_by(seat.seat)):
         seats[match].append(found)
-    torn = {}
+    inconsistent = {}
     for row in await session.scalars(select(MatchRow).where(MatchRow.id.in_(ids))):
         its = seats[row.id]
         number, last = logs.get(row.id, (0, -1))
         if (number, last) != (row.plies, row.plies - 1):
-            torn[row.id] = f"it counts {row.plies} entries, and its log has {number} or a gap"
+            inconsistent[row.id] = f"it counts {row.plies} entries, and its log has {number} or a gap"
         elif [place for place, *_ in its] != list(range(row.players)):
-            torn[row.id] = f"it is for {row.players} players, and has {len(its)} seats or a gap"
+            inconsistent[row.id] = f"it is for {row.players} players, and has {len(its)} seats or a gap"
         elif any(finished_at != row.finished_at for _, finished_at, _ in its):
-            torn[row.id] = "its seats say another time of its end than itself"
+            inconsistent[row.id] = "its seats say another time of its end than itself"
         elif row.finished_at is not None and any(deadline is not None for *_, deadline in its):
-            torn[row.id] = "it is over, and a clock still runs"
-    return torn
+            inconsistent[row.id] = "it is over, and a clock still runs"
+    return inconsistent
 
 
 async def recount_ratings(session: AsyncSession, at: datetime) -> AsyncIterator[Finding]:

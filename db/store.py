@@ -3,7 +3,7 @@
 from db.sessions import Sessions
 from db.stores.achievements import AchievementStore
 from db.stores.administration import AdministrationStore, FailedItemStore
-from db.stores.base import RememberedMatches
+from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
@@ -26,7 +26,7 @@ class Store:
 
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions
-        remembered = RememberedMatches()
+        cache = MatchCache()
         self.achievements = AchievementStore(sessions)
         self.administration = AdministrationStore(sessions)
         self.challenges = ChallengeStore(sessions)
@@ -37,11 +37,11 @@ class Store:
         self.leaderboards = LeaderboardStore(sessions)
         self.lessons = LessonStore(sessions)
         self.lists = MatchListStore(sessions)
-        self.matches = MatchStore(sessions, remembered)
+        self.matches = MatchStore(sessions, cache)
         self.members = MemberStore(sessions)
         self.moments = MomentStore(sessions)
         self.positions = PositionStore(sessions)
-        self.posts = PostStore(sessions, remembered)
+        self.posts = PostStore(sessions, cache)
         self.privacy = PrivacyStore(sessions)
         self.profiles = ProfileStore(sessions)
         self.proposals = ProposalStore(sessions)

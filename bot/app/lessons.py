@@ -137,7 +137,7 @@ class Lessons:
         await self._store.lessons.keep(replace(exercise.progress, moves=exercise.moves))
         return standing_of(exercise)
 
-    async def settle(self, exercise: StepExercise) -> Standing:
+    async def save(self, exercise: StepExercise) -> Standing:
         """Store what was tried in a step, let the computer player answer, and say what it was worth."""
         attempt = next((it for it in exercise.attempts if it.verdict.reached), exercise.attempts[-1])
         verdict, replies = attempt.verdict, []

@@ -28,8 +28,8 @@ def check_match(examined: Examined) -> Iterator[Finding]:
     """Replay a match and yield what does not follow from its record. Findings quote no move: it may be hidden."""
     stored = examined.stored
     about = f"match {stored.id}"
-    if examined.torn is not None:
-        yield Finding(about, examined.torn, RESTORE)
+    if examined.inconsistent is not None:
+        yield Finding(about, examined.inconsistent, RESTORE)
         return
     try:
         # Not Table.of: what it remembers for the next press is of no use here.

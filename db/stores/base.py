@@ -143,7 +143,7 @@ REMEMBERED = 1000
 """The most matches that are remembered, those that were used last; some ten kilobytes each."""
 
 
-class RememberedMatches:
+class MatchCache:
     """The matches that this process has last read or changed. They may be out of date, but no entry of a log is."""
 
     def __init__(self) -> None:

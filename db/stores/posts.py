@@ -8,7 +8,7 @@ from sqlalchemy import Connection, RowMapping, UpdateBase, bindparam, case, dele
 
 from db.models import PENDING, DepartureRow, DirectMessageRow, PostRow
 from db.sessions import Sessions
-from db.stores.base import RememberedMatches, StorePart, inserting
+from db.stores.base import MatchCache, StorePart, inserting
 from db.values.places import DiscordId
 from db.values.posts import News, Post, PostKind, QueuedMessage
 
@@ -43,9 +43,9 @@ _KEEP = (
 class PostStore(StorePart):
     """The posts. The transactions that change what a post shows also raise its version."""
 
-    def __init__(self, sessions: Sessions, remembered: RememberedMatches) -> None:
+    def __init__(self, sessions: Sessions, cache: MatchCache) -> None:
         super().__init__(sessions)
-        self._remembered = remembered
+        self._cache = cache
 
     async def get(self, kind: PostKind, subject: int, key: str = "") -> Post | None:
         """Return a post, or None."""
@@ -131,7 +131,7 @@ class PostStore(StorePart):
         }
         await self._sessions.write_at_once(lambda it: it.execute(_KEEP, values))
         if post.kind is PostKind.BOARD:
-            self._remembered.shown(post)
+            self._cache.shown(post)
 
     async def forget(self, post: int) -> None:
         """Delete a post that never changes again."""

@@ -19,7 +19,7 @@ from db.values.matches import MovedOn
 from db.values.members import COMPUTER_PLAYERS
 from db.values.places import DiscordId
 from db.values.posts import PostKind
-from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
+from db.values.proposals import Matter, NewProposal, Proposal, ProposalClosed, ProposalExists
 from rules.core.game import Seat
 
 
@@ -29,8 +29,8 @@ class ProposalStore(StorePart):
     async def add(self, new: NewProposal, plies: int) -> Proposal:
         """Store an open proposal in a match that has `plies` plies.
 
-        Raises MovedOn if the match has another number of plies or is over, and Proposed if it has an open proposal of
-        this matter.
+        Raises MovedOn if the match has another number of plies or is over, and ProposalExists if it has an open
+        proposal of this matter.
         """
         async with self._sessions.write() as session:
             match = await session.get(MatchRow, new.match, with_for_update=True)
@@ -42,7 +42,7 @@ class ProposalStore(StorePart):
                 PROPOSED, ProposalRow.match_id == new.match, ProposalRow.matter == new.matter
             )
             if other := await session.scalar(query):
-                raise Proposed(other.value())
+                raise ProposalExists(other.value())
             row = ProposalRow(
                 match_id=new.match,
                 matter=new.matter,
@@ -100,7 +100,7 @@ class ProposalStore(StorePart):
             await session.execute(update(ProposalRow).where(ProposalRow.id.in_(proposals)).values(told=True))
 
     async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
-        """Record that a seat agrees to an open proposal; agreeing twice changes nothing. Raises Settled."""
+        """Record that a seat agrees to an open proposal; agreeing twice changes nothing. Raises ProposalClosed."""
         async with self._sessions.write() as session:
             await self._board_changes(session, proposal, at)
             row = await _open(session, proposal)
@@ -108,8 +108,8 @@ class ProposalStore(StorePart):
                 row.consents.append(ConsentRow(seat=seat, agreed_at=at))
         return row.value()
 
-    async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
-        """Close an open proposal that is not carried out. Raises Settled."""
+    async def close(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
+        """Close an open proposal that is not carried out. Raises ProposalClosed."""
         async with self._sessions.write() as session:
             await self._board_changes(session, proposal, at)
             row = await close(session, proposal, answer, at)
@@ -154,20 +154,20 @@ class ProposalStore(StorePart):
 
 
 async def close(session: AsyncSession, proposal: int, answer: Answer, at: datetime) -> ProposalRow:
-    """Close an open proposal within a transaction. Raises Settled."""
+    """Close an open proposal within a transaction. Raises ProposalClosed."""
     row = await _open(session, proposal)
     row.answer, row.answered_at = answer, at
     return row
 
 
 async def _open(session: AsyncSession, proposal: int) -> ProposalRow:
-    """Return an open proposal with its consents, locked until the transaction ends. Raises Settled."""
+    """Return an open proposal with its consents, locked until the transaction ends. Raises ProposalClosed."""
     query = _whole().where(ProposalRow.id == proposal).with_for_update()
     row = await session.scalar(query)
     if row is None:
         raise LookupError(f"there is no proposal {proposal}")
     if row.answer is not Answer.OPEN:
-        raise Settled(row.value())
+        raise ProposalClosed(row.value())
     return row
 
 

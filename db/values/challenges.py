@@ -127,7 +127,7 @@ class Challenge:
         return tuple(it.user for it in self.participants if it.user != self.challenger)
 
 
-class Answered(Exception):
+class ChallengeChanged(Exception):
     """The challenge has changed since it was read; nothing was stored. `challenge` is its present state."""
 
     def __init__(self, challenge: Challenge) -> None:
@@ -135,7 +135,7 @@ class Answered(Exception):
         self.challenge = challenge
 
 
-class Rematched(Exception):
+class RematchExists(Exception):
     """The match has a rematch already; nothing was stored. `challenge` is that one, open or not."""
 
     def __init__(self, challenge: Challenge) -> None:

@@ -14,13 +14,13 @@ class StoreUnavailable(Exception):
 class StoreFailed(Exception):
     """The database does not answer, or takes nothing: it is stopped, cut off, locked, full or read-only.
 
-    The transaction stored nothing, unless `unsure`: then the answer to its commit is missing.
+    The transaction stored nothing, unless `commit_unknown`: then the answer to its commit is missing.
     """
 
-    def __init__(self, cause: str, *, unsure: bool = False) -> None:
+    def __init__(self, cause: str, *, commit_unknown: bool = False) -> None:
         super().__init__(f"the database failed ({cause})")
         self.cause = cause
-        self.unsure = unsure
+        self.commit_unknown = commit_unknown
 
 
 class Stored:

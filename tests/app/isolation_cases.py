@@ -163,7 +163,7 @@ def automatic_moves(host: Host) -> tuple[AutomaticMoves, Run]:
     task = AutomaticMoves(host.services, show)
 
     async def rounds() -> None:
-        task.look_at_all()
+        task.search_all()
         await task.round()
         while task._thinking:
             await asyncio.wait(task._thinking.values())

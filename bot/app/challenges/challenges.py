@@ -26,12 +26,12 @@ from bot.app.tasks.rounds import PAGE
 from db.store import Store
 from db.values.challenges import (
     Answer,
-    Answered,
     Challenge,
+    ChallengeChanged,
     NewChallenge,
     Order,
     Participant,
-    Rematched,
+    RematchExists,
     Reply,
     Terms,
 )
@@ -109,7 +109,7 @@ class Challenges:
 
     async def begin(self, challenge: int) -> Table:
         """Begin the match of a challenge to which everybody has agreed."""
-        _, table = await self._settle(challenge, lambda offer: replace(offer, answer=Answer.ACCEPTED))
+        _, table = await self._reply(challenge, lambda offer: replace(offer, answer=Answer.ACCEPTED))
         assert table is not None
         return table
 
@@ -141,25 +141,25 @@ class Challenges:
         """
         if game is not None:
             await check_game(self._store, (await self._open(challenge)).place, game)
-        return await self._settle(challenge, lambda offer: accepted(offer, user, game), joining=user)
+        return await self._reply(challenge, lambda offer: accepted(offer, user, game), joining=user)
 
     async def refuse(self, challenge: int, user: DiscordId) -> Challenge:
         """Decline a challenge for a member who was asked, or withdraw it for the challenger."""
-        closed, _ = await self._settle(challenge, lambda offer: refused(offer, user))
+        closed, _ = await self._reply(challenge, lambda offer: refused(offer, user))
         return closed
 
     async def leave(self, challenge: int, user: DiscordId) -> None:
         """Let `user` leave a game that they have joined."""
-        await self._settle(challenge, lambda offer: left(offer, user))
+        await self._reply(challenge, lambda offer: left(offer, user))
 
     async def remove(self, challenge: int, by: DiscordId, user: DiscordId) -> Challenge:
         """Remove `user`, who has joined, for the challenger. They cannot join again."""
-        after, _ = await self._settle(challenge, lambda offer: removed(offer, by, user))
+        after, _ = await self._reply(challenge, lambda offer: removed(offer, by, user))
         return after
 
     async def start(self, challenge: int, by: DiscordId) -> Table:
         """Begin the match for the challenger with the members who have joined."""
-        _, table = await self._settle(challenge, lambda offer: begun(offer, by))
+        _, table = await self._reply(challenge, lambda offer: begun(offer, by))
         assert table is not None
         return table
 
@@ -192,7 +192,7 @@ class Challenges:
         """Close challenges whose time is over, some of them at once, and return those just closed."""
         return await self._store.challenges.expire(self._clock.now(), PAGE)
 
-    async def _settle(
+    async def _reply(
         self, challenge: int, reply: Callable[[Challenge], Challenge], *, joining: DiscordId | None = None
     ) -> tuple[Challenge, Table | None]:
         """Apply `reply` to the challenge as it stands and store the result; if that is accepted, return its match too.
@@ -214,21 +214,21 @@ class Challenges:
                 # One at a time, so that two that begin at once cannot pass the limits together.
                 async with self._beginning:
                     after, table = await self._begun(offer, after, joining or offer.challenger)
-            except Answered as answered:
+            except ChallengeChanged as answered:
                 # Somebody else replied first: this reply is judged again by how the challenge stands now.
                 offer = self._checked(answered.challenge)
             else:
                 return after, await self._matches.follow(table)
 
     async def _begun(self, offer: Challenge, after: Challenge, asker: DiscordId) -> tuple[Challenge, Table]:
-        """Begin the match of a challenge by the reply of `asker` that leads to `after`. Raises Answered."""
+        """Begin the match of a challenge by the reply of `asker` that leads to `after`. Raises ChallengeChanged."""
         game, users = find(after.terms.game), self._seats(after)
         await check_running_games(self._store, offer.place, users, asker)
         first = Match.start(game, dict(after.terms.options), len(users))
         computers = [seat for seat, user in enumerate(users) if is_computer(user)]
         time_control = offer.terms.time_control
         position = position_keys(first, rated=after.terms.rated)
-        async with self._matches.move_log.presence.storing(offer.place.guild, time_control) as now:
+        async with self._matches.move_log.shard_clocks.storing(offer.place.guild, time_control) as now:
             clocks = started(time_control, first, now, untimed=computers)
             stored = await self._store.challenges.accept(
                 offer, after, users, game.version, now, clocks, position
@@ -300,7 +300,7 @@ class Rematches:
             await check_running_games(self._store, place, (user,), user)
             try:
                 made = await self._store.challenges.add(self._again(table.stored, user, place))
-            except Rematched as rematched:
+            except RematchExists as rematched:
                 asked = rematched.challenge
             else:
                 if made.users(Reply.ASKED):

@@ -26,7 +26,7 @@ def started(
     fresh = tuple(
         None if seat in untimed else SeatClock(time_control.span) for seat in range(match.setup.players)
     )
-    return _turned(time_control, fresh, match, now)
+    return _updated(time_control, fresh, match, now)
 
 
 def moved(
@@ -38,9 +38,9 @@ def moved(
     mover = entry.seat
     clock = None if mover is None else clocks[mover]
     if mover is None or clock is None or entry.text in LEAVING or _unseen(before, after):
-        return _turned(time_control, clocks, after, now)
+        return _updated(time_control, clocks, after, now)
     done = SeatClock(left(clock, now) + (time_control.increment or timedelta(0)))
-    return _turned(time_control, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
+    return _updated(time_control, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
 
 
 def left(clock: SeatClock, now: datetime) -> timedelta:
@@ -86,7 +86,7 @@ def reminder_lead(time_control: TimeControl) -> timedelta | None:
     return span if 2 * span <= time_control.span else None
 
 
-def _turned(time_control: TimeControl, clocks: Clocks, match: Match, now: datetime) -> Clocks:
+def _updated(time_control: TimeControl, clocks: Clocks, match: Match, now: datetime) -> Clocks:
     """Let the clocks of exactly those seats run that are on turn."""
     return tuple(
         None

@@ -51,7 +51,7 @@ class Matches:
 
     async def newest(self, match: int, known: Table | None) -> Table:
         """Return the match like `table`, without reading it if nothing newer than `known` was read or stored here."""
-        if known is None or self._store.matches.recall(match) is not known.stored:
+        if known is None or self._store.matches.cached(match) is not known.stored:
             return await self.table(match)
         return known
 
@@ -141,7 +141,7 @@ class Matches:
 
         It may be out of date. The store takes no move if it is, and a refusal is decided by what is read then.
         """
-        stored = self._store.matches.recall(match)
+        stored = self._store.matches.cached(match)
         if stored is None:
             return None
         table = Table.of(stored)
@@ -185,7 +185,7 @@ class Matches:
                 log.info("resigning a game that has moved on", match=match)
 
     async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
-        """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or Settled."""
+        """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or ProposalClosed."""
         after = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
         return await self.follow(await self.move_log.enter(table, entry, after.match, proposal))
 
@@ -334,7 +334,7 @@ class Matches:
 
 async def is_visible(store: Store, match: int, user: DiscordId, place: Place) -> bool:
     """Return True if a match is played near `place`, or if `user` plays in it, which they may do from anywhere."""
-    stored = store.matches.recall(match) or await store.matches.load(match)
+    stored = store.matches.cached(match) or await store.matches.load(match)
     return stored is not None and (stored.place.near(place) or user in stored.users)
 
 

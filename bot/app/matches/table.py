@@ -226,13 +226,13 @@ class Table:
 
     def chosen_by(self, user: DiscordId) -> Member | None:
         """Return the preferences of a player as they were read with the match; None if they were not read."""
-        seat, around = self.seat_of(user), self.stored.around
-        return None if seat is None or around is None else around.members[seat]
+        seat, context = self.seat_of(user), self.stored.context
+        return None if seat is None or context is None else context.members[seat]
 
     @property
     def server(self) -> ServerSettings | None:
         """The settings of the server as they were read with the match; None if they were not read."""
-        return None if self.stored.around is None else self.stored.around.server
+        return None if self.stored.context is None else self.stored.context.server
 
     def back_to(self, plies: int) -> "Table":
         """Return the table after that many entries, without clocks, whose past states are not stored."""

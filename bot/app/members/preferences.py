@@ -69,7 +69,7 @@ class Preferences:
             return await self._store.members.get(user)
         return found
 
-    async def look(self, user: DiscordId, theme: str | None) -> None:
+    async def choose_theme(self, user: DiscordId, theme: str | None) -> None:
         """Choose the theme of pictures that only `user` sees; None follows the server."""
         await self._store.members.change(user, theme=theme)
 

@@ -11,7 +11,7 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.move_log import TimeIsOver
 from bot.app.system import Clock
 from db.store import Store
-from db.values.challenges import Answer, Answered
+from db.values.challenges import Answer, ChallengeChanged
 from db.values.members import StillNeeded
 from db.values.places import DiscordId
 
@@ -82,7 +82,7 @@ class Privacy:
             return
         try:
             await self._store.challenges.change(offer, gone(offer, user), self._clock.now())
-        except Answered:
+        except ChallengeChanged:
             log.info("leaving a challenge that stands otherwise", challenge=challenge)
 
     async def _leave_match(self, match: int, user: DiscordId) -> None:

@@ -312,7 +312,7 @@ class Puzzles:
             await self._store.puzzles.try_again(user, name, ())
         return await self.open(user, name, place)
 
-    async def settle(self, exercise: PuzzleExercise) -> Standing:
+    async def save(self, exercise: PuzzleExercise) -> Standing:
         """Store what was tried in a puzzle, and say what came of it."""
         if not exercise.made:
             return await self.standing(exercise)

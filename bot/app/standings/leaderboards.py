@@ -12,7 +12,7 @@ from db.values.posts import PostKind
 from db.values.standings import ExpiredLeaderboards, Mark, PageTurn, PeriodKind, Ranked, Standings
 
 EVERY = timedelta(hours=1)
-"""The time between two looks for leaderboards that have ended."""
+"""The time between two queries for leaderboards that have expired."""
 BATCH = 200
 """Rows of each kind that one transaction deletes: few enough that nobody waits for it."""
 SWEPT = 1000
@@ -27,15 +27,15 @@ class LeaderboardCleanup:
         self._clock = clock
         self._rounds = rounds
         self._due: dict[ExpiredLeaderboards, None] = {}
-        self._looked: timedelta | None = None
-        """When it last looked, by the monotonic clock."""
+        self._checked: timedelta | None = None
+        """The time of the last query, by the monotonic clock."""
 
     async def sweep(self) -> int:
         """Delete some expired rows, and return how many."""
         passed, gone = self._clock.monotonic(), 0
-        if self._looked is None or passed - self._looked >= EVERY:
+        if self._checked is None or passed - self._checked >= EVERY:
             self._due = dict.fromkeys(await self._store.expired(self._clock.now()))
-            self._looked = passed
+            self._checked = passed
 
         async def delete(boards: ExpiredLeaderboards) -> None:
             nonlocal gone

@@ -136,7 +136,7 @@ def failed(interaction: Interaction, error: Exception, *, stored: bool = False) 
     """
     if isinstance(error, StoreFailed):
         log.error("database failed", error=error.cause)
-        return MAYBE_STORED if stored or error.unsure else NOT_STORED
+        return MAYBE_STORED if stored or error.commit_unknown else NOT_STORED
     log.error("interaction failed", exc_info=error)
     return broken(interaction)
 

@@ -118,7 +118,7 @@ class StepTarget(ExerciseTarget[StepExercise], word="try"):
         return await acting.services.lessons.exercise(acting.user, self.game, self.step)
 
     async def judged(self, acting: Acting, exercise: StepExercise) -> Said:
-        return await step_message(acting, await acting.services.lessons.settle(exercise))
+        return await step_message(acting, await acting.services.lessons.save(exercise))
 
     async def asked(self, acting: Acting, exercise: StepExercise, controls: Controls) -> Said:
         picture = await controls.picture(await acting.theme())

@@ -108,7 +108,7 @@ class PreferenceSelect(
 async def _choose(acting: Acting, user: DiscordId, what: str, value: str) -> None:
     match what:
         case "theme":
-            await acting.services.preferences.look(user, theme_chosen(value))
+            await acting.services.preferences.choose_theme(user, theme_chosen(value))
         case "notice":
             await acting.services.preferences.notice(user, Notice(value))
         case "away":

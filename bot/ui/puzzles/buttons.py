@@ -88,7 +88,7 @@ class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
         return await acting.services.puzzles.exercise(acting.user, self.name, acting.place)
 
     async def judged(self, acting: Acting, exercise: PuzzleExercise) -> Said:
-        return await puzzle_message(acting, await acting.services.puzzles.settle(exercise))
+        return await puzzle_message(acting, await acting.services.puzzles.save(exercise))
 
     async def asked(self, acting: Acting, exercise: PuzzleExercise, controls: Controls) -> Said:
         standing = await acting.services.puzzles.standing(exercise)

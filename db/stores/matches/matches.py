@@ -11,7 +11,7 @@ from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PlyRow, P
 from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
-from db.stores.base import HIGHEST, RememberedMatches, StorePart, run_at_once
+from db.stores.base import HIGHEST, MatchCache, StorePart, run_at_once
 from db.stores.matches.positions import store_faced
 from db.stores.matches.rows import add_match, key_columns, read_match, read_matches
 from db.stores.posts import add_post, change_post
@@ -117,32 +117,32 @@ def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking) -> Stor
 class MatchStore(StorePart):
     """Matches: played, shown, found again."""
 
-    def __init__(self, sessions: Sessions, remembered: RememberedMatches) -> None:
+    def __init__(self, sessions: Sessions, cache: MatchCache) -> None:
         super().__init__(sessions)
-        self._remembered = remembered
+        self._cache = cache
 
     async def load(self, match: int) -> StoredMatch | None:
-        """Return the match with this id and its surroundings, or None."""
+        """Return the match with this id and its context, or None."""
         if match > HIGHEST:
             return None
-        known = self._remembered.get(match)
+        known = self._cache.get(match)
         stored = await self._sessions.read_at_once(lambda it: read_match(it, match, known))
         if stored is not None:
-            self._remembered.put(stored)
+            self._cache.put(stored)
         return stored
 
-    def recall(self, match: int) -> StoredMatch | None:
+    def cached(self, match: int) -> StoredMatch | None:
         """Return a match as this process has last read or changed it, which may be out of date, or None.
 
         `append` raises MovedOn if anything was played since, by this process or another.
         """
-        known = self._remembered.get(match)
+        known = self._cache.get(match)
         # What belongs to another process is changed there, and nobody tells us.
         return known if known is not None and self._sessions.ownership.owns(known.place.guild) else None
 
     def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
-        """Forget those of the matches that `recall` returns of which `stale` is true."""
-        self._remembered.forget(stale)
+        """Forget those of the matches that `cached` returns of which `stale` is true."""
+        self._cache.forget(stale)
 
     async def append(
         self,
@@ -159,9 +159,9 @@ class MatchStore(StorePart):
         carries out; the proposal is accepted with it.
 
         Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
-        `new.ticking.before`, and Settled if the proposal is no longer open.
+        `new.ticking.before`, and ProposalClosed if the proposal is no longer open.
         """
-        known = self._remembered.get(match)
+        known = self._cache.get(match)
 
         def enter(connection: Connection) -> StoredMatch:
             entered = append_entry(connection, known, match, plies, new)
@@ -191,7 +191,7 @@ class MatchStore(StorePart):
                 ended = await run_at_once(session, lambda it: read_match(it, match, known))
                 assert ended is not None
                 stored = ended
-        self._remembered.put(stored)
+        self._cache.put(stored)
         return stored
 
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:

@@ -281,7 +281,7 @@ class RatingStore(StorePart):
         their server wants that now. The skills of former members, and the results of matches whose server's data was
         deleted, are taken as stored. Leaderboards that have expired at `at` are not rebuilt.
         """
-        async with self._sessions.write(patient=True) as session:
+        async with self._sessions.write(unlimited=True) as session:
             return await rebuild(session, judge, at)
 
     async def renew(self, at: datetime) -> int | None:
@@ -289,5 +289,5 @@ class RatingStore(StorePart):
 
         Return how many matches count, or None if the rules are the same.
         """
-        async with self._sessions.write(patient=True) as session:
+        async with self._sessions.write(unlimited=True) as session:
             return await renew(session, at)

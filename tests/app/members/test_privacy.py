@@ -62,7 +62,7 @@ async def test_of_three_the_others_play_on(host: Host) -> None:
     made = await host.services.proposals.propose(table.id, ADA, Matter.DRAW)
     await host.services.proposals.agree(made.id, GRACE)
     assert (await gone(host)).matches_left == (table.id,)
-    await host.services.proposals.settle(table.id)
+    await host.services.proposals.close_decided(table.id)
     table = await host.services.matches.table(table.id)
     assert (table.match.playing, table.match.agreed) == ((0, 2), True), "who is gone is not asked"
 

@@ -93,7 +93,7 @@ async def a_proposal_from_start_to_end(store: Store) -> object:
     await store.proposals.note_told([made.id])
     await store.proposals.made_at(match, 0)
     await store.proposals.agree(made.id, 1, NOW)
-    await store.proposals.settle(made.id, Answer.EXPIRED, NOW)
+    await store.proposals.close(made.id, Answer.EXPIRED, NOW)
     return await store.proposals.get(made.id)
 
 

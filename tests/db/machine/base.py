@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine
 
 from db.store import Store
-from db.values.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
+from db.values.challenges import Answer, ChallengeChanged, Order, Participant, RematchExists, Reply, Terms
 from db.values.clocks import ClocksMoved, SeatClock, TimeControl
 from db.values.matches import NEAR, MovedOn, Outcome, PositionKeys, Turns
 from db.values.places import Place
-from db.values.proposals import Proposed, Settled
+from db.values.proposals import ProposalClosed, ProposalExists
 from rules.core.match import Ply
 from tests.db.given import NOW
 from tests.db.model import Model
@@ -72,7 +72,7 @@ matches = Bundle[int]("matches")
 proposals = Bundle[int]("proposals")
 
 Run = Callable[[Awaitable[Any]], Any]
-REFUSALS = (Answered, ClocksMoved, MovedOn, Proposed, Rematched, Settled)
+REFUSALS = (ChallengeChanged, ClocksMoved, MovedOn, ProposalExists, RematchExists, ProposalClosed)
 
 
 class Base(RuleBasedStateMachine):

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, multiple, rule
 
-from db.values.challenges import Answer, NewChallenge, Participant, Rematched, Terms
+from db.values.challenges import Answer, NewChallenge, Participant, RematchExists, Terms
 from db.values.clocks import Clocks, TimeControl
 from db.values.matches import StoredMatch
 from db.values.places import Place
@@ -77,7 +77,7 @@ class Challenges(Base):
         new = NewChallenge(terms, place, ours[0].user, ours, public, made, late, again)
         try:
             self.model.first(new)
-        except Rematched as refusal:
+        except RematchExists as refusal:
             self.refused(self.store.challenges.add(new), refusal)
             return multiple()
         stored = self.run(self.store.challenges.add(new))

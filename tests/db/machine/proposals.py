@@ -8,7 +8,7 @@ from hypothesis.stateful import multiple, rule
 
 from db.values.challenges import Answer
 from db.values.matches import MovedOn
-from db.values.proposals import Matter, NewProposal, Proposed
+from db.values.proposals import Matter, NewProposal, ProposalExists
 from tests.db.machine.base import Base, matches, proposals, times, users
 
 SAID = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
@@ -28,7 +28,7 @@ class Proposals(Base):
         real = self.store.proposals.add(new, number)
         try:
             self.model.proposable(new, number)
-        except (MovedOn, Proposed) as refusal:
+        except (MovedOn, ProposalExists) as refusal:
             self.refused(real, refusal)
             return multiple()
         stored = self.run(real)
@@ -44,7 +44,8 @@ class Proposals(Base):
     @rule(proposal=proposals, answer=st.sampled_from(SAID), at=times)
     def settle(self, proposal: int, answer: Answer, at: datetime) -> None:
         self.both(
-            self.store.proposals.settle(proposal, answer, at), lambda: self.model.settle(proposal, answer, at)
+            self.store.proposals.close(proposal, answer, at),
+            lambda: self.model.close_by_member(proposal, answer, at),
         )
 
     @rule(proposal=proposals)

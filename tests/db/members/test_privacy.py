@@ -15,7 +15,7 @@ from db.store import Store
 from db.stores import members
 from db.stores.members import TRACES, WITHHELD, WORDS
 from db.types import OptionsJson, Span, TimeControlText, UtcTime
-from db.values.challenges import Answer, Answered, Challenge
+from db.values.challenges import Answer, Challenge, ChallengeChanged
 from db.values.matches import Ending, MovedOn, NewEntry, Outcome, PositionKeys
 from db.values.members import Erased, StillNeeded
 from db.values.places import FORMER, former
@@ -303,7 +303,7 @@ async def leave(store: Store, user: int) -> None:
                 assert found is not None
                 try:
                     await store.challenges.change(found, standing(found, answer=Answer.WITHDRAWN), NOW)
-                except Answered:
+                except ChallengeChanged:
                     continue
             for match in needed.matches:
                 stored = await store.matches.load(match)
@@ -330,7 +330,7 @@ async def test_leaving_while_others_act(store: Store, other: Store, engine: Asyn
             for offer in offers:
                 try:
                     await accept(other, offer)
-                except Answered:
+                except ChallengeChanged:
                     return
 
         async def playing(matches: Any = matches) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched, Reply
+from db.values.challenges import Answer, Challenge, ChallengeChanged, NewChallenge, RematchExists, Reply
 from db.values.clocks import Clocks
 from db.values.matches import StoredMatch
 from db.values.places import Place
@@ -35,19 +35,19 @@ class Challenges(Base):
         return self.all_challenges[challenge]
 
     def first(self, new: NewChallenge) -> None:
-        """Check that the match has no rematch. Raises Rematched."""
+        """Check that the match has no rematch. Raises RematchExists."""
         before = None if new.rematch_of is None else self.rematch(new.rematch_of)
         if before is not None:
-            raise Rematched(before)
+            raise RematchExists(before)
 
     def rematch(self, match: int) -> Challenge | None:
         return next((it for it in self.all_challenges.values() if it.rematch_of == match), None)
 
     def still(self, before: Challenge) -> None:
-        """Check that the challenge is open and unchanged. Raises Answered."""
+        """Check that the challenge is open and unchanged. Raises ChallengeChanged."""
         now = self.all_challenges[before.id]
         if now.answer is not Answer.OPEN or now.participants != before.participants:
-            raise Answered(now)
+            raise ChallengeChanged(now)
 
     def challenges(self, user: int | None, place: Place | None) -> list[Challenge]:
         return sorted(

@@ -9,16 +9,16 @@ from db.values.clocks import ClocksMoved, Ticking
 from db.values.matches import (
     Beginning,
     ListedMatch,
+    MatchKeys,
     MovedOn,
     Outcome,
     PositionKeys,
-    Standing,
     StoredMatch,
     Turns,
 )
 from db.values.places import Place
 from db.values.posts import PostKind
-from db.values.proposals import NewProposal, Proposal, Proposed, Settled
+from db.values.proposals import NewProposal, Proposal, ProposalClosed, ProposalExists
 from rules.core.match import Ply
 from tests.db.model.base import Base
 
@@ -143,7 +143,7 @@ class Matches(Base):
             (it for it in of_game if self.keyed.get(it.id, (None,))[0] != len(it.log)), key=lambda it: it.id
         )
 
-    def standing(self, game: str, keys: Collection[int], *, rated: bool) -> Standing | None:
+    def standing(self, game: str, keys: Collection[int], *, rated: bool) -> MatchKeys | None:
         if self.unkeyed(game):
             return None
         # Keys differ between games, so those of other games need not be told apart.
@@ -151,7 +151,7 @@ class Matches(Base):
         positions = [position for it, plies, position in known if plies == len(it.log)]
         recent = [position.recent for position in positions if position is not None]
         now = {key for newest, *_ in recent for key in keys if key == newest}
-        return Standing(frozenset(now), frozenset(key for one in recent for key in one if key in keys))
+        return MatchKeys(frozenset(now), frozenset(key for one in recent for key in one if key in keys))
 
     def facing(self, game: str, text: str) -> bool | None:
         if self.unkeyed(game):
@@ -195,11 +195,11 @@ class Matches(Base):
         return self.proposals[proposal]
 
     def proposable(self, new: NewProposal, plies: int) -> None:
-        """Check that a proposal may be made. Raises MovedOn and Proposed."""
+        """Check that a proposal may be made. Raises MovedOn and ProposalExists."""
         self.at(new.match, plies)
         for other in self.open_proposals(new.match):
             if other.matter is new.matter:
-                raise Proposed(other)
+                raise ProposalExists(other)
 
     def open_proposals(self, match: int | None = None, user: int | None = None) -> list[Proposal]:
         found = (
@@ -234,10 +234,10 @@ class Matches(Base):
         self.change_post(PostKind.BOARD, found.match, at)
         return self.proposals[proposal]
 
-    def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
-        settled = self.close(proposal, answer)
-        self.change_post(PostKind.BOARD, settled.match, at)
-        return settled
+    def close_by_member(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
+        closed = self.close(proposal, answer)
+        self.change_post(PostKind.BOARD, closed.match, at)
+        return closed
 
     def close(self, proposal: int, answer: Answer) -> Proposal:
         self.proposals[proposal] = replace(self._open(proposal), answer=answer)
@@ -246,7 +246,7 @@ class Matches(Base):
     def _open(self, proposal: int) -> Proposal:
         found = self.proposals[proposal]
         if found.answer is not Answer.OPEN:
-            raise Settled(found)
+            raise ProposalClosed(found)
         return found
 
     @staticmethod

@@ -135,5 +135,5 @@ async def test_a_step_stays_as_it_was_where_the_computer_player_finds_no_move(ho
     exercise = await lessons.exercise(ADA, game, number)
     await exercise.play(0, ADA, step.hint)
     with pytest.raises(Refused, match="has found no move; please try again"):
-        await lessons.settle(exercise)
+        await lessons.save(exercise)
     assert await host.store.lessons.progress(ADA, game) == Progress(ADA, game)
