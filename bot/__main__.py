@@ -35,11 +35,10 @@ from bot.startup.output import complain, release_streams, say
 from bot.startup.system import SystemChance, SystemClock, make_folder, set_up_heap, stop_requested
 from bot.ui.services import Links
 from db.engine import open_store, prepare
-from db.errors import StoreUnavailable
-from db.processes.alone import AloneLink
-from db.processes.link import Link
+from db.processes.link import AloneLink, Link
 from db.processes.open import process_link
 from db.store import Store
+from db.values.failures import StoreUnavailable
 from db.values.shards import Ownership
 
 if TYPE_CHECKING:

@@ -8,12 +8,13 @@ from typing import Any
 
 import structlog
 
-from bot.app.moments.moments import LOOK, MomentTask
+from bot.app.moments import MomentTask
 from bot.app.services import Services
 from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
 from bot.health import beat
+from bot.monitoring.monitor import LOOK
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.components.message_parts import load_emojis
@@ -146,7 +147,7 @@ class Pencilbox:
         self._ready.add(client.shard)
         self._serve()
         shards = Shards.some(client.shard_count or 1, {client.shard})
-        await self.services.departures.look({guild.id for guild in client.guilds}, shards)
+        await self.services.departures.compare({guild.id for guild in client.guilds}, shards)
 
     def unready(self, shard: int) -> None:
         """Stop to serve a shard, which is not connected any more."""
@@ -160,7 +161,7 @@ class Pencilbox:
         if served == ownership.served:
             return
         ownership.served = served
-        self.display.boards.automatic.look_at_all()
+        self.display.boards.automatic.search_all()
         self.services.matches.move_log.ticked.set()
         self.outbox.wake()
         self._changed.set()

@@ -10,7 +10,7 @@ import structlog
 
 from bot.app.tasks.background import BackgroundTask
 from bot.health import beat
-from bot.jobs.questions import answer
+from bot.jobs.search import answer
 from bot.operators.arguments import Arguments, run
 from bot.search.workers import SearchWorkers
 from bot.startup.config import Config, ConfigError

@@ -9,9 +9,9 @@ from typing import Any
 import structlog
 
 from bot.pencilbox import Pencilbox
-from db.errors import StoreUnavailable
 from db.processes.link import Link, LinkLost, Look
 from db.processes.notifications import Notification, Subject
+from db.values.failures import StoreUnavailable
 from db.values.shards import Shards
 
 SETTLED = 3.0

@@ -14,9 +14,8 @@ from bot.rate_limits import bound_answers
 from bot.shards.logins import REFUSED_FOR_NOW, RETRY, Gateway, Logins, ask_gateway, pause_after, sentence_for
 from bot.shards.manager import ShardManager, Shares
 from bot.startup.config import ConfigError
-from db.errors import StoreUnavailable
-from db.processes.alone import AloneLink
-from db.processes.link import Link, LinkLost
+from db.processes.link import AloneLink, Link, LinkLost
+from db.values.failures import StoreUnavailable
 
 log = structlog.get_logger()
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TextIO
 
 import structlog
 
-from bot.app.tasks.request_ids import is_round
+from bot.app.tasks.background import is_round
 
 MINUTE = 60.0
 RECONNECT = "Attempting a reconnect in %.2fs"

@@ -13,8 +13,8 @@ import render
 from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due
-from bot.app.replay.history import SHOWN as HISTORY
-from bot.app.replay.history import HistoryPage
+from bot.app.replay import SHOWN as HISTORY
+from bot.app.replay import HistoryPage
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, removals
 from bot.ui.history import history_message

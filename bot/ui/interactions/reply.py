@@ -17,7 +17,7 @@ from discord.utils import format_dt
 from bot.app.errors import Refused
 from bot.app.matches.table import IllegalMove
 from bot.app.services import Services
-from bot.app.tasks.request_ids import begin_request
+from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import message, rejection_picture
 from bot.ui.meter import Outcome
 from bot.ui.posts.first_answer import FirstAnswer
@@ -222,7 +222,7 @@ def failed(interaction: Interaction, error: Exception, *, stored: bool = False) 
     """
     if isinstance(error, StoreFailed):
         log.error("database failed", error=error.cause)
-        return MAYBE_STORED if stored or error.unsure else NOT_STORED
+        return MAYBE_STORED if stored or error.commit_unknown else NOT_STORED
     log.error("interaction failed", exc_info=error)
     return broken(interaction)
 

@@ -5,11 +5,11 @@ from functools import partial
 
 import pytest
 
-from bot.app.computers.thinker import Purpose
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
+from bot.app.searches import Purpose
 from db.values.places import Place
 from rules.core.game import Seat
 from rules.core.match import Match

@@ -12,8 +12,8 @@ from bot.operators.rerate import rerate
 from bot.sandbox import Fault, Sandbox
 from db.address import address
 from db.engine import make_engine
-from db.errors import StoreUnavailable
 from db.models import TICKING, PlyRow, PostRow, RatedRow, RatingRow, SeatRow
+from db.values.failures import StoreUnavailable
 from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract

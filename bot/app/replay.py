@@ -1,18 +1,81 @@
-"""Records as files: written for members, and read from members, who may have put anything into them."""
+"""Finished matches, found again, and their records as files."""
 
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from bot.app.errors import Refused
 from bot.app.matches.results import points_after
 from bot.app.matches.table import Table
-from db.values.places import DiscordId
+from db.stores.matches.lists import HistoryStore
+from db.values.matches import FinishedMatch, Outcome, Search, StoredMatch
+from db.values.places import DiscordId, Place
 from rules.core.errors import RuleError, shown
 from rules.core.match import Match
 from rules.core.record import read_moves, read_options, write
 from rules.games import find
+
+SHOWN = 6
+"""Matches on one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """A page of finished matches, the one that ended last first; `newer` and `older` say if there are more."""
+
+    search: Search
+    tables: tuple[Table, ...]
+    newer: bool
+    older: bool
+
+
+class History:
+    """Finished matches."""
+
+    def __init__(self, store: HistoryStore) -> None:
+        self._store = store
+
+    async def page(self, search: Search, mark: int | None = None, *, newer: bool = False) -> HistoryPage:
+        """Return a page of a search, the newest first: after the match `mark`, or before it if `newer`."""
+        page = await self._store.page(search, SHOWN, mark=mark, newer=newer)
+        tables = await asyncio.to_thread(lambda: tuple(Table.of(stored) for stored in page.matches))
+        return HistoryPage(search, tables, page.newer, page.older)
+
+    async def page_from(self, search: Search, first: int) -> HistoryPage:
+        """Return the page of a search that begins with the match `first`."""
+        above = (await self._store.page(search, 1, mark=first, newer=True)).matches
+        return await self.page(search, above[0].id if above else None)
+
+    async def recent(self, search: Search, limit: int) -> tuple[StoredMatch, ...]:
+        """Return the matches that ended last."""
+        return (await self._store.page(search, limit)).matches
+
+    async def names(self, search: Search, limit: int) -> list[FinishedMatch]:
+        """Return the matches that ended last, without their moves."""
+        return await self._store.last(search, limit)
+
+
+def search_for(
+    place: Place,
+    asker: DiscordId,
+    *,
+    game: str | None = None,
+    member: DiscordId | None = None,
+    opponent: DiscordId | None = None,
+    outcome: Outcome | None = None,
+) -> Search:
+    """Return the search that a member asks for here. An opponent or an outcome without a member means the asker's own.
+
+    Raises Refused.
+    """
+    if member is None and (opponent is not None or outcome is not None):
+        member = asker
+    if member is not None and member == opponent:
+        raise Refused("Nobody plays against themselves; name two different members.")
+    return Search.near(place, game, member, opponent, outcome)
+
 
 LARGEST = 256 * 1024
 """The most bytes of a record that is read."""
@@ -25,7 +88,7 @@ PATIENCE = 20.0
 
 
 def exported(table: Table) -> dict[str, object]:
-    """The record of a match that everybody may read. Raises Refused where moves are hidden."""
+    """Return the record of a match that everybody may read. Raises Refused where moves are hidden."""
     match = table.match
     if match.void and match.secrets:
         raise Refused(f"{table.name} was broken off; its hidden moves stay hidden, so it cannot be exported.")
@@ -35,7 +98,7 @@ def exported(table: Table) -> dict[str, object]:
 
 
 def about(table: Table, user: DiscordId) -> dict[str, object]:
-    """The facts that a record leaves out: times, the outcome, and the seat of `user`. They name nobody."""
+    """Return the facts that a record leaves out: times, the outcome, and the seat of `user`. They name nobody."""
     stored = table.stored
     return {
         "number": table.id,
@@ -52,7 +115,7 @@ def about(table: Table, user: DiscordId) -> dict[str, object]:
 
 
 def _two_games(table: Table) -> dict[str, object]:
-    """The facts about a two-game match; nothing for a single game. Points are a win 1, a draw 0.5, by seat."""
+    """Return the facts about a two-game match; nothing for a single game. A win is one point, a draw 0.5, by seat."""
     stored = table.stored
     if stored.games == 1:
         return {}
@@ -65,7 +128,7 @@ def _two_games(table: Table) -> dict[str, object]:
 
 
 def packed(fields: Mapping[str, object]) -> bytes:
-    """A JSON object as the content of a file."""
+    """Return a JSON object as the content of a file."""
     return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
 
 
@@ -76,7 +139,7 @@ class Records:
         self._one_at_a_time = asyncio.Semaphore(1)
 
     async def read(self, data: bytes) -> Match:
-        """The match in a file. Raises Refused or BadSetup, with one sentence that says what is wrong."""
+        """Return the match in a file. Raises Refused or BadSetup with one sentence about what is wrong."""
         fields = _fields(data)
         game = find(fields["game"])
         moves = read_moves(fields)
@@ -105,7 +168,7 @@ def _play(match: Match, ply: int, seat: int | None, text: str) -> Match:
 
 
 def _fields(data: bytes) -> dict[str, Any]:
-    """The JSON object of a record that names a game. Raises Refused."""
+    """Return the JSON object of a record that names a game. Raises Refused."""
     if len(data) > LARGEST:
         raise too_large(len(data))
     try:
@@ -128,5 +191,5 @@ def _fields(data: bytes) -> dict[str, Any]:
 
 
 def too_large(size: int) -> Refused:
-    """The refusal of a file of so many bytes."""
+    """Return the refusal of a file of so many bytes."""
     return Refused(f"The file has {size // 1024} KiB; a record may have {LARGEST // 1024} KiB.")

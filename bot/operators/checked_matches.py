@@ -1,14 +1,22 @@
-"""A stored match, held against its own record."""
+"""Stored matches, held against their own records, by this process or by several that open the database themselves."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from pathlib import Path
 
 from bot.app.achievements import awarded
 from bot.app.matches.move_log import turns_of
 from bot.app.matches.results import rated_places
 from bot.app.matches.table import Table, counting, outcomes
-from db.inspection.finding import PROVE, RERATE, RESTORE, Finding
-from db.inspection.matches import Examined
+from db.engine import open_to_read
+from db.inspection import BATCH, PROVE, RERATE, RESTORE, Examined, Finding, matches_after
+from db.sessions import Sessions
+from db.values.failures import StoreUnavailable
 from db.values.members import is_computer
 from db.values.places import former
 from rules.core.errors import RuleError
@@ -20,8 +28,8 @@ def check_match(examined: Examined) -> Iterator[Finding]:
     """Replay a match and yield what does not follow from its record. Findings quote no move: it may be hidden."""
     stored = examined.stored
     about = f"match {stored.id}"
-    if examined.torn is not None:
-        yield Finding(about, examined.torn, RESTORE)
+    if examined.inconsistent is not None:
+        yield Finding(about, examined.inconsistent, RESTORE)
         return
     try:
         # Not Table.of: what it remembers for the next press is of no use here.
@@ -90,3 +98,75 @@ def _reason(examined: Examined, error: Exception) -> str:
 
 def _said(values: tuple[object, ...] | None) -> str:
     return "none" if values is None else ", ".join(map(str, values))
+
+
+RANGE = 10 * BATCH
+"""The ids of a range. A database with fewer matches is not worth the start of processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRange:
+    """The number of matches in a range, and what is wrong with them."""
+
+    matches: int
+    findings: tuple[Finding, ...]
+
+
+def cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+async def check_ranges(
+    sessions: Sessions, url: str | None, data_dir: Path, highest: int, processes: int
+) -> AsyncIterator[CheckedRange]:
+    """Check all matches up to the highest id, in order. Raises StoreUnavailable.
+
+    With several processes memory holds one batch of matches in each, and what is wrong in ranges that wait for their
+    turn.
+    """
+    starts = range(0, highest, RANGE)
+    if processes == 1 or len(starts) <= 1:
+        for after in starts:
+            yield await _check_range(sessions, after, after + RANGE)
+        return
+    loop = asyncio.get_running_loop()
+    # Not by fork: this process has threads.
+    with ProcessPoolExecutor(min(processes, len(starts)), mp_context=get_context("spawn")) as pool:
+        futures = [
+            loop.run_in_executor(pool, _check_alone, url, data_dir, after, after + RANGE) for after in starts
+        ]
+        try:
+            for future in futures:
+                yield await future
+        except BrokenProcessPool:
+            raise StoreUnavailable(
+                "A process that checks was ended from outside: try again, with --processes 1 if memory is short."
+            ) from None
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def _check_alone(url: str | None, data_dir: Path, after: int, last: int) -> CheckedRange:
+    """Check a range in a process of its own."""
+
+    async def check() -> CheckedRange:
+        async with open_to_read(url, data_dir) as sessions:
+            return await _check_range(sessions, after, last)
+
+    return asyncio.run(check())
+
+
+async def _check_range(sessions: Sessions, after: int, last: int) -> CheckedRange:
+    """Check the matches after one up to another, by their ids."""
+    matches, findings = 0, list[Finding]()
+    while True:
+        # A transaction for each batch: a long one would keep the database from clearing up while the bot runs.
+        async with sessions.read() as session:
+            batch = await matches_after(session, after, last)
+        if not batch:
+            return CheckedRange(matches, tuple(findings))
+        findings += (finding for examined in batch for finding in check_match(examined))
+        matches += len(batch)
+        after = batch[-1].stored.id

@@ -9,7 +9,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.matches import is_visible
 from bot.app.matches.table import Table
-from bot.app.moments.finder import Found, MomentFinder, Unsearched
+from bot.app.searches import Found, MomentFinder, Unsearched
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
@@ -22,7 +22,7 @@ from rules.puzzles.recipes import RECIPES
 
 log = structlog.get_logger()
 
-LOOK = 15.0
+INTERVAL_S = 15.0
 """Seconds between two searches for a game whose moments are to be found, when there was no such game."""
 REST = timedelta(hours=1)
 """The time after the end of a game during which it is not searched: it may still be taken back."""
@@ -147,7 +147,7 @@ class MomentTask:
         """
         searched = await self._moments.search_next()
         if searched is None:
-            return LOOK
+            return INTERVAL_S
         log.info("searched for moments", match=searched.match, moments=searched.moments)
         return rest(searched.seconds, self._percent)
 

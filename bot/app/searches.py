@@ -1,5 +1,6 @@
-"""The port through which the application asks for a search; the processes that search are outside (`bot.search`)."""
+"""The interfaces for searches; the processes that search are outside the application (bot.search)."""
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
 
@@ -7,6 +8,7 @@ from rules.core.game import Seat
 from rules.core.match import Match
 from rules.players.levels import Budget
 from rules.players.player import Choice
+from rules.puzzles.moments import Moment
 
 
 class Purpose(IntEnum):
@@ -31,4 +33,27 @@ class Thinker(Protocol):
 
         The same match, budget and seed give the same choice, unless the search took too long and was repeated with a
         smaller budget. A call that is cancelled ends its search. Raises NoChoice.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The moments of a match in the order of the game, and the CPU time that the search took."""
+
+    moments: tuple[Moment, ...]
+    seconds: float
+
+
+class Unsearched(Exception):
+    """A match cannot be searched: it takes too long, or the process died several times."""
+
+
+class MomentFinder(Protocol):
+    """Searches finished games in the background."""
+
+    async def moments(self, match: Match) -> Found:
+        """Return the moments of a finished match of two players.
+
+        The search waits while moves are searched for, and begins again when one was asked for meanwhile. Raises
+        Unsearched.
         """

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise
 from bot.app.matches.table import IllegalMove, Table
+from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.places import DiscordId
@@ -88,7 +88,7 @@ class Standing:
 
     @property
     def last(self) -> bool:
-        """True if no step follows."""
+        """Whether no step follows."""
         return self.number == len(self.lesson.steps) - 1
 
 
@@ -102,16 +102,16 @@ class Lessons:
         self._thinker = thinker
 
     async def progress(self, user: DiscordId) -> dict[str, Progress]:
-        """The progress of `user` in each lesson, by the key of the game."""
+        """Return the progress of `user` in each lesson, by the key of the game."""
         begun = {found.game: found for found in await self._store.lessons.all_progress(user)}
         return {key: begun.get(key, Progress(user, key)) for key in taught()}
 
     async def done(self, user: DiscordId) -> int:
-        """The number of lessons that `user` has gone through."""
+        """Return the number of lessons that `user` has completed."""
         return sum(found.done for found in (await self.progress(user)).values())
 
     async def untried(self, user: DiscordId, offered: Collection[str]) -> str | None:
-        """The first of the `offered` games whose lesson `user` has not begun; None if there is none."""
+        """Return the first of the `offered` games whose lesson `user` has not begun; None if there is none."""
         begun = {found.game for found in await self._store.lessons.all_progress(user)}
         return next((key for key in taught() if key in offered and key not in begun), None)
 
@@ -137,7 +137,7 @@ class Lessons:
         await self._store.lessons.keep(replace(exercise.progress, moves=exercise.moves))
         return standing_of(exercise)
 
-    async def settle(self, exercise: StepExercise) -> Standing:
+    async def save(self, exercise: StepExercise) -> Standing:
         """Store what was tried in a step, let the computer player answer, and say what it was worth."""
         attempt = next((it for it in exercise.attempts if it.verdict.reached), exercise.attempts[-1])
         verdict, replies = attempt.verdict, []
@@ -162,13 +162,13 @@ class Lessons:
         )
 
     async def hint(self, user: DiscordId, game: str, step: int) -> Standing:
-        """The step with a move that does what is asked."""
+        """Return the step with a move that reaches its goal."""
         exercise = await self.exercise(user, game, step)
         hint = exercise.step.hint if not exercise.moves else await self._best(exercise.match)
         return replace(standing_of(exercise), said=f"Try `{hint}`.")
 
     async def _best(self, match: Match) -> str:
-        """The move of the strongest computer player for the first seat on turn. Raises Refused if none is found."""
+        """Return the strongest computer player's move for the first seat on turn. Raises Refused if none is found."""
         seat = match.to_move[0]
         assert seat is not None
         try:

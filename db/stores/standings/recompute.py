@@ -8,8 +8,7 @@ ones, are stored with the cursor. So every chunk is a transaction of its own, an
 - A result that is reverted meanwhile is applied when the cursor reaches it. If the cursor has passed it, the job starts
   again from there after its end; all results that wait for this share the next pass.
 - At the end the correct skills are copied to the ratings, in chunks too. If a match ends between two of these chunks,
-  the job rates it again before it goes on.
-"""
+  the job rates it again before it goes on."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -48,11 +47,13 @@ from db.rating_math import (
     weight,
 )
 from db.stores.base import inserting
-from db.stores.standings.ratings.counts import Shift, counting, keep_count
-from db.stores.standings.ratings.locks import own_ratings
-from db.stores.standings.ratings.rows import (
+from db.stores.standings.rows import (
     RATINGS,
+    Shift,
+    counting,
     forget_rated,
+    keep_count,
+    own_ratings,
     rating_of,
     ratings_on,
     recent_meetings,
@@ -184,7 +185,7 @@ class _Chunk:
 
     @property
     def at_end(self) -> bool:
-        """True if no match is left after the cursor."""
+        """Whether no match is left after the cursor."""
         return self._last and (not self._numbers or self.cursor == self._numbers[-1])
 
     def _load(self, last: int) -> None:

@@ -1,10 +1,11 @@
-"""Rebuilding all ratings from the stored matches."""
+"""Ratings in the database: reading, recomputing and rebuilding them."""
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
+from time import monotonic
 
 from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -23,15 +24,26 @@ from db.models import (
     TallyRow,
 )
 from db.rating_math import DAY, expired, has_rank, held_after, held_in, leaderboards_of, outcomes_of, weight
-from db.stores.base import run_at_once
+from db.stores.base import StorePart, run_at_once
 from db.stores.matches.rows import read_matches
-from db.stores.standings.ratings.counts import Shift, counting, keep_count
-from db.stores.standings.ratings.listing import listed, not_listed, servers_apart
-from db.stores.standings.ratings.locks import own_ratings
-from db.stores.standings.ratings.rows import counted, forget_rated, held_by, write_ratings
+from db.stores.standings.rate import listed, not_listed, servers_apart
+from db.stores.standings.recompute import job_is_open, recompute
+from db.stores.standings.rows import (
+    Shift,
+    changes,
+    counted,
+    counting,
+    forget_rated,
+    held_by,
+    keep_count,
+    own_ratings,
+    rated_match,
+    rated_matches,
+    write_ratings,
+)
 from db.values.matches import StoredMatch
 from db.values.places import DiscordId, former
-from db.values.standings import HeldSkill, Judge, Leaderboard, Rating
+from db.values.standings import CHUNK, Change, HeldSkill, Judge, Leaderboard, Rating
 
 BATCH = 200
 """The number of matches that are loaded at a time."""
@@ -225,3 +237,57 @@ def _new(match: StoredMatch, number: int, *, everywhere: bool) -> RatedRow:
             for seat, user in enumerate(match.users)
         ],
     )
+
+
+class RatingStore(StorePart):
+    """The ratings of members."""
+
+    async def of_member(self, user: DiscordId) -> list[Rating]:
+        """Return the ratings of a member on all leaderboards, by server, period and game."""
+        query = select(RatingRow).where(RatingRow.user_id == user)
+        async with self._sessions.read() as session:
+            rows = await session.scalars(query.order_by(RatingRow.guild, RatingRow.period, RatingRow.game))
+            return [row.value() for row in rows]
+
+    async def changes(self, match: int) -> tuple[Change, ...] | None:
+        """Return how a match changed the ratings in its game and server, by seat; None if it changed none."""
+        async with self._sessions.read() as session:
+            found = (await session.execute(rated_matches().where(RatedRow.match_id == match))).one_or_none()
+            if found is None:
+                return None
+            row, guild = found
+            rated = rated_match(row, guild)
+            return changes(rated, row.game, guild) if rated.leaderboards else None
+
+    async def recomputing(self) -> bool:
+        """Return True while ratings are being recomputed because results were reverted."""
+        return await self._sessions.read_at_once(job_is_open)
+
+    async def recompute(self, at: datetime, games: int = CHUNK, now: Callable[[], float] = monotonic) -> bool:
+        """Run one chunk of the job that recomputes ratings after reverted results, if there is such a job.
+
+        A chunk is one short transaction of at most `games` matches; `now` returns seconds of a monotonic clock. Call
+        this again until it returns False: then all ratings are what they would be without the reverted results.
+        Leaderboards that have expired at `at` are not changed.
+        """
+        if not await self.recomputing():
+            return False
+        return await self._sessions.write_at_once(lambda it: recompute(it, at, games, now))
+
+    async def rebuild(self, judge: Judge, at: datetime) -> int:
+        """Rate all finished matches again, in the order in which they were rated. Return how many count.
+
+        Matches that were never rated come first, in the order in which they ended; they count on global leaderboards if
+        their server wants that now. The skills of former members, and the results of matches whose server's data was
+        deleted, are taken as stored. Leaderboards that have expired at `at` are not rebuilt.
+        """
+        async with self._sessions.write(unlimited=True) as session:
+            return await rebuild(session, judge, at)
+
+    async def renew(self, at: datetime) -> int | None:
+        """Compute the ratings again from the ranks that are stored, if they were computed by earlier rules.
+
+        Return how many matches count, or None if the rules are the same.
+        """
+        async with self._sessions.write(unlimited=True) as session:
+            return await renew(session, at)
