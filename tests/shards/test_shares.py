@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,17 +72,11 @@ class Locks:
             it.shares.freed(shard, self.now)
 
 
-def test_the_first_process_takes_all_shards_at_once() -> None:
+def test_new_process_gets_shards_one_by_one() -> None:
     locks = Locks(4)
     locks.start(1)
     locks.look(1)
     assert locks.held() == [[0, 1, 2, 3]]
-
-
-def test_a_process_that_joins_gets_its_share_one_after_the_other() -> None:
-    locks = Locks(4)
-    locks.start(1)
-    locks.look(1)
     locks.start(2)
     locks.look(2)
     assert locks.held() == [[0, 1, 2, 3], []]
@@ -96,7 +89,7 @@ def test_a_process_that_joins_gets_its_share_one_after_the_other() -> None:
     assert locks.moved == moved
 
 
-def test_the_shards_of_a_dead_process_are_taken_within_seconds_but_not_at_once() -> None:
+def test_shards_of_a_dead_process_are_taken_later() -> None:
     locks = Locks(4)
     for process in (1, 2):
         locks.start(process)
@@ -109,7 +102,7 @@ def test_the_shards_of_a_dead_process_are_taken_within_seconds_but_not_at_once()
     assert locks.held() == [[0, 1, 2, 3]]
 
 
-def test_the_shards_of_a_process_that_stops_are_taken_at_the_next_look() -> None:
+def test_shards_of_a_stopped_process_are_taken_at_once() -> None:
     locks = Locks(2)
     for process in (1, 2):
         locks.start(process)
@@ -119,7 +112,7 @@ def test_the_shards_of_a_process_that_stops_are_taken_at_the_next_look() -> None
     assert locks.held() == [[0, 1]]
 
 
-def test_a_shard_that_nobody_takes_is_taken_by_a_process_with_more() -> None:
+def test_unwanted_shard_is_taken_in_the_end() -> None:
     sleeping = Look(frozenset({0, 1}), {2: frozenset()}, alone=False)
     shares = Shares(3)
     assert shares.to_take(sleeping, {0, 1}, 100.0) == []
@@ -127,7 +120,7 @@ def test_a_shard_that_nobody_takes_is_taken_by_a_process_with_more() -> None:
     assert shares.to_take(sleeping, {0, 1}, 100.0 + PATIENT) == [2]
 
 
-def test_a_setting_gives_a_process_exactly_its_shards() -> None:
+def test_setting_fixes_the_shards() -> None:
     locks = Locks(4)
     locks.start(1, {0, 2})
     locks.start(2, {1, 3})
@@ -138,7 +131,7 @@ def test_a_setting_gives_a_process_exactly_its_shards() -> None:
     assert locks.held() == [[0, 2]]
 
 
-def test_a_process_with_the_shards_of_another_waits_for_it() -> None:
+def test_process_waits_for_shards_of_another() -> None:
     locks = Locks(2)
     locks.start(1, {0, 1})
     locks.start(2, {0, 1})
@@ -155,9 +148,7 @@ def test_a_process_with_the_shards_of_another_waits_for_it() -> None:
         st.tuples(st.sampled_from(["start", "die", "stop"]), st.integers(0, 9)), min_size=1, max_size=12
     ),
 )
-def test_after_any_events_every_shard_is_served_and_the_shares_are_fair(
-    count: int, events: list[tuple[str, int]]
-) -> None:
+def test_any_events_lead_to_fair_shares(count: int, events: list[tuple[str, int]]) -> None:
     locks = Locks(count)
     locks.start(100)
     for number, (event, which) in enumerate(events):
@@ -174,14 +165,3 @@ def test_after_any_events_every_shard_is_served_and_the_shares_are_fair(
     moved = locks.moved
     locks.settle(20 * LOOK)
     assert locks.moved == moved
-
-
-@pytest.mark.parametrize("count", [1, 2, 16])
-def test_processes_that_start_together_share(count: int) -> None:
-    locks = Locks(count)
-    for process in range(4):
-        locks.start(process)
-    locks.settle(100)
-    sizes = [len(shards) for shards in locks.held()]
-    assert sum(sizes) == count
-    assert max(sizes) - min(sizes) <= 1
