@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.shards.manager import ShardManager, Shares
+from bot.shards.manager import ShardAssignment, ShardManager
 from db.processes.link import LinkLost, Look
 from db.processes.notifications import Notification
 from db.values.shards import Shards
@@ -88,7 +88,7 @@ class Managed:
         bot = SimpleNamespace(
             own=self._own, receive=lambda _: None, services=SimpleNamespace(store=store), stands_by=False
         )
-        self.manager = ShardManager(cast(Any, bot), link, Shares(2), self._run)
+        self.manager = ShardManager(cast(Any, bot), link, ShardAssignment(2), self._run)
 
     def _own(self, shards: Shards) -> None:
         self.owned.append(shards.numbers)
@@ -115,8 +115,8 @@ def link() -> CutLink:
 @pytest.fixture
 async def managed(link: CutLink, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Managed]:
     """A manager of two shards that it has."""
-    monkeypatch.setattr("bot.shards.manager.LOOK", 0.01)
-    monkeypatch.setattr("bot.shards.manager.RETAKE", 0.05)
+    monkeypatch.setattr("bot.shards.manager.LOOK_INTERVAL", 0.01)
+    monkeypatch.setattr("bot.shards.manager.RETAKE_AFTER", 0.05)
     made = Managed(link)
     keeping = asyncio.create_task(made.manager.keep())
     await made.until(lambda: made.running == {0, 1})

@@ -1,11 +1,11 @@
-"""Processes come to fair shares of the shards, whoever starts, stops or dies."""
+"""Processes come to fair assignment of the shards, whoever starts, stops or dies."""
 
 from dataclasses import dataclass, field
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.shards.manager import LOOK, PATIENT, SETTLED, Shares
+from bot.shards.manager import FREE_FOR, LOOK_INTERVAL, UNWANTED_FOR, ShardAssignment
 from db.processes.link import Look
 
 
@@ -13,7 +13,7 @@ from db.processes.link import Look
 class Process:
     """A process as far as it takes and gives up shards."""
 
-    shares: Shares
+    assignment: ShardAssignment
     mine: set[int] = field(default_factory=set)
 
 
@@ -27,7 +27,7 @@ class Locks:
     moved: int = 0
 
     def start(self, process: int, fixed: set[int] | None = None) -> None:
-        self.processes[process] = Process(Shares(self.count, fixed))
+        self.processes[process] = Process(ShardAssignment(self.count, fixed))
 
     def die(self, process: int) -> None:
         del self.processes[process]
@@ -43,14 +43,14 @@ class Locks:
         others = {
             number: frozenset(it.mine)
             for number, it in self.processes.items()
-            if number != process and it.shares.fixed is None
+            if number != process and it.assignment.fixed is None
         }
         taken = {shard for it in self.processes.values() for shard in it.mine}
         look = Look(frozenset(taken), others, alone=len(self.processes) == 1)
-        for shard in this.shares.to_take(look, this.mine, self.now):
+        for shard in this.assignment.shards_to_take(look, this.mine, self.now):
             assert shard not in taken
             this.mine.add(shard)
-        given_up = this.shares.to_give(look, this.mine)
+        given_up = this.assignment.shard_to_give(look, this.mine)
         if given_up is not None:
             this.mine.remove(given_up)
             self.moved += 1
@@ -62,14 +62,14 @@ class Locks:
         while self.now < end:
             for process in list(self.processes):
                 self.look(process)
-            self.now += LOOK
+            self.now += LOOK_INTERVAL
 
     def held(self) -> list[list[int]]:
         return [sorted(it.mine) for it in self.processes.values()]
 
     def _tell(self, shard: int) -> None:
         for it in self.processes.values():
-            it.shares.freed(shard, self.now)
+            it.assignment.freed(shard, self.now)
 
 
 def test_new_process_gets_shards_one_by_one() -> None:
@@ -97,8 +97,8 @@ def test_shards_of_a_dead_process_are_taken_later() -> None:
     locks.die(2)
     locks.look(1)
     assert locks.held() == [[0, 1]]
-    locks.now += SETTLED
-    locks.settle(2 * LOOK)
+    locks.now += FREE_FOR
+    locks.settle(2 * LOOK_INTERVAL)
     assert locks.held() == [[0, 1, 2, 3]]
 
 
@@ -114,10 +114,10 @@ def test_shards_of_a_stopped_process_are_taken_at_once() -> None:
 
 def test_unwanted_shard_is_taken_in_the_end() -> None:
     sleeping = Look(frozenset({0, 1}), {2: frozenset()}, alone=False)
-    shares = Shares(3)
-    assert shares.to_take(sleeping, {0, 1}, 100.0) == []
-    assert shares.to_take(sleeping, {0, 1}, 100.0 + PATIENT - 1) == []
-    assert shares.to_take(sleeping, {0, 1}, 100.0 + PATIENT) == [2]
+    assignment = ShardAssignment(3)
+    assert assignment.shards_to_take(sleeping, {0, 1}, 100.0) == []
+    assert assignment.shards_to_take(sleeping, {0, 1}, 100.0 + UNWANTED_FOR - 1) == []
+    assert assignment.shards_to_take(sleeping, {0, 1}, 100.0 + UNWANTED_FOR) == [2]
 
 
 def test_setting_fixes_the_shards() -> None:
@@ -157,11 +157,11 @@ def test_any_events_lead_to_fair_shares(count: int, events: list[tuple[str, int]
             locks.start(number)
         else:
             getattr(locks, event)(running[which % len(running)])
-        locks.settle(LOOK * (which % 4))
-    locks.settle(PATIENT + 10 * LOOK * count)
+        locks.settle(LOOK_INTERVAL * (which % 4))
+    locks.settle(UNWANTED_FOR + 10 * LOOK_INTERVAL * count)
     sizes = [len(shards) for shards in locks.held()]
     assert sorted(shard for shards in locks.held() for shard in shards) == list(range(count))
     assert max(sizes) - min(sizes) <= 1
     moved = locks.moved
-    locks.settle(20 * LOOK)
+    locks.settle(20 * LOOK_INTERVAL)
     assert locks.moved == moved
