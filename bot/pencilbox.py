@@ -13,7 +13,7 @@ from bot.app.services import Services
 from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
-from bot.health import beat
+from bot.health import touch_alive_file
 from bot.monitoring.monitor import LOOK
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
@@ -311,5 +311,5 @@ class Pencilbox:
         ownership = self.services.ownership
         give_back()
         if ownership.owned.numbers <= ownership.served.numbers & self.clients.connected:
-            beat(self._data_dir)
+            touch_alive_file(self._data_dir)
         return BEAT

@@ -38,7 +38,7 @@ from tests.e2e.forked_process import EMPTIED, KEPT
 
 pencilbox.SWEEP, outbox_task.PAUSE = 1.0, 0.5
 outbox.RETRY_AFTER = timedelta(seconds=0.5)
-manager.LOOK, manager.SETTLED = 0.5, 1.0
+manager.LOOK_INTERVAL, manager.FREE_FOR = 0.5, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 automatic.INTERVAL_S = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)

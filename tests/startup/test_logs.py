@@ -36,9 +36,7 @@ def ours(request: str | None, **more: object) -> dict[str, object]:
     return {"event": "board not shown yet", **about, **more}
 
 
-def test_a_failure_in_the_background_is_logged_once_a_minute_with_its_number(
-    repeats: Repeats, hour: Hour
-) -> None:
+def test_background_failure_is_logged_once_a_minute(repeats: Repeats, hour: Hour) -> None:
     said = [repeats.filter(record(ours(f"sweep-{number}", error="E", match=number))) for number in range(40)]
     assert said == [True, *[False] * 39]
     hour.now += 60
@@ -54,12 +52,12 @@ def test_another_error_is_another_kind(repeats: Repeats) -> None:
     assert not repeats.filter(record(ours("sweep-2", error="E")))
 
 
-def test_what_is_done_for_a_member_and_what_is_no_warning_is_always_logged(repeats: Repeats) -> None:
+def test_lines_for_members_and_no_warnings_are_always_logged(repeats: Repeats) -> None:
     assert all(repeats.filter(record(ours("7f3a2c"))) for _ in range(3))
     assert all(repeats.filter(record(ours("sweep-1"), level=logging.INFO)) for _ in range(3))
 
 
-def test_lines_of_libraries_are_told_apart_by_their_form(repeats: Repeats, hour: Hour) -> None:
+def test_lines_of_libraries_differ_by_their_form(repeats: Repeats, hour: Hour) -> None:
     limited = "%s responded with 429. Retrying in %.2f seconds."
     assert repeats.filter(record(limited, "/a", 0.5))
     assert not repeats.filter(record(limited, "/b", 0.7))
@@ -70,7 +68,7 @@ def test_lines_of_libraries_are_told_apart_by_their_form(repeats: Repeats, hour:
     assert later.getMessage() == "/c responded with 429. Retrying in 0.10 seconds. (2 times)"
 
 
-def test_a_lost_gateway_is_a_warning_without_a_traceback(repeats: Repeats) -> None:
+def test_lost_gateway_is_a_warning_without_a_traceback(repeats: Repeats) -> None:
     error = ConnectionResetError("Connection reset")
     lost = logging.LogRecord(
         "discord.client", logging.ERROR, "client.py", 1, RECONNECT, (1.5,), (type(error), error, None)

@@ -1,4 +1,4 @@
-"""A shard whose client fails is connected again, and ends no other shard of its process."""
+"""Running a shard: a failed client is connected again, and a cancelled task ends."""
 
 import asyncio
 from types import SimpleNamespace
@@ -9,7 +9,7 @@ import structlog
 from discord import LoginFailure
 
 from bot.shards import serve
-from bot.shards.serve import run_shard
+from bot.shards.serve import run_shard, until_cancelled
 from bot.startup.config import ConfigError
 
 PATIENCE = 20.0
@@ -59,7 +59,7 @@ async def run() -> None:
     await run_shard(cast(Any, bot), 3, 4, "token", cast(Any, logins))
 
 
-async def test_unknown_error_of_a_connected_shard_ends_no_other() -> None:
+async def test_unknown_error_of_a_shard_ends_no_other() -> None:
     with structlog.testing.capture_logs() as lines:
         running = asyncio.create_task(run())
         async with asyncio.timeout(PATIENCE):
@@ -70,7 +70,7 @@ async def test_unknown_error_of_a_connected_shard_ends_no_other() -> None:
     assert (line["shard"], line["error"]) == (3, "KeyError")
 
 
-async def test_unknown_error_before_the_first_connection_ends_the_bot(
+async def test_unknown_error_before_a_connection_ends_the_bot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Client, "reached", False)
@@ -78,7 +78,65 @@ async def test_unknown_error_before_the_first_connection_ends_the_bot(
         await run()
 
 
-async def test_error_that_the_operator_must_mend_ends_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_permanent_error_ends_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Client, "error", LoginFailure())
     with pytest.raises(ConfigError):
         await run()
+
+
+class Stubborn:
+    """Work that takes cancellations for something else, so many times."""
+
+    def __init__(self, times: int) -> None:
+        self.left = times
+        self.waiting = asyncio.Event()
+
+    async def work(self) -> str:
+        while True:
+            self.waiting.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                self.left -= 1
+                if self.left < 0:
+                    raise
+
+
+@pytest.mark.parametrize("times", [0, 1, 3])
+async def test_swallowed_cancellation_is_repeated(times: int) -> None:
+    stubborn = Stubborn(times)
+    task = asyncio.create_task(until_cancelled(stubborn.work()))
+    await stubborn.waiting.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert stubborn.left == -1
+
+
+async def test_work_that_fails_when_cancelled_ends() -> None:
+    begun = asyncio.Event()
+
+    async def work() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise OSError("the connection was lost")
+
+    task = asyncio.create_task(until_cancelled(work()))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_results_and_errors_are_returned() -> None:
+    async def answer() -> int:
+        return 7
+
+    async def fail() -> int:
+        raise OSError("no way there")
+
+    assert await until_cancelled(answer()) == 7
+    with pytest.raises(OSError, match="no way there"):
+        await until_cancelled(fail())

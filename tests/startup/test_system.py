@@ -1,10 +1,12 @@
-"""The heap of the C library."""
+"""The heap of the C library, and what a start imports."""
 
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from bot.client import DRAWING
 
 THREADS = """
 import ctypes, sys, threading
@@ -53,8 +55,17 @@ print(full - resident())
 @pytest.mark.skipif(
     sys.platform != "linux", reason="only glibc gives back what is unused between other blocks"
 )
-def test_what_is_unused_between_other_blocks_is_given_back() -> None:
+def test_unused_memory_is_given_back() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", HOLES], check=True, timeout=60, capture_output=True, text=True
     )
     assert int(ended.stdout) > 30_000
+
+
+def test_start_imports_no_unused_library() -> None:
+    modules = "bot.__main__, bot.jobs.worker, bot.operators.check"
+    code = f"import sys, {modules}; print(*{{'asyncpg', *{DRAWING}}}.intersection(sys.modules))"
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert ended.stdout == "\n"
