@@ -44,7 +44,7 @@ class Sheet:
     play: tuple[str, ...]
     end: str
     example: str
-    house: tuple[str, ...]
+    house: tuple[str, ...] = ()
     """House rulings: everything that the source leaves open and we settle, or that goes beyond it."""
     tribute: str = ""
     """The name under which a loser's losses are counted, if the game's story has one."""

@@ -71,6 +71,8 @@ def test_moves_that_name_cells_or_lines_have_a_spot(game: Game[Any, Any]) -> Non
     match = Match.start(game, {}, game.seats[0])
     for plies in range(6):
         stage = finish(match, random.Random(2), plies)
+        if stage.over:
+            break
         seen = stage.observe(stage.to_move[0])
         spot = draw_board(seen.board, seen).spot
         assert all(spot(text) for text in stage.legal() or ())
