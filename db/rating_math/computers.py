@@ -5,7 +5,7 @@ from dataclasses import replace
 from db.values.computers import is_computer, level_of
 from db.values.places import DiscordId
 from db.values.standings.ratings import TOGETHER, HeldSkill, Leaderboard, Skill
-from rules.players.calibration import score
+from rules.players.levels import score
 
 DEVIATION = 1.0
 """The standard deviation of a calibrated skill: far below that of a provisional rating."""

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from rules.core.errors import BadSetup
 from rules.core.match import Match
 from rules.games import GAMES
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.players.choose import choose, find_player
 from rules.players.levels import LEVELS, Budget
 from rules.players.player import Choice, Player, SearchPlayer
 from rules.players.position import SearchPosition

@@ -6,12 +6,10 @@ import pytest
 
 from rules.core.match import Match
 from rules.games.alaric import Alaric
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.players.choose import choose, find_player
 from rules.players.games.alaric import AlaricPlayer
-from rules.players.games.alaric.classes import Seen, classifier, followers
 from rules.players.games.alaric.position import AlaricPosition
-from rules.players.games.alaric.retrograde import Ring, solve
+from rules.players.games.alaric.retrograde import Ring, Seen, classifier, followers, solve
 from rules.players.games.alaric.table import EXACT, SHIPPED, pack, path, table, unpack
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable

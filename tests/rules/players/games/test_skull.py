@@ -9,10 +9,9 @@ from rules.games.skull import Skull, SkullState
 from rules.players.choose import choose
 from rules.players.games.skull import SkullPlayer
 from rules.players.games.skull.book import BOARDS, SKULLS, canonical, layers, outcome
-from rules.players.games.skull.position import SkullPosition
-from rules.players.games.skull.solver import Solver
+from rules.players.games.skull.solver import SkullPosition, Solver
 from rules.players.levels import Budget
-from rules.players.solving import BudgetSpent
+from rules.players.player import BudgetSpent
 from tests.rules.walks import step
 
 PLAYER = SkullPlayer()

@@ -11,8 +11,7 @@ import pytest
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.players.choose import choose, find_player
 from rules.players.levels import LEVELS, Budget
 from rules.players.player import SearchPlayer
 from tests.rules.walks import step
