@@ -5,8 +5,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
-from rules.puzzles.stock import HARDEST, by_hardness, of_day, of_game, of_kind
+from rules.puzzles.stock import HARDEST, RECIPES, by_hardness, of_day, of_game, of_kind
 
 KEPT_BACK = timedelta(days=56)
 """The time for which the puzzles of the coming days are not in the archive."""

@@ -26,7 +26,7 @@ from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, 
 from db.values.moments import StoredMoment
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import RECIPES
 
 ANY = "-"
 """The value of the option that leaves a menu of the archive open."""

@@ -8,7 +8,7 @@ from bot.ui.interactions.reply import Said, respond
 from bot.ui.puzzles.buttons import show_puzzle
 from bot.ui.puzzles.wording import DIFFICULTIES
 from rules.games import find
-from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import RECIPES
 
 GAMES = [app_commands.Choice(name=find(key).sheet.title, value=key) for key in RECIPES]
 HARD = [app_commands.Choice(name=name.lower(), value=hard) for hard, name in DIFFICULTIES.items()]

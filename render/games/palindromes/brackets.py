@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke
 from render.engine.theme import SEATS
 from rules.core.game import Seat
-from rules.games.palindromes.state import Row
+from rules.games.palindromes import Row
 
 _PIECES = 24
 _SINGLE = 10.0

@@ -5,7 +5,7 @@ from typing import Any
 
 from render.board.annotations.draft import lay_row, point_at
 from rules.core.game import Seat
-from rules.games.palindromes.state import PalindromesView, Row
+from rules.games.palindromes import PalindromesView, Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from render.games.palindromes.draft import Laying, Pointing, drafting, observer
 from render.games.palindromes.words import wrong_names
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.games.palindromes.state import PalindromesView
+from rules.games.palindromes import PalindromesView
 
 _WIDTH = 800.0
 _HEAD, _NUMBERS, _BELOW, _GAP = 60.0, 34.0, 150.0, 26.0

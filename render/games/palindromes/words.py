@@ -8,7 +8,7 @@ from render.board.text import Description, describe
 from render.games.palindromes.draft import Laying, Pointing, drafting
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
-from rules.games.palindromes.state import PalindromesView
+from rules.games.palindromes import PalindromesView
 
 
 @describe.register

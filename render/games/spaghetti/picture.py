@@ -20,7 +20,7 @@ from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell
 from rules.core.plane import Point as Exact
-from rules.games.spaghetti.state import Line, SpaghettiView
+from rules.games.spaghetti import Line, SpaghettiView
 
 _SIDE = 800.0
 """The side of the board, in page units, which are its units."""

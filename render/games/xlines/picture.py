@@ -20,7 +20,7 @@ from render.games.xlines.side_by_side import side_by_side
 from rules.core.lattice import between
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
-from rules.games.xlines.state import Line, XLinesView
+from rules.games.xlines import Line, XLinesView
 
 Side = tuple[int, int]
 """Columns to the right and rows up."""

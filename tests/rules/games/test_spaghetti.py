@@ -10,8 +10,7 @@ from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.plane import crosses
-from rules.games.spaghetti import Spaghetti
-from rules.games.spaghetti.state import Line, SpaghettiState, SpaghettiView
+from rules.games.spaghetti import Line, Spaghetti, SpaghettiState, SpaghettiView
 from tests.rules.plain import spaghetti_lines
 from tests.rules.refusals import refusals_of
 from tests.seeds import seeds

@@ -5,8 +5,7 @@ from functools import cache
 
 import pytest
 
-from rules.games.xlines import XLines
-from rules.games.xlines.state import XLinesState
+from rules.games.xlines import XLines, XLinesState
 from tests.rules.plain.xlines_cells import Point, signs
 from tests.seeds import seeds
 

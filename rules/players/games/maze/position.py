@@ -8,9 +8,9 @@ from operator import or_
 from typing import NamedTuple, Self
 
 from rules.core.bits import Bits, members
+from rules.core.game import leaders, next_seat
 from rules.core.lattice import cells
 from rules.core.notation import Cell
-from rules.core.seats import leaders, next_seat
 from rules.core.sections import Chord, Edge, pieces, way
 from rules.core.walls import Wall, crossing, walls
 from rules.games.maze import Maze

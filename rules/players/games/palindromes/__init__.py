@@ -11,8 +11,7 @@ from typing import ClassVar
 
 from rules.core.game import Option, Seat
 from rules.core.match import Match
-from rules.games.palindromes.rows import palindromes
-from rules.games.palindromes.state import PalindromesState, PalindromesView, Row
+from rules.games.palindromes import PalindromesState, PalindromesView, Row, palindromes
 from rules.players.games.palindromes.rows import best_rows, table, worth
 from rules.players.levels import Budget, Level
 from rules.players.player import Choice, Player, Solution, Unsolvable

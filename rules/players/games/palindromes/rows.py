@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from rules.games.palindromes import Palindromes
-from rules.games.palindromes.state import Row
+from rules.games.palindromes import Palindromes, Row
 
 _COMPILED_FROM = 20
 """Hands of so many cards take longer than compiling does."""

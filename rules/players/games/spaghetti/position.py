@@ -11,8 +11,7 @@ from typing import Self
 from rules.core.bits import Bits, members
 from rules.core.lattice import cells
 from rules.core.notation import Cell
-from rules.games.spaghetti.lines import line_table
-from rules.games.spaghetti.state import Line, SpaghettiState
+from rules.games.spaghetti import Line, SpaghettiState, line_table
 from rules.players.position import SearchPosition, Shares, Trace
 
 

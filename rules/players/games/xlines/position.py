@@ -8,7 +8,7 @@ from typing import Self
 
 from rules.core.lattice import between, cells, in_board_order
 from rules.core.notation import Cell
-from rules.games.xlines.state import XLinesState
+from rules.games.xlines import XLinesState
 from rules.players.position import SearchPosition, Shares, Trace
 
 Track = tuple[int, int, int, int, int]

@@ -16,8 +16,8 @@ from render.picture import scene
 from rules.core.match import Match
 from rules.games import GAMES, find
 from rules.games.maze.state import MazeView
-from rules.games.palindromes.state import PalindromesView
-from rules.games.spaghetti.state import SpaghettiView
+from rules.games.palindromes import PalindromesView
+from rules.games.spaghetti import SpaghettiView
 from tests.render.board.annotations.rejected_moves import Case, cases
 from tests.render.board.test_every_picture import ending, overlapping
 from tests.render.positions import played

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from rules.core.match import Match
-from rules.games.palindromes import Palindromes
-from rules.games.palindromes.rows import palindromes
+from rules.games.palindromes import Palindromes, palindromes
 from rules.players.choose import choose
 from rules.players.games.palindromes import chance_to_find, expected_share, score_odds
 from rules.players.games.palindromes.rows import best_rows, table, worth

@@ -6,8 +6,7 @@ import pytest
 
 from rules.core.match import Match
 from rules.core.notation import Cell
-from rules.games.spaghetti import Spaghetti
-from rules.games.spaghetti.state import Line, SpaghettiState
+from rules.games.spaghetti import Line, Spaghetti, SpaghettiState
 from rules.players.choose import choose, find_player
 from rules.players.games.spaghetti import SpaghettiPlayer
 from rules.players.games.spaghetti.position import SpaghettiPosition, tables

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from rules.core.match import Match
-from rules.games.xlines import XLines
-from rules.games.xlines.state import XLinesState
+from rules.games.xlines import XLines, XLinesState
 from rules.players.games.xlines import XLinesPlayer, find_trap
 from rules.players.games.xlines.exact import (
     FILE,
