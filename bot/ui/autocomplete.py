@@ -20,7 +20,7 @@ from bot.ui.posts.first_answer import in_time
 from db.values.failures import StoreFailed
 from db.values.matches.history import FinishedMatch, Search
 from db.values.matches.matches import Outcome
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES, SIZE_NAMES

@@ -9,10 +9,9 @@ import pytest
 import render
 import render.games
 from render.board.annotations.draft import lay_row
-from render.board.game_board import draw_board
-from render.board.spots import no_spot
+from render.board.game_board import draw_board, no_spot
 from render.board.text import ALT_LIMIT, TEXT_LIMIT, describe
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.core.prompt import RowPrompt

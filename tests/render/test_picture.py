@@ -17,7 +17,7 @@ from render.board.game_board import draw_board
 from render.board.text import describe
 from render.engine.scene import Scene
 from render.engine.theme import palette
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.picture import scene
 from rules.core.game import Game
 from rules.core.match import Match, Observation

@@ -36,7 +36,7 @@ from db.values.standings.leaderboards import PeriodKind, Ranked, Standings
 from db.values.standings.ratings import HeldSkill, Leaderboard, Rating
 from render.board.text import ALT_LIMIT
 from render.charts.leaderboard import leaderboard_alt
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
 from rules.games import BY_KEY, GAMES

@@ -19,7 +19,7 @@ from bot.ui.interactions.acting import Interaction
 from bot.ui.interactions.forms import open_form
 from bot.ui.interactions.reply import refuse, respond
 from db.values.challenges import ANY_GAME, Order
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 
 GAME_CHOICES = [app_commands.Choice(name=CHOOSES, value=ANY_GAME), *autocomplete.HOSTED_CHOICES]
 

@@ -11,7 +11,7 @@ from bot.ui.components.emoji import game_option
 from bot.ui.interactions.acting import Interaction
 from bot.ui.interactions.forms import CheckedForm
 from db.values.challenges import ANY_GAME
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.games import SIZE_NAMES
 
 CHOOSES = "The opponent chooses the game"

@@ -21,7 +21,7 @@ from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LessonsButton, learn_button
 from db.values.challenges import Answer, Challenge, Reply
 from db.values.places import DiscordId
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 
 Result = TypeVar("Result")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import discord
 
 from db.values.challenges import Challenge
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.lessons import LessonPicture, in_play, several_in_play
 from rules.lessons import lesson_of
 

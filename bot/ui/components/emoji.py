@@ -9,7 +9,7 @@ import structlog
 
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.posting import DISCORD_ERRORS
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.marks import mark_png
 from rules.core.game import Game
 

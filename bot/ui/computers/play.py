@@ -15,7 +15,7 @@ from bot.ui.interactions.reply import Response, Said, private
 from bot.ui.interactions.venue import check_venue
 from db.values.challenges import Order
 from db.values.computers import LEVELS
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.games import find
 
 USUAL = 0

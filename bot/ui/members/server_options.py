@@ -8,7 +8,7 @@ from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control
 from bot.ui.components.emoji import game_emoji
 from db.values.clocks import TimeControl
 from db.values.servers import ResultPicture
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 
 
 def games(withheld: Collection[str]) -> list[discord.SelectOption]:

@@ -18,7 +18,7 @@ from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, 
 from bot.ui.posts.permissions import PINNING, is_voice, missing_permissions, posting_permissions
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 
 MOST_CHANNELS = 25
 """The most channels that can be chosen in a menu."""

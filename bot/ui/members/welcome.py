@@ -9,7 +9,7 @@ from bot.ui.computers.play import PlayMeButton
 from bot.ui.members.command_list import CommandsButton
 from bot.ui.posts.posting import DISCORD_ERRORS, Posting
 from db.values.places import Place
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 
 log = structlog.get_logger()
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bot.sandbox import Sandbox
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from tests.bench.moves.bots import MEMBERS, traced_bot
 from tests.bench.moves.clock import processor_time, resting
 from tests.bench.moves.playing import Game, Watch

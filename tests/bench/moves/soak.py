@@ -18,7 +18,7 @@ from statistics import linear_regression
 from tempfile import TemporaryDirectory
 
 from bot.sandbox import Sandbox
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from tests.bench.moves.bots import MEMBERS
 from tests.bench.moves.clock import resident
 from tests.bench.moves.playing import Game, Stuck, Watch

@@ -17,7 +17,7 @@ from bot.ui.moves.controls import PartButton, arrows_fit, part_rows, points_expl
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
 from bot.ui.moves.play import PlayButton, TypeForm, how_to_write
 from bot.ui.moves.targets import MatchTarget, Rows, action_rows
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.core.notation import Cell

@@ -7,11 +7,11 @@ from itertools import combinations, pairwise
 import pytest
 
 from render import THEMES, RejectedMove, RejectedMoves, alt, draw, visible_part
-from render.board.annotations.rejected_move import rejection_text
+from render.board.annotations.correction import rejection_text
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
-from render.games.maze.grid import Grid
-from render.games.maze.label_fit import Room, disc
+from render.games.maze.drawing import Grid
+from render.games.maze.labels import Room, disc
 from render.picture import scene
 from rules.core.match import Match
 from rules.games import GAMES, find

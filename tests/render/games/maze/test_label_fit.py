@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.maze.label_fit import Room, box, disc
+from render.games.maze.labels import Room, box, disc
 from tests.rules.walks import trials
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))

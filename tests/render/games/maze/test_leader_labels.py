@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.maze.leader_labels import Clutter
+from render.games.maze.labels import Clutter
 
 spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
 

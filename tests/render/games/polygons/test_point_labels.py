@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from render.engine import fonts
 from render.engine.scene import Face
-from render.games.polygons.point_labels import beside
+from render.games.polygons import beside
 from tests.rules.walks import trials
 
 SIZE, RADIUS = 26, 14

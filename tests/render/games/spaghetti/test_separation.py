@@ -6,7 +6,7 @@ from math import dist
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.spaghetti.separation import separated
+from render.games.spaghetti import separated
 from tests.rules.walks import trials
 
 points = st.tuples(st.integers(0, 20), st.integers(0, 20)).map(lambda at: (40 + 30 * at[0], 40 + 30 * at[1]))
