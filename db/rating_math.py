@@ -11,7 +11,7 @@ from db.values.matches import Outcome
 from db.values.members import is_computer, level_of
 from db.values.places import DiscordId
 from db.values.standings import ALWAYS, CERTAIN, EVERYWHERE, NEWCOMER, TOGETHER, HeldSkill, Leaderboard, Skill
-from rules.players.calibration import score
+from rules.players.levels import score
 
 DAY = timedelta(days=1)
 """The time for which a game between two members counts for the weight of their next one in the same game."""

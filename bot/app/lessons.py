@@ -15,8 +15,7 @@ from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Match, Ply
 from rules.games import GAMES, find
-from rules.lessons import Lesson, Step, lesson_of
-from rules.lessons.steps import Verdict
+from rules.lessons import Lesson, Step, Verdict, lesson_of
 from rules.players.levels import LEVELS, Budget
 
 STRONGEST = Budget(level=LEVELS)

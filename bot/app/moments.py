@@ -18,7 +18,7 @@ from db.values.puzzles import StoredMoment
 from rules.core.match import Match
 from rules.puzzles.moments import puzzle_at, searchable
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import RECIPES
 
 log = structlog.get_logger()
 

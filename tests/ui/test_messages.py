@@ -34,7 +34,7 @@ from db.values.proposals import Matter, Proposal
 from db.values.standings import HeldSkill, Leaderboard, PeriodKind, Ranked, Rating, Standings
 from render.board.text import ALT_LIMIT
 from render.charts.leaderboard import leaderboard_alt
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
 from rules.games import BY_KEY, GAMES

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from bot.app.achievements.achievement import Achievement, Played, Progress, measured
 from rules.core.game import Seat
-from rules.games.palindromes.rows import palindromes
+from rules.games.palindromes import palindromes
 
 BEST: Mapping[int, str] = MappingProxyType(
     {

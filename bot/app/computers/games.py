@@ -15,7 +15,7 @@ from db.values.members import LEVELS, computer_player, is_computer, level_of
 from db.values.places import DiscordId, Place
 from rules.core.errors import BadSetup
 from rules.games import find
-from rules.players.catalogue import find_player
+from rules.players.choose import find_player
 
 MOST_GAMES = 10
 """The running games of one member in which only computer players are the others."""

@@ -28,7 +28,7 @@ from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Ply, Setup
 from rules.games import find
-from rules.players.catalogue import find_player
+from rules.players.choose import find_player
 
 REMEMBERED = 2048
 """Positions of all matches together, the least recently used are forgotten first; a few kilobytes each."""

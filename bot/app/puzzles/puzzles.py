@@ -19,8 +19,7 @@ from db.values.puzzles import Attempt, AttemptMovedOn, Solver, StoredMoment
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
-from rules.puzzles.stock import HARDEST, by_hardness, in_turn, of_day, of_game, of_kind, stock
+from rules.puzzles.stock import HARDEST, RECIPES, by_hardness, in_turn, of_day, of_game, of_kind, stock
 
 KEPT_BACK = timedelta(days=56)
 """The time for which the puzzles of the coming days are not in the archive."""

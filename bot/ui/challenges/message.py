@@ -22,7 +22,7 @@ from db.values.challenges import Answer, Challenge, Reply
 from db.values.members import Notice
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.lessons import in_play, several_in_play
 from rules.lessons import lesson_of
 

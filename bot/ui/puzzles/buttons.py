@@ -32,7 +32,7 @@ from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, 
 from db.values.puzzles import StoredMoment
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import RECIPES
 
 ANY = "-"
 """The value of the option that leaves a menu of the archive open."""

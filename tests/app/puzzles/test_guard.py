@@ -8,8 +8,7 @@ from bot.app.errors import Refused
 from bot.app.puzzles.puzzles import REFUSAL
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
-from rules.puzzles.stock import in_turn, of_game
+from rules.puzzles.stock import RECIPES, in_turn, of_game
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 from tests.rules.images import images
 

@@ -13,7 +13,7 @@ from bot.app.searches import Purpose
 from db.values.places import Place
 from rules.core.game import Seat
 from rules.core.match import Match
-from rules.games.palindromes.state import PalindromesView
+from rules.games.palindromes import PalindromesView
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host

@@ -2,26 +2,139 @@
 
 import re
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import comb
 from types import MappingProxyType
 from typing import TypeVar
 
 from rules.core.errors import Illegal, Unreadable, shown
+from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.notation import tidy
 from rules.core.prompt import RowPrompt, WordsPrompt
-from rules.games.palindromes.rows import between, check_name, check_row, palindromes
-from rules.games.palindromes.state import (
-    Arrange,
-    Deal,
-    Done,
-    Find,
-    PalindromesMove,
-    PalindromesState,
-    PalindromesView,
-    Row,
-)
+
+Row = str
+"""Cards from left to right: R is red, B is black."""
+
+
+@lru_cache(maxsize=1 << 10)
+def palindromes(row: Row) -> tuple[Row, ...]:
+    """The distinct stretches of a row that read the same from both ends and begin and end red, shortest first."""
+    red = [index for index, card in enumerate(row) if card == "R"]
+    names = {row[first : last + 1] for first in red for last in red if first <= last}
+    return tuple(sorted((name for name in names if name == name[::-1]), key=lambda name: (len(name), name)))
+
+
+def check_row(row: Row, hand: tuple[int, int]) -> None:
+    """Raises Illegal unless the row is the whole hand; the marks are the colours that are too few or too many."""
+    counts = row.count("R"), row.count("B")
+    if counts != hand:
+        off = [colour for colour, laid, held in zip("RB", counts, hand, strict=True) if laid != held]
+        raise Illegal(
+            f"You hold {hand[0]} red and {hand[1]} black cards, and the row must be all of them; yours has"
+            f" {counts[0]} red and {counts[1]} black.",
+            rule="cards" if sum(counts) != sum(hand) else "colours",
+            marks=off,
+        )
+
+
+def between(row: Row, start: int, end: int) -> Row:
+    """The cards of a row from one to another, counted from 1, in either direction. Raises Unreadable."""
+    first, last = sorted((start, end))
+    if not 1 <= first <= last <= len(row):
+        raise Unreadable(f"The cards of the other row go from 1 to {len(row)}.")
+    return row[first - 1 : last]
+
+
+def check_name(name: Row, row: Row, named: tuple[Row, ...]) -> None:
+    """Raises Illegal unless the name may be found in the row; the mark is the name."""
+    if name in named:
+        raise Illegal(f"You have named {shown(name)} before.", rule="named", marks=[name])
+    if not name.startswith("R") or not name.endswith("R"):
+        raise Illegal(f"{shown(name)} does not begin and end with red.", rule="ends", marks=[name])
+    if name != name[::-1]:
+        raise Illegal(
+            f"{shown(name)} is no palindrome: from the other end it reads {shown(name[::-1])}.",
+            rule="palindrome",
+            marks=[name],
+        )
+    if name not in row:
+        raise Illegal(f"{shown(name)} is not in the other row.", rule="row", marks=[name])
+
+
+@frozen
+class Deal:
+    """Chance: seat 0 holds so many of the red cards, seat 1 the others."""
+
+    reds: int
+
+
+@frozen
+class Arrange:
+    row: Row
+
+
+@frozen
+class Find:
+    name: Row
+
+
+@frozen
+class Done:
+    pass
+
+
+PalindromesMove = Deal | Arrange | Find | Done
+
+
+@frozen
+class PalindromesState:
+    """`reds` is what seat 0 was dealt, None before. By seat: the row laid, the names found in the OTHER row, the wrong
+    names, done. A search is done with the last of so many `misses`, 0 for any number (then they are not recorded)."""
+
+    cards: int
+    reds: int | None = None
+    rows: tuple[Row | None, Row | None] = (None, None)
+    found: tuple[tuple[Row, ...], tuple[Row, ...]] = ((), ())
+    done: tuple[bool, bool] = (False, False)
+    misses: int = 0
+    wrong: tuple[tuple[Row, ...], tuple[Row, ...]] = ((), ())
+
+    def hand(self, seat: Seat) -> tuple[int, int]:
+        """Red and black cards that `seat` was dealt."""
+        reds = self.reds or 0
+        return (reds, self.cards - reds) if seat == 0 else (self.cards - reds, reds)
+
+    @property
+    def arranged(self) -> bool:
+        return None not in self.rows
+
+    @property
+    def over(self) -> bool:
+        return all(self.done)
+
+
+@dataclass(frozen=True, slots=True)
+class PalindromesView:
+    """The view of one observer. All pairs are by seat.
+
+    `hand`: the observer's own red and black cards until both rows lie open, None for a spectator; `rows`: None where
+    not to be seen (yet); `laid` and `done`: who has arranged, who has stopped searching; `found`: the names that the
+    seat has found in the other's row, None where not to be seen; `missed`: at the end the names that it overlooked.
+    `misses`: the number of wrong names that ends a search, 0 for any number; `wrong`: those of the seat, as in `found`.
+    """
+
+    cards: int
+    hand: tuple[int, int] | None
+    rows: tuple[Row | None, ...]
+    laid: tuple[bool, ...]
+    found: tuple[tuple[Row, ...] | None, ...]
+    missed: tuple[tuple[Row, ...], ...] | None
+    done: tuple[bool, ...]
+    misses: int
+    wrong: tuple[tuple[Row, ...] | None, ...]
+
 
 T = TypeVar("T")
 

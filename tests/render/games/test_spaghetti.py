@@ -16,7 +16,7 @@ from render.picture import scene
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
-from rules.games.spaghetti.state import SpaghettiView
+from rules.games.spaghetti import SpaghettiView
 from tests.render.board.test_every_picture import ending
 from tests.render.positions import matches, played
 from tests.rules.walks import trials
