@@ -8,12 +8,12 @@ from typing import Any
 
 import structlog
 
-from bot.app.moments.moments import LOOK, MomentTask
+from bot.app.moments import INTERVAL_S, MomentTask
 from bot.app.services import Services
 from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
-from bot.health import beat
+from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.components.message_parts import load_emojis
@@ -147,7 +147,7 @@ class Pencilbox:
         self._ready.add(client.shard)
         self._serve()
         shards = Shards.some(client.shard_count or 1, {client.shard})
-        await self.services.departures.look({guild.id for guild in client.guilds}, shards)
+        await self.services.departures.compare({guild.id for guild in client.guilds}, shards)
 
     def unready(self, shard: int) -> None:
         """Stop serving a shard, which has disconnected."""
@@ -161,7 +161,7 @@ class Pencilbox:
         if served == ownership.served:
             return
         ownership.served = served
-        self.display.boards.automatic.look_at_all()
+        self.display.boards.automatic.search_all()
         self.services.matches.move_log.ticked.set()
         self.outbox.wake()
         self._changed.set()
@@ -300,7 +300,7 @@ class Pencilbox:
 
     async def _search(self) -> float:
         """Search a finished game for moments if this process leads."""
-        return await self._moment_task.round() if self.services.ownership.leads else LOOK
+        return await self._moment_task.round() if self.services.ownership.leads else INTERVAL_S
 
     async def _recompute_ratings(self) -> float:
         """Recompute some ratings after a reverted result if this process leads."""
@@ -311,5 +311,5 @@ class Pencilbox:
         ownership = self.services.ownership
         give_back()
         if ownership.owned.numbers <= ownership.served.numbers & self.clients.connected:
-            beat(self._data_dir)
+            touch_alive_file(self._data_dir)
         return BEAT

@@ -11,7 +11,7 @@ from db.values.matches import Outcome
 from db.values.members import is_computer, level_of
 from db.values.places import DiscordId
 from db.values.standings import ALWAYS, CERTAIN, EVERYWHERE, NEWCOMER, TOGETHER, HeldSkill, Leaderboard, Skill
-from rules.players.calibration import score
+from rules.players.levels import score
 
 DAY = timedelta(days=1)
 """The time for which a game between two members counts for the weight of their next one in the same game."""
@@ -74,7 +74,7 @@ def held_in(user: DiscordId, game: str, held: HeldSkill) -> HeldSkill:
 
 
 def has_rank(user: DiscordId, leaderboard: Leaderboard) -> bool:
-    """True if a match changes this row: computer players are ranked in each game, not in all games together."""
+    """Return True if a match changes this row: computer players are not ranked in all games together."""
     return leaderboard.game != TOGETHER or not is_computer(user)
 
 
@@ -91,7 +91,7 @@ def periods_of(at: datetime) -> tuple[str, str, str]:
 
 
 def expired(period: str, at: datetime) -> bool:
-    """True if leaderboards of this period are no longer shown at `at`.
+    """Return True if leaderboards of this period are no longer shown at `at`.
 
     Shown are those of this and the last month, of this and the last week, and of all time.
     """

@@ -6,8 +6,7 @@ They never change, so each is drawn once in each theme.
 from dataclasses import dataclass
 from functools import cache
 
-from render.board.annotations.correction import visible_part
-from render.board.annotations.rejected_move import RejectedMove
+from render.board.annotations.correction import RejectedMove, visible_part
 from render.board.game_board import draw_board
 from render.board.page import board_alone
 from render.board.phrases import joined, shortened

@@ -1,7 +1,8 @@
 """A whole game as an animation: one frame for each move, the last one shown for longer."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
+from typing import Any
 
 from PIL import Image
 
@@ -9,7 +10,19 @@ from render.engine.theme import THEMES
 from render.engine.tiles import tiled_pictures
 from render.picture import scene
 from rules.core.game import Seat
-from rules.core.match import Match, Observation
+from rules.core.match import Match, Observation, setup_of
+from rules.core.record import read_moves, read_options
+from rules.games import find
+
+
+def match_of(fields: Mapping[str, Any], plies: int | None = None) -> Match:
+    """Return the match of a record after so many moves (None: all of them).
+
+    `fields` holds `game`, `options`, `players` and `moves`. Raises RuleError with one sentence.
+    """
+    game = find(fields["game"])
+    return Match.replay(game, setup_of(game, *read_options(game, fields)), read_moves(fields)[:plies])
+
 
 WIDTH, NARROW = 500, 420
 """Pixels: a little more than a phone shows; NARROW is for games of more than MANY positions, to keep files small."""

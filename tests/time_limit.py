@@ -27,7 +27,7 @@ def _limited(item: pytest.Item) -> Iterator[None]:
         return
 
     def interrupt(_: int, __: FrameType | None) -> None:
-        faulthandler.dump_traceback(sys.__stderr__)
+        faulthandler.dump_traceback(sys.__stderr__ or 2)
         try:
             tasks = asyncio.all_tasks()
         except RuntimeError:  # no loop runs

@@ -9,8 +9,8 @@ from functools import partial
 import structlog
 
 from bot.app.tasks.background import BackgroundTask
-from bot.health import beat
-from bot.jobs.questions import answer
+from bot.health import touch_alive_file
+from bot.jobs.search import answer
 from bot.operators.arguments import Arguments, run
 from bot.search.workers import SearchWorkers
 from bot.startup.config import Config, ConfigError
@@ -81,7 +81,7 @@ async def _start_monitor(
 
 
 async def _beat(config: Config) -> float:
-    beat(config.data_dir)
+    touch_alive_file(config.data_dir)
     return BEAT
 
 

@@ -30,15 +30,15 @@ class RequestOutcome(StrEnum):
     OK = "ok"
     RATE_LIMITED = "rate limited"
     REFUSED = "refused"
-    """Discord answered that it is not possible (another status from 400 to 499)."""
+    """A status from 400 to 499 other than 429."""
     FAILED = "failed"
-    """Discord has a problem (a status from 500 on)."""
+    """A status from 500 on."""
     UNREACHABLE = "unreachable"
-    """No answer came."""
+    """No response arrived."""
 
 
 def outcome_of(status: int) -> RequestOutcome:
-    """Return the outcome that an HTTP status says."""
+    """Return the outcome for an HTTP status."""
     if status < 400:
         return RequestOutcome.OK
     if status == 429:
@@ -49,7 +49,7 @@ def outcome_of(status: int) -> RequestOutcome:
 def request_trace(
     ended: Callable[[RequestOutcome, float], None], acknowledged: Callable[[int], None]
 ) -> aiohttp.TraceConfig:
-    """Return a trace that tells of each request its outcome and seconds, and the interactions with a first answer."""
+    """Return a trace that reports the outcome and duration of each request, and each acknowledged interaction."""
 
     async def start(_: object, context: SimpleNamespace, __: aiohttp.TraceRequestStartParams) -> None:
         context.began = perf_counter()
@@ -74,7 +74,7 @@ def request_trace(
     return trace
 
 
-# Discord waits three seconds for the first answer, and draws attention to what takes longer than one.
+# Discord waits three seconds for the first response, and shows a hint after one second.
 FIRST_ANSWER = (0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5)
 ANSWER = (0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30, 60)
 REQUEST = (0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30)
@@ -83,7 +83,7 @@ LAG = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3)
 
 
 class Instruments(Meter):
-    """Counts in a registry of its own."""
+    """The counters and histograms of a process, in their own registry."""
 
     requests: aiohttp.TraceConfig
 
@@ -132,14 +132,14 @@ class Instruments(Meter):
         )
         self.lag = histogram(
             "pencilbox_event_loop_lag_seconds",
-            "Time by which the event loop was late, looked at several times a second.",
+            "Time by which the event loop was late, measured several times a second.",
             LAG,
         )
         self._begin_with_zeros()
         self.requests = request_trace(self._count_request, self._count_acknowledged)
 
     def _begin_with_zeros(self) -> None:
-        """Serve what has not happened yet as 0, so that the first time is seen as an increase."""
+        """Create all labels with the value 0, so that the first event counts as an increase."""
         for kind in Kind:
             self._answered.labels(kind)
             for outcome in Outcome:
@@ -172,7 +172,7 @@ _BEGAN = "pencilbox_statement_began"
 
 
 class SqlEvents:
-    """Counts what all engines of this process do, the threads of SQLite included."""
+    """Counts the activity of all engines of this process, including the threads of SQLite."""
 
     def __init__(self, instruments: Instruments) -> None:
         self._instruments = instruments
@@ -180,7 +180,7 @@ class SqlEvents:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Count while the context lasts."""
+        """Count as long as the context is open."""
         listeners: dict[str, Callable[..., Any]] = {
             "begin": self._begun,
             "before_cursor_execute": self._statement_began,
@@ -198,7 +198,7 @@ class SqlEvents:
                 event.remove(Engine, name, listener)
 
     def connections(self) -> tuple[int, int]:
-        """Return how many connections are in use, and how many the pools keep."""
+        """Return the number of connections in use, and the total size of the pools."""
         pools = [pool for pool in list(self._pools) if isinstance(pool, QueuePool)]
         return sum(pool.checkedout() for pool in pools), sum(pool.size() for pool in pools)
 

@@ -1,4 +1,4 @@
-"""Logins at Discord's gateway: its limits, the turns of the shards, and the errors that end the bot."""
+"""Logins at Discord's gateway: their limits, the turns of the shards, and the errors that end the bot."""
 
 import asyncio
 from collections import defaultdict
@@ -17,7 +17,7 @@ class Gateway:
     """The recommended number of shards, and the limits of logins.
 
     `remaining` logins are left until `reset_after` seconds have passed. `at_once` shards may log in within five
-    seconds, each of which has another remainder when its number is divided by `at_once`.
+    seconds; their numbers must have different remainders when divided by `at_once`.
     """
 
     shards: int
@@ -27,7 +27,7 @@ class Gateway:
 
 
 async def ask_gateway(token: str) -> Gateway:
-    """Ask Discord. Raises the errors of a login of discord.py (see bot.shards.logins)."""
+    """Return the limits of logins. Raises the errors of a login of discord.py (see `sentence_for`)."""
     agent = discord.http.HTTPClient(asyncio.get_running_loop()).user_agent
     headers = {"Authorization": f"Bot {token}", "User-Agent": agent}
     async with (
@@ -48,9 +48,9 @@ async def ask_gateway(token: str) -> Gateway:
 
 
 RETRY = 5.0
-"""Seconds before the next try if Discord cannot be reached."""
+"""Seconds before the next attempt if Discord cannot be reached."""
 REFUSED_FOR_NOW = 60.0
-"""The same if Discord says that there were too many requests, and not for how long."""
+"""Seconds before the next attempt after too many requests, if Discord names no time."""
 
 _GATEWAY_REFUSALS = {
     4004: "the token was not accepted: copy DISCORD_TOKEN again from the Bot page of your application",
@@ -62,7 +62,7 @@ _GATEWAY_REFUSALS = {
 }
 
 LONGEST_REASON = 300
-"""Characters of Discord's own explanation in a sentence for the operator."""
+"""Longest explanation by Discord in a sentence for the operator, in characters."""
 
 _COMMAND_REFUSALS = {
     401: "copy DISCORD_TOKEN again from the Bot page of your application",
@@ -71,7 +71,7 @@ _COMMAND_REFUSALS = {
 
 
 def pause_after(error: Exception) -> float | None:
-    """Return the seconds after which to try again; None for an error that does not pass by itself."""
+    """Return the seconds before the next attempt, or None for an error that is not temporary."""
     if isinstance(error, discord.HTTPException) and error.status == 429:
         return _retry_after(error)
     if isinstance(error, discord.RateLimited):
@@ -84,7 +84,7 @@ def pause_after(error: Exception) -> float | None:
 
 
 def sentence_for(error: Exception) -> str | None:
-    """Return what the operator is to do about an error that does not pass; None for others and unknown ones."""
+    """Return the sentence that tells the operator how to fix an error, or None for temporary and unknown errors."""
     if isinstance(error, discord.PrivilegedIntentsRequired):
         return _closed(4014)
     if isinstance(error, discord.ConnectionClosed):
@@ -123,25 +123,25 @@ def _retry_after(error: discord.HTTPException) -> float:
 log = structlog.get_logger()
 
 SPAN = 5.5
-"""Seconds between two logins of one remainder: Discord takes one in five, and they may arrive unevenly."""
+"""Seconds between two logins of one remainder. Discord accepts one in five seconds; requests may be delayed."""
 AGAIN = 0.5
-"""Seconds between two tries to get the turn from another process."""
+"""Seconds between two attempts to get the turn from another process."""
 
 
 class Turns(Protocol):
-    """The turns to log in, which all processes of a database share."""
+    """The turns to log in, which are shared by all processes of a database."""
 
     async def take_turn(self, remainder: int) -> bool:
-        """Take the turn of a remainder, unless another process has it."""
+        """Take the turn of a remainder. Return False if another process has it."""
 
     async def end_turn(self, remainder: int) -> None:
-        """Give the turn back."""
+        """Release the turn."""
 
 
 class Logins:
-    """Lets one shard after the other log in. `ask` asks Discord how many logins are left.
+    """Schedules the logins of shards. `ask` returns the number of logins that are left.
 
-    A shard that has its `turn` logs in, and calls `used` at that moment or when it does not log in after all.
+    A shard awaits its `turn`, logs in, and calls `used` at that moment or when it does not log in after all.
     """
 
     def __init__(self, gateway: Gateway, ask: Callable[[], Awaitable[Gateway]], turns: Turns) -> None:
@@ -156,12 +156,12 @@ class Logins:
         self._asked_at = monotonic()
 
     async def turn(self, shard: int) -> None:
-        """Wait for the turn of a shard, which may then log in."""
+        """Wait until a shard may log in."""
         remainder = shard % self._gateway.at_once
         await self._mine[remainder].acquire()
         self._shards[remainder] = shard
         try:
-            # Another process has it, which can set no event here.
+            # The turn may belong to another process, which cannot set an event here.
             while not await self._turns.take_turn(remainder):  # noqa: ASYNC110 - see above
                 await asyncio.sleep(AGAIN)
             await self._wait_for_one()
@@ -170,7 +170,7 @@ class Logins:
             raise
 
     def used(self, shard: int) -> None:
-        """Note that a shard, if it has the turn, logs in now, or will not."""
+        """Record that the shard with the turn logs in now, or will not log in."""
         remainder = shard % self._gateway.at_once
         if self._shards.get(remainder) == shard:
             del self._shards[remainder]
@@ -179,7 +179,7 @@ class Logins:
             ending.add_done_callback(self._ending.discard)
 
     async def _end(self, remainder: int) -> None:
-        """Keep the turn for as long as Discord wants."""
+        """Release the turn after the time that Discord requires."""
         try:
             await asyncio.sleep(SPAN)
             await self._turns.end_turn(remainder)
@@ -188,7 +188,7 @@ class Logins:
             self._mine[remainder].release()
 
     async def _count_others(self) -> None:
-        """Ask Discord how many logins are left, since other processes log in too. Without an answer, count on."""
+        """Read how many logins are left, since other processes log in too. After an error continue to count."""
         now = monotonic()
         if now - self._asked_at < SPAN:
             return
@@ -199,7 +199,7 @@ class Logins:
             log.warning("logins.not_counted", error=type(error).__name__, left=self._left)
 
     async def _wait_for_one(self) -> None:
-        """Wait until Discord takes another login: it takes so many a day, from all processes together."""
+        """Wait until Discord accepts another login: it limits the logins a day of all processes together."""
         await self._count_others()
         self._left -= 1
         while self._left < 0:

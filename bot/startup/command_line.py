@@ -1,4 +1,4 @@
-"""The command line of `python -m bot`: its commands, each a module that is imported only when it is asked for."""
+"""The command line of `python -m bot`. The module of a command is imported only when the command is used."""
 
 import sys
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ PURPOSE = "Run the Discord bot Pencilbox, on a local Discord if no DISCORD_TOKEN
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: the module whose `main` runs it and returns the exit status, and what it is for."""
+    """A command: its purpose, and the module whose `main` runs the command and returns the exit status."""
 
     module: str
     purpose: str

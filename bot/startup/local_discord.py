@@ -1,4 +1,4 @@
-"""The embedded local Discord, for playing without an account, and the switches that point discord.py elsewhere."""
+"""The embedded local Discord, for playing without an account, and the configuration of discord.py's addresses."""
 
 import errno
 from collections.abc import AsyncIterator
@@ -11,14 +11,14 @@ import yarl
 
 from bot.startup.config import Config, ConfigError
 
-# A bot on the real Discord never needs the local one, whose import is a tenth of a start.
+# A bot on the real Discord does not need the local one, whose import takes a tenth of a start.
 if TYPE_CHECKING:
     from bot.sandbox import Sandbox
 
 MEMBERS = ("Ada", "Grace", "Emmy")
 
 CHANNELS = ("general", "results")
-"""The channel that opens first, and one for announcing results."""
+"""The channel that opens first, and a channel for announcing results."""
 
 WELCOME = """\
 ## Welcome to Pencilbox
@@ -38,7 +38,7 @@ TOKEN = "local"  # noqa: S105 - not a secret
 
 @asynccontextmanager
 async def local_discord(config: Config) -> "AsyncIterator[Sandbox]":
-    """Run the embedded local Discord, kept in the data folder. Raises ConfigError if it cannot start."""
+    """Run the embedded local Discord, stored in the data folder. Raises ConfigError if it cannot start."""
     from bot.sandbox import StoreError
 
     path = config.data_dir / "local-discord.sqlite3"
@@ -52,7 +52,7 @@ async def local_discord(config: Config) -> "AsyncIterator[Sandbox]":
             raise ConfigError(
                 f"Port {config.port} cannot be used ({reason}): set PENCILBOX_PORT to another, or 0 for any free one."
             ) from None
-        # The default port is taken, and the operator did not ask for it: any free one will do.
+        # The default port is in use, and the operator did not configure it, so any free port is used.
         local = await _started(path, 0)
     try:
         yield local
@@ -73,12 +73,12 @@ async def _started(path: Path, port: int) -> "Sandbox":
 
 
 def point_discord_py_at(url: str) -> None:
-    """Send this process's discord.py to the local Discord at `url`. Must happen before the client starts."""
+    """Make this process's discord.py use the local Discord at `url`. Call this before the client starts."""
     discord.http.Route.BASE = f"{url}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url.replace("http://", "ws://", 1) + "/")
     discord.asset.Asset.BASE = url
 
 
 def send_requests_through(proxy: str) -> None:
-    """Send this process's requests, not its gateway, to a proxy, which keeps Discord's limits for all."""
+    """Send the requests of this process, but not its gateway traffic, to a proxy that applies Discord's limits."""
     discord.http.Route.BASE = f"{proxy}/api/v10"

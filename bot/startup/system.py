@@ -43,17 +43,17 @@ class SystemChance:
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
 """The numbers by which glibc knows its settings."""
 _BIG = 256 << 10
-"""Bytes from which a block is mapped apart from the heap, so that it leaves no hole in it."""
+"""Size in bytes from which a block is allocated outside the heap, so that it leaves no gap there."""
 
 _libc = ctypes.CDLL(None)
 
 
 def set_up_heap() -> None:
-    """Let all threads share one heap, in which nothing big is put.
+    """Make all threads share one heap, and allocate large blocks outside the heap.
 
-    glibc would give several heaps to each processor. What one thread has freed in a heap of its own the others cannot
-    use: pictures, which pool threads draw in turn, left tens of megabytes in each. Threads of Python rarely allocate at
-    the same moment anyway. It would also put ever bigger blocks into the heap, and what lasts longer between them.
+    glibc would create several heaps for each processor. Memory that a thread has freed in its own heap is not available
+    to other threads, so drawing pictures in pool threads left tens of megabytes in each heap. Python threads rarely
+    allocate at the same moment anyway. Large blocks in the heap would leave gaps between long-lived blocks.
     """
     if hasattr(_libc, "mallopt"):
         _libc.mallopt(_M_ARENA_MAX, 1)
@@ -62,13 +62,13 @@ def set_up_heap() -> None:
 
 
 def give_back() -> None:
-    """Give unused pages in the midst of the heap back to the system, which takes a few milliseconds."""
+    """Return unused pages inside the heap to the system. This takes a few milliseconds."""
     if hasattr(_libc, "malloc_trim"):
         _libc.malloc_trim(0)
 
 
 def stop_requested() -> asyncio.Event:
-    """Return an event that is set when this process is asked to stop."""
+    """Return an event that is set by the signals SIGINT and SIGTERM."""
     requested = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, requested.set)
@@ -76,7 +76,7 @@ def stop_requested() -> asyncio.Event:
 
 
 def make_folder(path: Path) -> None:
-    """Make the data folder if it is not there. Raises ConfigError."""
+    """Create the data folder if it is missing. Raises ConfigError."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -89,5 +89,5 @@ KEPT = ("PATH", "HOME", "LANG", "TMPDIR")
 
 
 def bare_environment() -> dict[str, str]:
-    """Return what a program needs to run, and no settings: they hold the token and the password of the database."""
+    """Return the environment for a child process, without settings such as the token and the database password."""
     return {name: value for name, value in os.environ.items() if name in KEPT}

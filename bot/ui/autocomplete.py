@@ -18,7 +18,7 @@ from bot.ui.moves.controls import describe_moves, matching_moves
 from bot.ui.posts.first_answer import in_time
 from db.values.failures import StoreFailed
 from db.values.matches import FinishedMatch, Outcome, Search
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES, SIZE_NAMES

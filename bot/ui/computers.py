@@ -17,7 +17,7 @@ from bot.ui.interactions.reply import Content, Context, Interaction, Response, p
 from db.values.challenges import Order
 from db.values.members import LEVELS, computer_player
 from db.values.places import DiscordId
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.games import find
 
 USUAL = 0

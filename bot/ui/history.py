@@ -11,7 +11,7 @@ from discord.utils import format_dt
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
-from bot.app.replay.history import HistoryPage, search_for
+from bot.app.replay import HistoryPage, search_for
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import Part, card, with_emoji
 from bot.ui.components.wording import best_first, board_link, names, points, sum_of_both, which_game

@@ -11,8 +11,8 @@ from discord import ButtonStyle, app_commands, ui
 from discord.ext import commands
 
 import render
-from bot.app.challenges.first_player import FAVOURED, PROVED
-from bot.app.lessons.lessons import Standing, StepExercise, standing_of, taught
+from bot.app.challenges.terms import FAVOURED, PROVED
+from bot.app.lessons import Standing, StepExercise, standing_of, taught
 from bot.app.mentions import persona
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import (
@@ -175,7 +175,7 @@ class StepTarget(ExerciseTarget[StepExercise], word="try"):
         return await context.services.lessons.exercise(context.user, self.game, self.step)
 
     async def judged(self, context: Context, exercise: StepExercise) -> Content:
-        return await step_message(context, await context.services.lessons.settle(exercise))
+        return await step_message(context, await context.services.lessons.save(exercise))
 
     async def asked(self, context: Context, exercise: StepExercise, controls: Controls) -> Content:
         picture = await controls.picture(await context.theme())

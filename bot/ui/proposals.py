@@ -9,11 +9,11 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.app.computers.answers import Answered
-from bot.app.computers.thinker import NoChoice
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.mentions import capital, mention
 from bot.app.proposals import stands, still_to_agree
+from bot.app.searches import NoChoice
 from bot.ui import autocomplete
 from bot.ui.challenges.posting import ask_for_rematch
 from bot.ui.components.wording import player_label

@@ -13,7 +13,7 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.replay.records import LARGEST, about, exported, packed, too_large
+from bot.app.replay import LARGEST, about, exported, packed, too_large
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, walk
 from bot.ui.interactions.buttons import MatchButton, PersistentItem

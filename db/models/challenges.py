@@ -106,7 +106,7 @@ class ChallengeRow(OptionColumns, Base):
             call=self.call,
         )
 
-    def settle(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
+    def set_replies(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
         """Change the participants and the answer at `at`."""
         known = {row.user_id: row for row in self.participants}
         self.participants = [

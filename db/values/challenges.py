@@ -59,7 +59,7 @@ class Terms(MatchOptions):
 
     @property
     def any_game(self) -> bool:
-        """True if the member who accepts chooses the game."""
+        """Whether the member who accepts chooses the game."""
         return self.game == ANY_GAME
 
     def setup(self, players: int) -> Setup:
@@ -114,11 +114,11 @@ class Challenge:
     call: str = ""
 
     def users(self, *replies: Reply) -> tuple[DiscordId, ...]:
-        """The members who gave one of these replies, in the order of the challenge."""
+        """Return the members who gave one of these replies, in the order of the challenge."""
         return tuple(it.user for it in self.participants if it.reply in replies)
 
     def reply_of(self, user: DiscordId) -> Reply | None:
-        """The reply of a member, or None if the challenge does not concern them."""
+        """Return the reply of a member, or None if the challenge does not concern them."""
         return next((it.reply for it in self.participants if it.user == user), None)
 
     @property
@@ -127,7 +127,7 @@ class Challenge:
         return tuple(it.user for it in self.participants if it.user != self.challenger)
 
 
-class Answered(Exception):
+class ChallengeChanged(Exception):
     """The challenge has changed since it was read; nothing was stored. `challenge` is its present state."""
 
     def __init__(self, challenge: Challenge) -> None:
@@ -135,7 +135,7 @@ class Answered(Exception):
         self.challenge = challenge
 
 
-class Rematched(Exception):
+class RematchExists(Exception):
     """The match has a rematch already; nothing was stored. `challenge` is that one, open or not."""
 
     def __init__(self, challenge: Challenge) -> None:

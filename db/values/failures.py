@@ -1,4 +1,4 @@
-"""Failures of the database while the bot runs, and items of background tasks that failed."""
+"""Failures of the database at the start and while the bot runs, and items of background tasks that failed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from datetime import datetime
 
 
+class StoreUnavailable(Exception):
+    """The database cannot be used. Its text is one sentence for the operator, without a password."""
+
+
 class StoreFailed(Exception):
     """The database does not answer, or takes nothing: it is stopped, cut off, locked, full or read-only.
 
-    The transaction stored nothing, unless `unsure`: then the answer to its commit is missing.
+    The transaction stored nothing, unless `commit_unknown`: then the answer to its commit is missing.
     """
 
-    def __init__(self, cause: str, *, unsure: bool = False) -> None:
+    def __init__(self, cause: str, *, commit_unknown: bool = False) -> None:
         super().__init__(f"the database failed ({cause})")
         self.cause = cause
-        self.unsure = unsure
+        self.commit_unknown = commit_unknown
 
 
 class Stored:

@@ -72,7 +72,7 @@ class Turns:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class MatchContext:
     """The choices by which a match is played on and shown; read with the match."""
 
     members: tuple[Member, ...]
@@ -134,7 +134,7 @@ class StoredMatch(MatchOptions):
     """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None
     """In the second game of a two-game match: the first. Its players have swapped seats."""
-    around: Surroundings | None = field(default=None, compare=False, repr=False)
+    context: MatchContext | None = field(default=None, compare=False, repr=False)
     """None if the match was found among others, by a search."""
     post: Post | None = field(default=None, compare=False, repr=False)
     """Its board in the outbox; None if the match was found among others, by a search."""
@@ -177,7 +177,7 @@ class ListedMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchKeys:
     """The keys at which running matches stand now, and those at which they stood at most NEAR plies ago."""
 
     now: frozenset[int]
@@ -251,7 +251,7 @@ class Search:
         opponent: DiscordId | None = None,
         outcome: Outcome | None = None,
     ) -> Self:
-        """A search for the matches that may be seen from a place."""
+        """Return a search for the matches that may be seen from a place."""
         return cls(
             place.guild, game, member, opponent, outcome, place.channel if place.guild is None else None
         )

@@ -101,7 +101,7 @@ def copy_of(user: DiscordId) -> int:
 
 
 def is_computer(user: DiscordId) -> bool:
-    """True if this id is that of a computer player."""
+    """Return True if this id is that of a computer player."""
     return level_of(user) is not None
 
 

@@ -81,5 +81,5 @@ class StoredMoment:
 
     @property
     def found(self) -> bool:
-        """True if the only move was played."""
+        """Whether the only move was played."""
         return self.played == self.line[0]

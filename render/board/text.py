@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from render.board.annotations.advice import Advice, advice_text
-from render.board.annotations.rejected_move import RejectedMove, RejectedMoves, rejection_text
+from render.board.annotations.correction import RejectedMove, RejectedMoves, rejection_text
 from render.board.phrases import early_ending, is_draw, joined, sentence, shortened
 from render.board.seats import who
 from rules.core.game import Seat

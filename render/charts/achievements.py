@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from render.board.page import WIDTH
 from render.board.text import ALT_LIMIT
-from render.charts.badges import badge
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import Face, Point, Role, Scene, Shape, Stroke, Text
 from render.engine.theme import THEMES
+from render.marks import badge
 
 
 @dataclass(frozen=True, slots=True)

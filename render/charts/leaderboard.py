@@ -1,14 +1,15 @@
 """The picture of a leaderboard: ranks, names, scores and movement."""
 
-from collections.abc import Iterator, Sequence
+import math
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from render.board.page import WIDTH
 from render.board.phrases import counted
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
-from render.charts.medal import MEDALS, medal
-from render.charts.names import cut_name, drawable_name
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import (
@@ -26,6 +27,100 @@ from render.engine.scene import (
     rectangle,
 )
 from render.engine.theme import THEMES
+
+MEDALS = 3
+"""The number of ranks with a medal."""
+
+
+def medal(rank: int, at: Point, radius: float) -> Group:
+    """Return the medal of a rank from 1 to MEDALS: a golden sun, a silver coin or a bronze shield, on ribbons."""
+    number = Text((0, 0.16), str(rank), 1.0, Role.PALE if rank == 3 else Role.DEEP)
+    return Group(f"medal {rank}", (*_RIBBONS, *_BODIES[rank - 1], number), at, radius)
+
+
+def _sun() -> tuple[Point, ...]:
+    return tuple(
+        (reach * math.cos(math.pi * turn / 14), 0.14 + reach * math.sin(math.pi * turn / 14))
+        for turn in range(28)
+        for reach in ((0.86, 0.68)[turn % 2],)
+    )
+
+
+def _shield(more: float) -> tuple[Point, ...]:
+    half, top, low, tip = 0.6 + more, -0.48 - more, 0.36 + more / 2, 0.8 + more
+    return (-half, top), (half, top), (half, low), (0.0, tip), (-half, low)
+
+
+_RIBBONS: tuple[Shape, ...] = (
+    Area(((-0.62, -1), (-0.18, -1), (0.22, -0.1), (-0.22, -0.1)), Role.SEAT_2),
+    Area(((0.62, -1), (0.18, -1), (-0.22, -0.1), (0.22, -0.1)), Role.SEAT_1),
+)
+_BODIES: tuple[tuple[Shape, ...], ...] = (
+    (
+        Area(_sun(), Role.DEEP),
+        Group("", (Area(_sun(), Role.ACCENT),), (0, 0.013), 0.91),
+    ),
+    (
+        Disc((0, 0.14), 0.74, Role.DEEP),
+        Disc((0, 0.14), 0.67, Role.PALE),
+    ),
+    (
+        Area(_shield(0.08), Role.PALE),
+        Area(_shield(0.02), Role.CRUST),
+        Stroke(_shield(-0.1), 0.04, Role.MEAT, hand=0, closed=True),
+    ),
+)
+
+
+ELLIPSIS = "…"
+_ABSENT = "\uffff"
+"""A character that no face has: what is drawn in its place is drawn for every other missing one."""
+_ENOUGH = 0.5
+"""The share of a name's letters that must be there for the rest of it to stand for the whole."""
+
+
+def drawable_name(names: Iterable[str]) -> str:
+    """Return the first of a member's names that can be drawn, as far as it can; "" if none can.
+
+    Left out are control characters, marks that change the direction of what follows, marks piled on letters, emoji and
+    all that the face has no glyph for. Letters in ornamental alphabets become plain ones.
+    """
+    for name in names:
+        plain = unicodedata.normalize("NFKC", name)
+        drawn = " ".join("".join(letter for letter in plain if _drawn(letter)).split())
+        wanted = sum(unicodedata.category(letter)[0] in "LN" for letter in plain)
+        kept = sum(unicodedata.category(letter)[0] in "LN" for letter in drawn)
+        if kept and kept >= _ENOUGH * wanted:
+            return drawn
+    return ""
+
+
+def cut_name(name: str, size: float, room: float) -> str:
+    """Return a name that is at most `room` wide at this size; a longer one ends in an ellipsis."""
+    if fonts.width(name, Face.READ, size) <= room:
+        return name
+    while name and fonts.width(name.rstrip() + ELLIPSIS, Face.READ, size) > room:
+        name = name[:-1]
+    return name.rstrip() + ELLIPSIS
+
+
+@lru_cache(maxsize=4096)
+def _drawn(letter: str) -> bool:
+    """True if a letter is drawn: it has a glyph of its own and stands on the line, not on another letter."""
+    if letter.isspace():
+        return True
+    if unicodedata.category(letter)[0] in "CM":
+        return False
+    # Right-to-left scripts need a layout engine that the pictures do without.
+    if unicodedata.bidirectional(letter) in ("R", "AL"):
+        return False
+    return _glyph(letter) != _glyph(_ABSENT)
+
+
+def _glyph(letter: str) -> bytes:
+    face = fonts.font(Face.READ, 34)
+    return bytes(face.getmask(letter)) + repr(face.getbbox(letter)).encode()
+
 
 NEWCOMER = "new"
 

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from render.board.game_board import Board, draw_board
+from render.board.game_board import Board, Spot, draw_board
 from render.board.phrases import counted, joined, sentence, spans
 from render.board.seats import SEAT_MARKS, piece, seat_item, set_centred, space, text_item, who
-from render.board.spots import Spot
 from render.board.text import Description, describe
 from render.engine.icons import Icon, arc, pencil
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text

@@ -7,10 +7,9 @@ from itertools import pairwise
 from random import Random
 from types import MappingProxyType
 
-from render.board.game_board import Board, draw_board
+from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.phrases import counted
 from render.board.seats import marking
-from render.board.spots import spot_by_cells
 from render.board.squares import Lattice
 from render.board.text import Description, describe
 from render.engine.icons import Icon, pencil, ruled

@@ -1,7 +1,7 @@
 """The contract that every game fulfils: frozen states, pure functions, the vocabulary of OpenSpiel."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
@@ -44,7 +44,7 @@ class Sheet:
     play: tuple[str, ...]
     end: str
     example: str
-    house: tuple[str, ...]
+    house: tuple[str, ...] = ()
     """House rulings: everything that the source leaves open and we settle, or that goes beyond it."""
     tribute: str = ""
     """The name under which a loser's losses are counted, if the game's story has one."""
@@ -140,7 +140,7 @@ class Game(ABC, Generic[State, Move]):
     def canonical(self, state: State) -> object:
         """Return a value that is equal for positions that are the same on a rotated or mirrored board.
 
-        Positions with different best moves have different values. `digest` of rules.core.symmetry takes the value.
+        Positions with different best moves have different values. `Match.position_key` is a number for this value.
         """
         return self.position(state)
 
@@ -174,3 +174,18 @@ class Game(ABC, Generic[State, Move]):
                     f" not {figure(full[option.key])}."
                 )
         return full
+
+
+def next_seat(seat: Seat, players: int, gone: Container[Seat] = ()) -> Seat:
+    """The seat that follows `seat` in turn, without those that are `gone`; `seat` itself if no other is left."""
+    following = (seat + 1) % players
+    while following in gone and following != seat:
+        following = (following + 1) % players
+    return following
+
+
+def leaders(points: Sequence[int], gone: Container[Seat] = ()) -> tuple[Seat, ...]:
+    """The seats with the most points, without those that are `gone`; ascending, since they share the win."""
+    playing = [seat for seat in range(len(points)) if seat not in gone]
+    most = max(points[seat] for seat in playing)
+    return tuple(seat for seat in playing if points[seat] == most)

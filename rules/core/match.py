@@ -1,14 +1,14 @@
 """A match: one game being played. It is its record (setup and log), replayed; nothing else is ever stored."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Set
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from rules.core.errors import Illegal
 from rules.core.frozen import frozen, kept
 from rules.core.game import Game, Seat
 from rules.core.prompt import Prompt
-from rules.core.symmetry import digest
 
 LEAVING = ("resign", "timeout")
 """Texts that a seat still playing may play at any time, also out of turn."""
@@ -130,7 +130,7 @@ class Match:
 
         Matches with other setups, or in which other seats have left, have other numbers, except by rare chance.
         """
-        return digest((self.setup, self.playing, self.game.canonical(self.state)))
+        return _digest((self.setup, self.playing, self.game.canonical(self.state)))
 
     @property
     def scores(self) -> tuple[int, ...] | None:
@@ -263,3 +263,27 @@ def _seat(seat: Seat | None) -> str:
 def setup_of(game: Game[Any, Any], options: Mapping[str, int], players: int) -> Setup:
     """The checked setup of a match that is not started yet. Raises BadSetup."""
     return Setup(game.key, tuple(game.check(options, players).items()), players)
+
+
+def _digest(value: object) -> int:
+    """Return a signed 64-bit number for a value. Equal values have the same number in every process and version.
+
+    The value consists of numbers, texts, None, dataclasses and collections of these.
+    """
+    found = hashlib.blake2b(repr(_plain(value)).encode(), digest_size=8).digest()
+    return int.from_bytes(found, "big", signed=True)
+
+
+def _plain(value: Any) -> object:
+    """Return a value as nested lists, with the members of sets and mappings in a fixed order."""
+    if value is None or isinstance(value, int | str):
+        return value
+    if isinstance(value, Mapping):
+        return sorted(([_plain(key), _plain(it)] for key, it in value.items()), key=repr)
+    if isinstance(value, Set):
+        return sorted(map(_plain, value), key=repr)
+    if isinstance(value, Collection):
+        return list(map(_plain, value))
+    if is_dataclass(value):
+        return [_plain(getattr(value, field.name)) for field in fields(value) if field.compare]
+    raise TypeError(f"{type(value)} has no plain form")

@@ -8,12 +8,10 @@ from types import MappingProxyType
 
 from rules.core.errors import Illegal
 from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import cells, check_on_board
+from rules.core.game import Game, Option, Seat, Sheet, leaders, next_seat
+from rules.core.lattice import board_turns, cells, check_on_board
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
-from rules.core.seats import leaders, next_seat
-from rules.core.symmetry import board_turns
 
 Numbers = tuple[int, ...]
 """The numbers in a square, in the order of writing: none, one odd number, or two with a common factor."""

@@ -12,11 +12,10 @@ from rules.core.bits import Bits, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
 from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import cells, check_on_board
+from rules.core.lattice import board_turns, cells, check_on_board
 from rules.core.notation import Cell, Example, read_cell, read_cells
 from rules.core.plane import Segment, Walk, faces, orientation
 from rules.core.prompt import CellPrompt, SegmentPrompt
-from rules.core.symmetry import board_turns
 
 
 class Join(NamedTuple):

@@ -16,8 +16,7 @@ from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 from rules.core.record import RECORD, read_line, read_moves, read_options, read_whole
 from rules.games import find
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.players.choose import choose, find_player
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.players.position import Shares

@@ -20,7 +20,7 @@ from rules.players.review import played_move, positions, reviewable
 from rules.puzzles.make import FIRST
 from rules.puzzles.proof import FEWEST, Prover, Unproved
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import RECIPES
 
 PROOFS = 1_500
 """Positions whose values are proved for one game, at most: some seconds of CPU time."""

@@ -19,13 +19,13 @@ from bot.app.automatic import AutomaticMoves
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.matches.table import forget_positions
-from bot.app.moments.finder import Found
-from bot.app.moments.moments import REST
+from bot.app.moments import REST
+from bot.app.searches import Found
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.posts.outbox import Outbox, Publisher
 from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow, PlyRow
-from db.stores.standings.ratings.rows import write_ratings
+from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
 from db.values.places import Place
@@ -164,7 +164,7 @@ def automatic_moves(host: Host) -> tuple[AutomaticMoves, Run]:
     task = AutomaticMoves(host.services, show)
 
     async def rounds() -> None:
-        task.look_at_all()
+        task.search_all()
         await task.round()
         while task._thinking:
             await asyncio.wait(task._thinking.values())

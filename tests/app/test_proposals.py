@@ -70,7 +70,7 @@ class TestADraw:
             table = await host.services.matches.play(table.id, user, "arrange " + "R" * reds + "B" * blacks)
         offer = await draw(host, table, ADA)
         await host.services.matches.play(table.id, GRACE, "find R")
-        assert await host.services.proposals.settle(table.id) == []
+        assert await host.services.proposals.close_decided(table.id) == []
         await host.services.proposals.agree(offer.id, GRACE)
         assert (await host.services.matches.table(table.id)).match.agreed
 
@@ -131,7 +131,7 @@ class TestATakeback:
             else:
                 assert isinstance(moved, Table)
                 assert len(after.match.log) == 2
-                await host.services.proposals.settle(table.id)
+                await host.services.proposals.close_decided(table.id)
                 closed = await host.services.proposals.find(asking.id)
                 assert closed is not None
                 assert closed.answer is Answer.EXPIRED
@@ -151,7 +151,7 @@ class TestThreeWhoPlay:
         offer = await draw(host, table, EMMY)
         await host.services.proposals.agree(offer.id, ADA)
         await host.services.matches.resign(table.id, GRACE)
-        assert [closed.answer for closed in await host.services.proposals.settle(table.id)] == [
+        assert [closed.answer for closed in await host.services.proposals.close_decided(table.id)] == [
             Answer.ACCEPTED
         ]
         over = await host.services.matches.table(table.id)
@@ -232,7 +232,7 @@ async def test_the_next_move_ends_it(host: Host) -> None:
     table = await skull(host, "c3", "d3")
     offers = [await draw(host, table, GRACE), await takeback(host, table, ADA)]
     await play(host, table, "e3")
-    closed = await host.services.proposals.settle(table.id)
+    closed = await host.services.proposals.close_decided(table.id)
     assert [(it.id, it.answer) for it in closed] == [(it.id, Answer.EXPIRED) for it in offers]
     for offer in offers:
         for answer in (host.services.proposals.agree, host.services.proposals.refuse):
@@ -282,5 +282,7 @@ async def test_what_was_agreed_before_the_bot_stopped_is_done_when_it_is_back(ho
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
     await host.store.proposals.agree(offer.id, 1, host.clock.now())
-    assert [closed.answer for closed in await host.services.proposals.settle(table.id)] == [Answer.ACCEPTED]
+    assert [closed.answer for closed in await host.services.proposals.close_decided(table.id)] == [
+        Answer.ACCEPTED
+    ]
     assert (await host.services.matches.table(table.id)).match.agreed

@@ -56,7 +56,7 @@ async def lived(store: Store, user: int) -> None:
     match = (await started(store, (user, BERT))).id
     await store.matches.append(match, 0, NewEntry(FIRST, NOW, salt=SALT))
     proposal = await store.proposals.add(NewProposal(match, Matter.DRAW, 0, 1, NOW), 1)
-    await store.proposals.settle(proposal.id, Answer.WITHDRAWN, NOW)
+    await store.proposals.close(proposal.id, Answer.WITHDRAWN, NOW)
     other = await store.proposals.add(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
     await store.proposals.agree(other.id, 0, NOW)
     await store.matches.append(

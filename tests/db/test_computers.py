@@ -44,10 +44,10 @@ async def test_the_last_computer_player_in_a_game_is_found(store: Store) -> None
     await started(store, (ANNA, NIB), setup=ALARIC)
     await started(store, (BERT, NIB))
     await started(store, (ANNA, CLEO))
-    assert await store.computers.last_opponent(ANNA, "skull") == CRAYON
-    assert await store.computers.last_opponent(ANNA, "alaric") == NIB
-    assert await store.computers.last_opponent(ANNA, "maze") is None
-    assert await store.computers.last_opponent(CLEO, "skull") is None
+    assert await store.history.last_computer(ANNA, "skull") == CRAYON
+    assert await store.history.last_computer(ANNA, "alaric") == NIB
+    assert await store.history.last_computer(ANNA, "maze") is None
+    assert await store.history.last_computer(CLEO, "skull") is None
 
 
 async def test_a_computer_player_earns_nothing(store: Store) -> None:
@@ -125,10 +125,10 @@ async def test_proposals_that_wait_for_computer_players_are_found(store: Store) 
     ]
     offers = [await store.proposals.add(NewProposal(it.id, Matter.DRAW, 0, 0, NOW), 0) for it in games]
     waiting, agreed, _ = [it.id for it in offers]
-    assert await store.computers.unanswered_proposals(5) == [waiting, agreed]
-    assert await store.computers.unanswered_proposals(1) == [waiting]
+    assert await store.proposals.unanswered_by_computers(5) == [waiting, agreed]
+    assert await store.proposals.unanswered_by_computers(1) == [waiting]
     await store.proposals.agree(agreed, 1, NOW)
-    assert await store.computers.unanswered_proposals(5) == [waiting]
+    assert await store.proposals.unanswered_by_computers(5) == [waiting]
 
 
 async def test_games_of_computer_players_are_read_in_pages(store: Store) -> None:
@@ -141,7 +141,7 @@ async def test_games_of_computer_players_are_read_in_pages(store: Store) -> None
 
 async def test_challenges_that_all_agreed_to_are_found(store: Store) -> None:
     asked = await store.challenges.add(new_challenge())
-    assert await store.computers.agreed_challenges(5) == []
+    assert await store.challenges.agreed(5) == []
     everybody = tuple(replace(it, reply=Reply.IN) for it in asked.participants)
     agreed = await store.challenges.add(replace(new_challenge(), participants=everybody))
-    assert await store.computers.agreed_challenges(5) == [agreed.id]
+    assert await store.challenges.agreed(5) == [agreed.id]

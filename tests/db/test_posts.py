@@ -81,7 +81,7 @@ async def agree(store: Store, match: int) -> None:
 
 async def settle(store: Store, match: int) -> None:
     (made,) = await store.proposals.open(match)
-    await store.proposals.settle(made.id, Answer.DECLINED, LATER)
+    await store.proposals.close(made.id, Answer.DECLINED, LATER)
 
 
 CHANGES: dict[str, Callable[[Store, int], Awaitable[object]]] = {

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import AdminActionRow, BanRow, BlockRow, MemberRow
 from db.store import Store
-from db.stores.members.privacy import TRACES
+from db.stores.members import TRACES
 from db.stores.servers import KNOWN
 from db.values.members import computer_player, is_computer
 from db.values.places import Place

@@ -38,9 +38,9 @@ from tests.e2e.forked_process import EMPTIED, KEPT
 
 pencilbox.SWEEP, outbox_task.PAUSE = 1.0, 0.5
 outbox.RETRY_AFTER = timedelta(seconds=0.5)
-manager.LOOK, manager.SETTLED = 0.5, 1.0
+manager.LOOK_INTERVAL, manager.FREE_FOR = 0.5, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
-automatic.LOOK = 1.0
+automatic.INTERVAL_S = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages

@@ -85,7 +85,7 @@ class Scene:
             self.folder, PENCILBOX_LOCAL_URL=self.local.url, **_settings(self.folder, self.database)
         )
         await self.bot.online(self.local.url)
-        await self.bot.says("metrics are served")
+        await self.bot.says("metrics.started")
         self.operators = Operators(self.bot)
         await self.operators.begin()
 

@@ -70,12 +70,12 @@ OWNERS: list[tuple[str, list[Json], str]] = [
     (
         "ban-server",
         [text_option("server", "@everyone"), text_option("reason", "x")],
-        "A server is named by its id",
+        "This is not the id of a server",
     ),
     (
         "ban-server",
         [text_option("server", "9" * 20), text_option("reason", "x")],
-        "A server is named by its id",
+        "This is not the id of a server",
     ),
 ]
 """Uses of the owner's command that fit it, with the beginning of what the owner hears; "" where it is no refusal."""

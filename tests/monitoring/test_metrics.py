@@ -36,7 +36,7 @@ async def families(host: Host, tmp_path: Path) -> list[Metric]:
     monitor.subject.bot = Pencilbox(host.services, tmp_path, moments_percent=5, meter=monitor.meter)
     monitor.meter.sql_errors.labels("OperationalError").inc()
     host.services.rounds.failures["clocks"] += 1
-    await monitor.subject.database.look()
+    await monitor.subject.database.refresh()
     return list(monitor.registry.collect())
 
 
@@ -58,7 +58,7 @@ async def test_boards_that_wait_are_named(host: Host, monkeypatch: pytest.Monkey
     found = Subject(DatabaseProbe())
     found.database.store = host.store.administration
     await started(host.store, at=datetime.now(UTC))
-    await found.database.look()
+    await found.database.refresh()
     assert found.checks()["backlog"] is None
     monkeypatch.setattr(subject, "MOST_WAITING", 0)
     assert found.checks()["backlog"] == "1 boards wait to be shown, more than 0."

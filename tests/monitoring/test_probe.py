@@ -1,4 +1,4 @@
-"""A database that hangs is named, and asked one question at most."""
+"""A database that hangs is reported, and gets one query at most."""
 
 from pathlib import Path
 
@@ -14,28 +14,28 @@ LOCKED = (
 )
 
 
-async def test_a_database_that_hangs_is_asked_once(
+async def test_hung_database_gets_one_query(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subject, "FRESH", 0)
     monkeypatch.setattr(subject, "PATIENCE", 60)
-    looking = DatabaseProbe()
-    await looking.look()
-    assert looking.trouble == "The database is not open yet."
+    probe = DatabaseProbe()
+    await probe.refresh()
+    assert probe.problem == "The database is not open yet."
     async with open_store(postgres_url, tmp_path) as store:
-        looking.store = store.administration
-        await looking.look()
-        assert looking.trouble is None
+        probe.store = store.administration
+        await probe.refresh()
+        assert probe.problem is None
         other = await asyncpg.connect(postgres_url)
         async with other.transaction():
             await other.execute("LOCK TABLE matches")
             monkeypatch.setattr(subject, "PATIENCE", 0.5)
             for _ in range(3):
-                await looking.look()
-                assert looking.trouble == "The database does not answer."
+                await probe.refresh()
+                assert probe.problem == "The database does not answer."
             assert await other.fetchval(LOCKED) == 1
         monkeypatch.setattr(subject, "PATIENCE", 60)
-        await looking.look()
-        assert looking.trouble is None
+        await probe.refresh()
+        assert probe.problem is None
         await other.close()
-        await looking.close()
+        await probe.close()

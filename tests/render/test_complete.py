@@ -9,10 +9,9 @@ import pytest
 import render
 import render.games
 from render.board.annotations.draft import lay_row
-from render.board.game_board import draw_board
-from render.board.spots import no_spot
+from render.board.game_board import draw_board, no_spot
 from render.board.text import ALT_LIMIT, TEXT_LIMIT, describe
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.core.prompt import RowPrompt
@@ -71,6 +70,8 @@ def test_moves_that_name_cells_or_lines_have_a_spot(game: Game[Any, Any]) -> Non
     match = Match.start(game, {}, game.seats[0])
     for plies in range(6):
         stage = finish(match, random.Random(2), plies)
+        if stage.over:
+            break
         seen = stage.observe(stage.to_move[0])
         spot = draw_board(seen.board, seen).spot
         assert all(spot(text) for text in stage.legal() or ())

@@ -3,7 +3,6 @@
 import random
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
@@ -17,7 +16,7 @@ from render.board.game_board import draw_board
 from render.board.text import describe
 from render.engine.scene import Scene
 from render.engine.theme import palette
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.picture import scene
 from rules.core.game import Game
 from rules.core.match import Match, Observation
@@ -77,13 +76,6 @@ def fitted(page: Scene, box: tuple[int, int]) -> float:
 def test_an_unknown_theme_is_an_error() -> None:
     with pytest.raises(KeyError):
         draw(stage(HOSTED_GAMES[0], 0), "glass")
-
-
-def test_threads_draw_the_same() -> None:
-    seen = [stage(game, plies) for game in HOSTED_GAMES for plies in (5,)]
-    alone = [draw(each) for each in seen]
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(draw, seen)) == alone
 
 
 def test_another_process_draws_the_same() -> None:

@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from rules.core.errors import Illegal, Unreadable, shown
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, leaders
 from rules.core.notation import tidy
 from rules.core.prompt import Prompt
-from rules.core.seats import leaders
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,8 @@ from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import GAMES
-from rules.lessons import Lesson, Step, lesson_of
+from rules.lessons import Lesson, Step, Verdict, lesson_of
 from rules.lessons.goals import RefusedBy, Wins
-from rules.lessons.steps import Verdict
 from rules.players.choose import choose
 from rules.players.levels import LEVELS, Budget
 

@@ -1,12 +1,11 @@
-"""Processes come to fair shares of the shards, whoever starts, stops or dies."""
+"""Processes come to fair assignment of the shards, whoever starts, stops or dies."""
 
 from dataclasses import dataclass, field
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.shards.manager import LOOK, PATIENT, SETTLED, Shares
+from bot.shards.manager import FREE_FOR, LOOK_INTERVAL, UNWANTED_FOR, ShardAssignment
 from db.processes.link import Look
 
 
@@ -14,7 +13,7 @@ from db.processes.link import Look
 class Process:
     """A process as far as it takes and gives up shards."""
 
-    shares: Shares
+    assignment: ShardAssignment
     mine: set[int] = field(default_factory=set)
 
 
@@ -28,7 +27,7 @@ class Locks:
     moved: int = 0
 
     def start(self, process: int, fixed: set[int] | None = None) -> None:
-        self.processes[process] = Process(Shares(self.count, fixed))
+        self.processes[process] = Process(ShardAssignment(self.count, fixed))
 
     def die(self, process: int) -> None:
         del self.processes[process]
@@ -44,14 +43,14 @@ class Locks:
         others = {
             number: frozenset(it.mine)
             for number, it in self.processes.items()
-            if number != process and it.shares.fixed is None
+            if number != process and it.assignment.fixed is None
         }
         taken = {shard for it in self.processes.values() for shard in it.mine}
         look = Look(frozenset(taken), others, alone=len(self.processes) == 1)
-        for shard in this.shares.to_take(look, this.mine, self.now):
+        for shard in this.assignment.shards_to_take(look, this.mine, self.now):
             assert shard not in taken
             this.mine.add(shard)
-        given_up = this.shares.to_give(look, this.mine)
+        given_up = this.assignment.shard_to_give(look, this.mine)
         if given_up is not None:
             this.mine.remove(given_up)
             self.moved += 1
@@ -63,27 +62,21 @@ class Locks:
         while self.now < end:
             for process in list(self.processes):
                 self.look(process)
-            self.now += LOOK
+            self.now += LOOK_INTERVAL
 
     def held(self) -> list[list[int]]:
         return [sorted(it.mine) for it in self.processes.values()]
 
     def _tell(self, shard: int) -> None:
         for it in self.processes.values():
-            it.shares.freed(shard, self.now)
+            it.assignment.freed(shard, self.now)
 
 
-def test_the_first_process_takes_all_shards_at_once() -> None:
+def test_new_process_gets_shards_one_by_one() -> None:
     locks = Locks(4)
     locks.start(1)
     locks.look(1)
     assert locks.held() == [[0, 1, 2, 3]]
-
-
-def test_a_process_that_joins_gets_its_share_one_after_the_other() -> None:
-    locks = Locks(4)
-    locks.start(1)
-    locks.look(1)
     locks.start(2)
     locks.look(2)
     assert locks.held() == [[0, 1, 2, 3], []]
@@ -96,7 +89,7 @@ def test_a_process_that_joins_gets_its_share_one_after_the_other() -> None:
     assert locks.moved == moved
 
 
-def test_the_shards_of_a_dead_process_are_taken_within_seconds_but_not_at_once() -> None:
+def test_shards_of_a_dead_process_are_taken_later() -> None:
     locks = Locks(4)
     for process in (1, 2):
         locks.start(process)
@@ -104,12 +97,12 @@ def test_the_shards_of_a_dead_process_are_taken_within_seconds_but_not_at_once()
     locks.die(2)
     locks.look(1)
     assert locks.held() == [[0, 1]]
-    locks.now += SETTLED
-    locks.settle(2 * LOOK)
+    locks.now += FREE_FOR
+    locks.settle(2 * LOOK_INTERVAL)
     assert locks.held() == [[0, 1, 2, 3]]
 
 
-def test_the_shards_of_a_process_that_stops_are_taken_at_the_next_look() -> None:
+def test_shards_of_a_stopped_process_are_taken_at_once() -> None:
     locks = Locks(2)
     for process in (1, 2):
         locks.start(process)
@@ -119,15 +112,15 @@ def test_the_shards_of_a_process_that_stops_are_taken_at_the_next_look() -> None
     assert locks.held() == [[0, 1]]
 
 
-def test_a_shard_that_nobody_takes_is_taken_by_a_process_with_more() -> None:
+def test_unwanted_shard_is_taken_in_the_end() -> None:
     sleeping = Look(frozenset({0, 1}), {2: frozenset()}, alone=False)
-    shares = Shares(3)
-    assert shares.to_take(sleeping, {0, 1}, 100.0) == []
-    assert shares.to_take(sleeping, {0, 1}, 100.0 + PATIENT - 1) == []
-    assert shares.to_take(sleeping, {0, 1}, 100.0 + PATIENT) == [2]
+    assignment = ShardAssignment(3)
+    assert assignment.shards_to_take(sleeping, {0, 1}, 100.0) == []
+    assert assignment.shards_to_take(sleeping, {0, 1}, 100.0 + UNWANTED_FOR - 1) == []
+    assert assignment.shards_to_take(sleeping, {0, 1}, 100.0 + UNWANTED_FOR) == [2]
 
 
-def test_a_setting_gives_a_process_exactly_its_shards() -> None:
+def test_setting_fixes_the_shards() -> None:
     locks = Locks(4)
     locks.start(1, {0, 2})
     locks.start(2, {1, 3})
@@ -138,7 +131,7 @@ def test_a_setting_gives_a_process_exactly_its_shards() -> None:
     assert locks.held() == [[0, 2]]
 
 
-def test_a_process_with_the_shards_of_another_waits_for_it() -> None:
+def test_process_waits_for_shards_of_another() -> None:
     locks = Locks(2)
     locks.start(1, {0, 1})
     locks.start(2, {0, 1})
@@ -155,9 +148,7 @@ def test_a_process_with_the_shards_of_another_waits_for_it() -> None:
         st.tuples(st.sampled_from(["start", "die", "stop"]), st.integers(0, 9)), min_size=1, max_size=12
     ),
 )
-def test_after_any_events_every_shard_is_served_and_the_shares_are_fair(
-    count: int, events: list[tuple[str, int]]
-) -> None:
+def test_any_events_lead_to_fair_shares(count: int, events: list[tuple[str, int]]) -> None:
     locks = Locks(count)
     locks.start(100)
     for number, (event, which) in enumerate(events):
@@ -166,22 +157,11 @@ def test_after_any_events_every_shard_is_served_and_the_shares_are_fair(
             locks.start(number)
         else:
             getattr(locks, event)(running[which % len(running)])
-        locks.settle(LOOK * (which % 4))
-    locks.settle(PATIENT + 10 * LOOK * count)
+        locks.settle(LOOK_INTERVAL * (which % 4))
+    locks.settle(UNWANTED_FOR + 10 * LOOK_INTERVAL * count)
     sizes = [len(shards) for shards in locks.held()]
     assert sorted(shard for shards in locks.held() for shard in shards) == list(range(count))
     assert max(sizes) - min(sizes) <= 1
     moved = locks.moved
-    locks.settle(20 * LOOK)
+    locks.settle(20 * LOOK_INTERVAL)
     assert locks.moved == moved
-
-
-@pytest.mark.parametrize("count", [1, 2, 16])
-def test_processes_that_start_together_share(count: int) -> None:
-    locks = Locks(count)
-    for process in range(4):
-        locks.start(process)
-    locks.settle(100)
-    sizes = [len(shards) for shards in locks.held()]
-    assert sum(sizes) == count
-    assert max(sizes) - min(sizes) <= 1

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.ui.replay import MOST_POSITIONS
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.replay import animate, positions
 from rules.core.game import Game
 from rules.core.match import Match

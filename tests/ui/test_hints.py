@@ -29,8 +29,8 @@ def test_swing_says_what_was_given_away(move: Judged, words: str) -> None:
     [
         (1.0, True, "It wins for certain"),
         (0.5, True, "It draws for certain"),
-        (0.0, True, "Every move here loses"),
-        (1 / 3, True, "It is worth 33% of the win, and that is proved."),
+        (0.0, True, "Every move loses"),
+        (1 / 3, True, "It is worth 33% of the win. This is proved."),
         (0.618, False, "I expect 62% of the win from here; that is an estimate."),
     ],
 )

@@ -6,9 +6,9 @@ from typing import cast
 import discord
 import pytest
 
-from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.errors import Refused
-from bot.app.lessons.lessons import Lessons, taught
+from bot.app.lessons import Lessons, taught
+from bot.app.searches import NoChoice, Purpose
 from bot.ui.interactions.reply import Content
 from bot.ui.lessons import STEP_LABELS, LearnButton, StepTarget
 from bot.ui.moves.play import PlayButton
@@ -135,5 +135,5 @@ async def test_a_step_stays_as_it_was_where_the_computer_player_finds_no_move(ho
     exercise = await lessons.exercise(ADA, game, number)
     await exercise.play(0, ADA, step.hint)
     with pytest.raises(Refused, match="has found no move; please try again"):
-        await lessons.settle(exercise)
+        await lessons.save(exercise)
     assert await host.store.lessons.progress(ADA, game) == Progress(ADA, game)

@@ -13,8 +13,8 @@ import render
 from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due
-from bot.app.replay.history import SHOWN as HISTORY
-from bot.app.replay.history import HistoryPage
+from bot.app.replay import SHOWN as HISTORY
+from bot.app.replay import HistoryPage
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, removals
 from bot.ui.history import history_message
@@ -34,7 +34,7 @@ from db.values.proposals import Matter, Proposal
 from db.values.standings import HeldSkill, Leaderboard, PeriodKind, Ranked, Rating, Standings
 from render.board.text import ALT_LIMIT
 from render.charts.leaderboard import leaderboard_alt
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
 from rules.games import BY_KEY, GAMES

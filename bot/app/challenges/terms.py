@@ -1,5 +1,6 @@
-"""The terms of a game, read from a member's choices."""
+"""The terms of a game, read from a member's choices, and the games that favour the first player."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -10,6 +11,35 @@ from db.values.clocks import TimeControl
 from db.values.matches import USUAL_OPTIONS, MatchOptions
 from rules.core.sizes import read_size
 from rules.games import find
+
+Options = Mapping[str, int]
+
+_SKULL_LOST = ((1, 2), (1, 4), (1, 6), (1, 8), (2, 4), (2, 7))
+"""The boards of the Amazon Skull Game that the second player wins, shorter side first."""
+
+PROVED: Mapping[str, tuple[Options, ...]] = {
+    "skull": tuple(
+        {"width": width, "height": height}
+        for width in range(1, 10)
+        for height in range(1, 10)
+        if (min(width, height), max(width, height)) not in _SKULL_LOST
+    ),
+    "xlines": tuple({"size": size} for size in (3, 5, 6, 7, 8)),
+}
+"""By key of the game: the sizes that the first player wins with best play; see docs/solved.md."""
+
+FAVOURED = frozenset({"polygons"})
+"""The keys of games that the first player nearly always wins between strong players."""
+
+
+def first_player_sentence(game: str, options: Options) -> str | None:
+    """Return a sentence about the advantage of the first player at this size, or None if none is known."""
+    if dict(options) in [dict(size) for size in PROVED.get(game, ())]:
+        return "The first player wins with best play at this size."
+    if game in FAVOURED and options.get("dots") != 2:  # with two dots each the second player wins
+        return "The first player nearly always wins between strong players."
+    return None
+
 
 SITTING = timedelta(minutes=30)
 """The longest that a challenge to a live match stays open: the challenger must still be present."""
@@ -38,7 +68,7 @@ class NamedTerms:
 
 
 def open_for(terms: Terms, usual: timedelta) -> timedelta:
-    """The time for which a challenge on these terms stays open."""
+    """Return how long a challenge on these terms stays open."""
     return min(usual, SITTING) if live(terms.time_control) else usual
 
 
@@ -50,7 +80,7 @@ def terms_of(
     order: Order = Order.LOT,
     options: MatchOptions = USUAL_OPTIONS,
 ) -> Terms:
-    """The terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
+    """Return the terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
 
     Raises BadSetup, also for a number of players that the game is not for, and Refused if more than two are to play
     two games with swapped seats.

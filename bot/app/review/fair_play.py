@@ -17,7 +17,7 @@ from db.values.matches import NEAR, PositionKeys, StoredMatch
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
-from rules.players.catalogue import find_player
+from rules.players.choose import find_player
 
 REFUSAL = "A rated game that is still being played stands at this position or close to it, so I give no help with it."
 

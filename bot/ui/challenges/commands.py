@@ -21,7 +21,7 @@ from bot.ui.interactions.buttons import CheckedForm, open_form
 from bot.ui.interactions.reply import Interaction, refuse, respond
 from db.values.challenges import ANY_GAME, Order
 from db.values.matches import MatchOptions
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.games import SIZE_NAMES
 
 CHOOSES = "The opponent chooses the game"

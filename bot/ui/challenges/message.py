@@ -22,7 +22,7 @@ from db.values.challenges import Answer, Challenge, Reply
 from db.values.members import Notice
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.lessons import in_play, several_in_play
 from rules.lessons import lesson_of
 
@@ -115,7 +115,7 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
 
 
 async def _accept(context: Context, challenge: int, game: str | None = None) -> None:
-    """Accept a challenge, choosing `game` if the challenge is of any game. Show the match if it begins."""
+    """Accept a challenge. `game` is the chosen game if the challenge is of any game. Show the match if it begins."""
     await context.ui_services.permission_alerts.check(context.interaction, context.place)
     accepting = context.services.challenges.accept(challenge, context.user, game)
     _, table = await with_redraw(context, challenge, accepting)

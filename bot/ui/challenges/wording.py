@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.app.challenges.first_player import first_player_sentence
+from bot.app.challenges.terms import first_player_sentence
 from bot.app.clocks.time_controls import spell_time_control
 from bot.app.mentions import capital, mention, mentions
 from bot.ui.challenges.options import spell_options

@@ -24,7 +24,7 @@ from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.members import level_of
 from render.board.phrases import shortened
 from render.board.text import ALT_LIMIT
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.marks import mark_png
 from rules.core.game import Game, Seat
 from rules.core.match import Observation

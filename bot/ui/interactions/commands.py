@@ -11,7 +11,7 @@ from discord import AppCommandOptionType, InteractionType, app_commands
 from discord.http import Route
 
 from bot.app.errors import Refused
-from bot.app.tasks.request_ids import begin_request
+from bot.app.tasks.background import begin_request
 from bot.ui.interactions.reply import (
     Interaction,
     answer_error,

@@ -17,7 +17,7 @@ from discord.utils import format_dt
 from bot.app.errors import Refused
 from bot.app.matches.table import IllegalMove
 from bot.app.services import Services
-from bot.app.tasks.request_ids import begin_request
+from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import message, rejection_picture
 from bot.ui.meter import Outcome
 from bot.ui.posts.first_answer import FirstAnswer
@@ -116,8 +116,8 @@ TELL = "If it happens again, tell the operator: {request}. {contact}"
 
 NOT_STORED = "My database does not answer at the moment, so nothing was stored. Please try again in a moment."
 MAYBE_STORED = (
-    "My database stopped answering in the middle, so what you did may be stored already. `/games` shows the state of "
-    "your games, and trying again does no harm."
+    "My database stopped answering in the middle, so what you did may be stored already: `/games` shows how things "
+    "stand, and trying again does no harm."
 )
 
 NOT_ACCEPTED = (
@@ -223,7 +223,7 @@ def failed(interaction: Interaction, error: Exception, *, stored: bool = False) 
     """
     if isinstance(error, StoreFailed):
         log.error("database failed", error=error.cause)
-        return MAYBE_STORED if stored or error.unsure else NOT_STORED
+        return MAYBE_STORED if stored or error.commit_unknown else NOT_STORED
     log.error("interaction failed", exc_info=error)
     return broken(interaction)
 

@@ -34,7 +34,7 @@ class ClockTask:
         """Decide, remind and wait until a clock ends or changes. Return the seconds to wait besides: none."""
         served = self._ownership.served
         connected = served.numbers & self._clients.connected
-        if self._matches.move_log.presence.only(connected) and connected != served.numbers:
+        if self._matches.move_log.shard_clocks.note_only_connected(connected) and connected != served.numbers:
             log.warning("clocks wait until discord can be reached", shards=sorted(served.numbers - connected))
         if connected:
             await self._round(Shards(served.count, connected))

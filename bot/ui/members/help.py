@@ -34,7 +34,7 @@ from db.values.administration import Announcement
 from db.values.challenges import Challenge
 from db.values.places import DiscordId, Place
 from db.values.proposals import Proposal
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle

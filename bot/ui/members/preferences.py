@@ -154,7 +154,7 @@ class PreferenceSelect(
 async def _choose(context: Context, user: DiscordId, what: str, value: str) -> None:
     match what:
         case "theme":
-            await context.services.preferences.look(user, theme_chosen(value))
+            await context.services.preferences.choose_theme(user, theme_chosen(value))
         case "notice":
             await context.services.preferences.notice(user, Notice(value))
         case "away":

@@ -7,7 +7,7 @@ import discord
 import structlog
 from discord import ui
 
-from bot.app.replay.records import packed
+from bot.app.replay import packed
 from bot.ui.components.message_parts import items_below
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context

@@ -17,7 +17,7 @@ from bot.ui.posts.permissions import PINNING, is_voice, missing_permissions, pos
 from db.values.clocks import TimeControl
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 
 MOST_CHANNELS = 25
 """The most channels that can be chosen in a menu."""

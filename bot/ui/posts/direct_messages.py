@@ -19,7 +19,7 @@ from bot.ui.meter import DirectOutcome, Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import NotYet, Pace, is_temporary
-from db.stores.direct_messages import DirectMessageStore
+from db.stores.posts import DirectMessageStore
 from db.values.places import DiscordId
 from db.values.posts import News
 

@@ -22,7 +22,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.services import Services
-from bot.app.tasks.locks import Locks
+from bot.app.tasks.background import Locks
 from bot.ui.components.message_parts import message as plain_message
 from bot.ui.components.wording import message_link
 from bot.ui.posts.clients import Clients

@@ -10,9 +10,8 @@ from discord.ext import commands
 import render
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.app.moments.moments import moment_name
-from bot.app.puzzles.archive import hardness, hardnesses
-from bot.app.puzzles.puzzles import PuzzleExercise, Standing
+from bot.app.moments import moment_name
+from bot.app.puzzles.puzzles import PuzzleExercise, Standing, hardness, hardnesses
 from bot.ui.components.message_parts import (
     Part,
     board_picture,
@@ -33,7 +32,7 @@ from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, 
 from db.values.puzzles import StoredMoment
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import RECIPES
 
 ANY = "-"
 """The value of the option that leaves a menu of the archive open."""
@@ -102,7 +101,7 @@ class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
         return await context.services.puzzles.exercise(context.user, self.name, context.place)
 
     async def judged(self, context: Context, exercise: PuzzleExercise) -> Content:
-        return await puzzle_message(context, await context.services.puzzles.settle(exercise))
+        return await puzzle_message(context, await context.services.puzzles.save(exercise))
 
     async def asked(self, context: Context, exercise: PuzzleExercise, controls: Controls) -> Content:
         standing = await context.services.puzzles.standing(exercise)

@@ -11,9 +11,8 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.app.moments.moments import moment_name
-from bot.app.puzzles.daily import DAY, DayBoard
-from bot.app.puzzles.weekly import WEEK
+from bot.app.moments import moment_name
+from bot.app.puzzles.daily import DAY, WEEK, DayBoard
 from bot.app.services import Services
 from bot.ui.components.message_parts import Part, card, gallery
 from bot.ui.components.wording import message_link

@@ -8,9 +8,9 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.lessons.lessons import taught
+from bot.app.lessons import taught
 from bot.app.mentions import capital, named
-from bot.app.standings.profiles import MemberProfile, tally
+from bot.app.standings.ratings import MemberProfile, tally
 from bot.ui.components.message_parts import Part, card, gallery, with_emoji
 from bot.ui.components.wording import COLON, score
 from bot.ui.history import WatchSelect

@@ -22,11 +22,11 @@ from db.values.clocks import SeatClock
 from db.values.matches import (
     OPTION_NAMES,
     Beginning,
+    MatchContext,
     MatchOptions,
     Outcome,
     PositionKeys,
     StoredMatch,
-    Surroundings,
     Turns,
 )
 from db.values.members import Member
@@ -185,17 +185,17 @@ def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatc
         hinted=frozenset(seat.seat for seat in seats if seat.hinted),
         turns=match.turns,
         first=first,
-        around=_surroundings(match, seats, rows),
+        context=_context(match, seats, rows),
         post=None if rows[0][_POST][0] is None else Post(*rows[0][_POST]),
         **options,
     )
 
 
-def _surroundings(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) -> Surroundings:
+def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) -> MatchContext:
     """Return the choices of the players and of the server, or the defaults."""
     members = (row[_MEMBER] for row in rows)
     server = rows[0][_SERVER]
-    return Surroundings(
+    return MatchContext(
         tuple(
             Member(seat.user_id) if member[0] is None else Member(*member)
             for seat, member in zip(seats, members, strict=False)

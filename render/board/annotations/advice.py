@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from render.board.game_board import Board
+from render.board.game_board import Board, Spot
 from render.board.seats import Item, space, text_item
-from render.board.spots import Spot
 from render.engine.scene import Group, Point, Ring, Role, Shape, Stroke
 
 _LINE, _EDGE = 8.0, 4.0

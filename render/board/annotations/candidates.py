@@ -5,10 +5,9 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import dist
 
-from render.board.game_board import Board
+from render.board.game_board import Board, Spot
 from render.board.page import WIDTH, scale
 from render.board.phrases import joined
-from render.board.spots import Spot
 from render.engine import fonts
 from render.engine.scene import (
     Area,

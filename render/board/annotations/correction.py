@@ -6,12 +6,38 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
-from render.board.annotations.rejected_move import RejectedMove, RejectedMoves
-from render.board.game_board import Board, draw_board
+from render.board.game_board import Board, Spot, draw_board
+from render.board.phrases import joined
 from render.board.seats import Item, space, text_item
-from render.board.spots import Spot
 from render.engine.scene import Disc, Group, Point, Ring, Role, Shape, Stroke
 from rules.core.match import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedMove:
+    """A move that the rules reject, as canonical text (None: not to be marked), and the canonical names of the reasons:
+    cells, pieces or lines that forbid it."""
+
+    move: str | None
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedMoves:
+    """Several moves that the rules would reject, each with its reasons, for a player who asks for the reasons."""
+
+    moves: tuple[RejectedMove, ...]
+
+
+def rejection_text(rejected: RejectedMove | RejectedMoves) -> str:
+    """Return a sentence or two about the marks of rejected moves."""
+    if isinstance(rejected, RejectedMoves):
+        each = [f"{one.move} (because of {joined(one.marks)})" for one in rejected.moves]
+        return f"Crossed out, since they are not allowed: {joined(each)}."
+    crossed = f"The refused move, {rejected.move}, is crossed out." if rejected.move is not None else ""
+    ringed = f"The reason is ringed: {joined(rejected.marks)}." if rejected.marks else ""
+    return f"{crossed} {ringed}".strip()
+
 
 _LINE, _EDGE = 6.0, 4.0
 """Page units: the width of the pencil, and of the edge of the page's colour on either side of it."""

@@ -5,7 +5,6 @@ from math import gcd
 from render.board.phrases import counted, flowed
 from render.board.seats import SEAT_MARKS
 from render.board.text import Description, describe
-from render.games.cocomposite.factors import primes
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
@@ -143,3 +142,15 @@ def _sign(view: CocompositeView, seen: Observation, held: dict[Cell, Numbers], c
     if seen.winners is None and cell in view.choices:
         return "*" if cell in held else "+"
     return ".-#"[len(held.get(cell, ()))]
+
+
+def primes(number: int) -> tuple[int, ...]:
+    """Return the prime factors of a number in ascending order, repeated; none for 1."""
+    found = []
+    factor = 2
+    while factor * factor <= number:
+        while number % factor == 0:
+            found.append(factor)
+            number //= factor
+        factor += 1
+    return (*found, number) if number > 1 else tuple(found)

@@ -9,7 +9,7 @@ from render.board.text import Description, describe
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
-from rules.games.spaghetti.state import Line, SpaghettiView
+from rules.games.spaghetti import Line, SpaghettiView
 
 
 def seat_of_line(number: int) -> Seat:

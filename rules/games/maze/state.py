@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from rules.core.bits import Bits, members
 from rules.core.frozen import frozen
-from rules.core.game import Seat
+from rules.core.game import Seat, next_seat
 from rules.core.notation import Cell
 from rules.core.plane import Point
-from rules.core.seats import next_seat
 from rules.core.sections import Plan
 from rules.core.walls import Wall, walls
 

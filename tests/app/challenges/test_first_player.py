@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from discord import ui
 
-from bot.app.challenges.first_player import FAVOURED, PROVED, first_player_sentence
-from bot.app.challenges.terms import terms_of
+from bot.app.challenges.terms import FAVOURED, PROVED, first_player_sentence, terms_of
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.lessons import rules_message
 from db.values.matches import MatchOptions

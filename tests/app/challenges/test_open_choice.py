@@ -10,7 +10,7 @@ from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.wording import challenge_text, game_title
 from db.values.challenges import ANY_GAME, Answer, Challenge
 from db.values.matches import MatchOptions
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.errors import BadSetup
 from rules.core.game import Game
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host

@@ -9,8 +9,8 @@ from bot.app.achievements import awarded
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import played_by_computers
-from bot.app.computers.thinker import Purpose
 from bot.app.computers.turns import ComputerTurns, waiting
+from bot.app.searches import Purpose
 from db.values.challenges import Order
 from db.values.matches import Award, MatchOptions
 from db.values.members import LEVELS, computer_player

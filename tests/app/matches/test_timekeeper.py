@@ -205,7 +205,7 @@ async def test_a_machine_that_slept_gives_back_too(host: Host) -> None:
 async def test_a_lost_connection_gives_back_to_the_second(host: Host) -> None:
     table = await host.begin("skull", clock="10m+0s")
     await host.services.timekeeper.round()
-    host.services.matches.move_log.presence.away()
+    host.services.matches.move_log.shard_clocks.note_disconnected()
     host.clock.push(7 * SECOND)
     assert (await host.services.timekeeper.round()).put_off == {table.id}
     clock = (await host.services.matches.table(table.id)).stored.clocks[0]

@@ -10,7 +10,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.results import points_after, points_before, spell_points
 from bot.app.matches.table import Table
-from bot.app.replay.records import about
+from bot.app.replay import about
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.history import history_message

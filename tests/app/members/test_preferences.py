@@ -26,11 +26,11 @@ async def test_a_picture_s_theme_is_the_nearest_choice(host: Host) -> None:
     assert await chosen.theme(HERE) == "slate"
     assert await chosen.theme(Place(guild=2, channel=21)) == "paper"
     assert await chosen.theme(Place(guild=None, channel=31)) == "paper"
-    await chosen.look(ADA, "paper")
+    await chosen.choose_theme(ADA, "paper")
     assert await chosen.theme(HERE) == "slate"
     assert await chosen.theme(HERE, ADA) == "paper"
     assert await chosen.theme(HERE, GRACE) == "slate"
-    await chosen.look(ADA, None)
+    await chosen.choose_theme(ADA, None)
     assert await chosen.theme(HERE, ADA) == "slate"
 
 

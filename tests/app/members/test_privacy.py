@@ -14,7 +14,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.members.agenda import agenda
 from bot.app.members.privacy import Forgotten
-from bot.app.replay.history import History, search_for
+from bot.app.replay import History, search_for
 from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.history import history_message
@@ -62,7 +62,7 @@ async def test_of_three_the_others_play_on(host: Host) -> None:
     made = await host.services.proposals.propose(table.id, ADA, Matter.DRAW)
     await host.services.proposals.agree(made.id, GRACE)
     assert (await gone(host)).matches_left == (table.id,)
-    await host.services.proposals.settle(table.id)
+    await host.services.proposals.close_decided(table.id)
     table = await host.services.matches.table(table.id)
     assert (table.match.playing, table.match.agreed) == ((0, 2), True), "who is gone is not asked"
 

@@ -7,9 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.puzzles.archive import KEPT_BACK
-from bot.app.puzzles.puzzles import Standing
-from bot.app.puzzles.streaks import streak
+from bot.app.puzzles.puzzles import KEPT_BACK, Standing, streak
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import of_day, of_game
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
@@ -25,7 +23,7 @@ async def solve(host: Host, user: int, puzzle: Puzzle, *, well: bool = True) -> 
         last = found + 1 == puzzle.only_moves
         wrong = next(text for text in puzzle.after(found).legal() or () if text != right)
         await exercise.play(0, user, wrong if last and not well else right)
-        standing = await host.services.puzzles.settle(exercise)
+        standing = await host.services.puzzles.save(exercise)
     assert standing.solved is well
     return standing
 
@@ -108,11 +106,11 @@ async def test_the_archive_offers_what_was_begun_then_what_is_new_and_nothing_of
         assert (puzzle.game, puzzle.only_moves) == ("skull", 2)
         exercise = await puzzles.exercise(ADA, name, HERE)
         await exercise.play(0, ADA, puzzle.line[0])
-        await puzzles.settle(exercise)
+        await puzzles.save(exercise)
         assert await puzzles.choose(ADA, "skull", 2) == name, "it was begun"
         exercise = await puzzles.exercise(ADA, name, HERE)
         await exercise.play(0, ADA, puzzle.line[2])
-        await puzzles.settle(exercise)
+        await puzzles.save(exercise)
     assert await puzzles.choose(GRACE, "skull", 2) in seen
 
 
@@ -142,7 +140,7 @@ async def test_of_a_double_press_one_counts(host: Host) -> None:
     both = [await puzzles.exercise(ADA, puzzle.name, HERE) for _ in range(2)]
     for exercise in both:
         await exercise.play(0, ADA, puzzle.line[0])
-    results = await asyncio.gather(*map(puzzles.settle, both), return_exceptions=True)
+    results = await asyncio.gather(*map(puzzles.save, both), return_exceptions=True)
     assert [type(result) for result in results if not isinstance(result, Standing)] == [Refused]
     attempt = await host.store.puzzles.attempt(ADA, puzzle.name)
     assert attempt is not None
@@ -155,7 +153,7 @@ async def test_an_attempt_names_the_server_in_which_it_was_begun(host: Host) -> 
         user = ADA if guild else GRACE
         exercise = await host.services.puzzles.exercise(user, puzzle.name, place)
         await exercise.play(0, user, puzzle.line[0])
-        await host.services.puzzles.settle(exercise)
+        await host.services.puzzles.save(exercise)
         attempt = await host.store.puzzles.attempt(user, puzzle.name)
         assert attempt is not None
         assert attempt.guild == guild

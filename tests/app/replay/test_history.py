@@ -3,7 +3,7 @@
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.replay.history import SHOWN, History, search_for
+from bot.app.replay import SHOWN, History, search_for
 from db.values.matches import Outcome, Search
 from db.values.places import Place
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host

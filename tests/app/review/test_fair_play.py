@@ -20,7 +20,7 @@ from db.values.matches import NEAR
 from db.values.places import Place
 from rules.core.match import Match
 from rules.games import find
-from rules.games.palindromes.state import PalindromesView
+from rules.games.palindromes import PalindromesView
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 from tests.app.puzzles.test_guard import size_of
 from tests.db.migrated import lay

@@ -93,7 +93,7 @@ async def a_proposal_from_start_to_end(store: Store) -> object:
     await store.proposals.note_told([made.id])
     await store.proposals.made_at(match, 0)
     await store.proposals.agree(made.id, 1, NOW)
-    await store.proposals.settle(made.id, Answer.EXPIRED, NOW)
+    await store.proposals.close(made.id, Answer.EXPIRED, NOW)
     return await store.proposals.get(made.id)
 
 
@@ -191,8 +191,8 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "rematch": lambda store: store.challenges.rematch_of(1),
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.proposals.open(),
-    "proposals to computers": lambda store: store.computers.unanswered_proposals(5),
-    "agreed challenges": lambda store: store.computers.agreed_challenges(5),
+    "proposals to computers": lambda store: store.proposals.unanswered_by_computers(5),
+    "agreed challenges": lambda store: store.challenges.agreed(5),
     "open proposals of a match": lambda store: store.proposals.open(1),
     "open proposals of a member": lambda store: store.proposals.open(user=ANNA),
     "last proposal of a seat": lambda store: store.proposals.last(1, Matter.DRAW, 0),

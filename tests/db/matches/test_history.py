@@ -65,7 +65,6 @@ async def test_a_history_is_narrowed_by_each_of_its_filters(store: Store) -> Non
 
 
 async def test_a_game_without_a_result_is_in_the_history_of_its_players(store: Store) -> None:
-    """Regression: the model of the stateful test left out a game that a moderator had ended."""
     won = await finished(store, (ANNA, BERT, CLEO), (WON, LOST, LOST), setup=THREE)
     broken = (await started(store, (CLEO, ANNA, BERT), setup=THREE)).id
     await store.matches.break_off(broken, 0, Ply(None, VOID), LATER, "a quarrel")

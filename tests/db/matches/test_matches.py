@@ -187,9 +187,9 @@ async def test_recalled_match_knows_what_discord_shows(store: Store) -> None:
     match = (await started(store)).id
     await show(store, match, Panel(CHANNEL, 5, 0))
     known = await store.matches.append(match, 0, NewEntry(FIRST, NOW))
-    assert store.matches.recall(match) is known
+    assert store.matches.cached(match) is known
     post = await show(store, match, Panel(CHANNEL, 6, 1))
-    recalled = store.matches.recall(match)
+    recalled = store.matches.cached(match)
     assert recalled is not None
     assert recalled.post == post
     assert recalled == known

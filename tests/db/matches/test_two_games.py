@@ -18,6 +18,7 @@ from db.values.challenges import Terms
 from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
 from db.values.places import Place, former
+from db.values.posts import PostKind
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -36,6 +37,7 @@ from tests.db.given import (
     first_of_two,
     new_challenge,
     pending,
+    post_of,
     second_of_two,
     started,
 )
@@ -60,6 +62,7 @@ async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(sto
     assert await store.challenges.get(offer.id) == offer
     first = await accept(store, offer, (BERT, ANNA))
     await store.matches.move(first.id, CHANNEL + 1, CHANNEL)
+    assert (await post_of(store, PostKind.BOARD, first.id)).channel == CHANNEL + 1
     await store.matches.append(first.id, 0, NewEntry(FIRST, NOW))
     assert await store.matches.second_game(first.id) is None
     assert len(await store.matches.running()) == 1

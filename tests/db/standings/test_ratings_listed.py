@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.store import Store
-from db.stores.standings.ratings.listing import not_listed
+from db.stores.standings.rate import not_listed
 from db.values.places import Place
 from db.values.standings import EVERYWHERE, PageTurn, PeriodKind, Rating
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
@@ -205,7 +205,7 @@ async def test_a_choice_waits_for_a_match_that_is_being_rated(
             await asyncio.sleep(0.01)
         return found
 
-    monkeypatch.setattr("db.stores.standings.ratings.rate.not_listed", see)
+    monkeypatch.setattr("db.stores.standings.rate.not_listed", see)
     async with asyncio.timeout(60):
         await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
         await choosing[0]

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import RatedSeatRow
 from db.store import Store
-from db.stores.standings.ratings import recompute
+from db.stores.standings import recompute
 from db.values.matches import Award, MovedOn, NewEntry
 from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished, started

@@ -95,7 +95,7 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     for command in ("help", "games"):
         await emmy.command(command)
     await times(emmy, line, 3)
-    await owned.admin("Nothing is announced any more", "end-announcement")
+    await owned.admin("The announcement has ended", "end-announcement")
     await owned.admin("Nothing is announced now", "end-announcement")
 
     # A banned member reads one sentence, whatever they use, and may still see to their data.
@@ -131,7 +131,7 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     # A server is banned, left, and left again when it comes back.
     await owned.elsewhere.command("help")
     await message_with(owned.elsewhere, "/challenge")
-    await owned.admin("A server is named by its id", "ban-server", server="here", reason="raids")
+    await owned.admin("This is not the id of a server", "ban-server", server="here", reason="raids")
     await owned.admin("I am still in it", "ban-server", server=owned.second, reason="raids", days=3)
     await owned.elsewhere.command("games")
     assert "I may not be used in this server until <t:" in text_of(

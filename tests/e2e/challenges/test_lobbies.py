@@ -9,7 +9,6 @@ from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
-    components,
     found_in,
     message_with,
     pinged,
@@ -93,32 +92,6 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     await by_command(club.ada, first, (await legal(club.ada, first))[0])
 
 
-async def test_a_removed_member_cannot_join_again(club: Club) -> None:
-    message = await opened(club.ada)
-    await press(club.grace, message, "Join")
-    await press(club.emmy, message, "Join")
-    await until(club.ada, message, "**3 of 6 have joined:**")
-    await press(club.ada, message, "Remove…")
-    listed = await message_with(club.ada, "A member whom you remove cannot join again.")
-    assert listed["ephemeral_for"] == club.ada.id
-    ids = {it["custom_id"].split(":")[-1]: it["custom_id"] for it in components(listed) if it["type"] == 2}
-    assert set(ids) == {club.grace.id, club.emmy.id}
-    await club.ada.press(listed, ids[club.emmy.id])
-    seen = await until(
-        club.grace, message, f"**2 of 6 have joined:** <@{club.ada.id}> and <@{club.grace.id}>"
-    )
-    assert f"<@{club.emmy.id}>" not in text_of(seen)
-    await press(club.emmy, message, "Join")
-    await told(club.emmy, f"<@{club.ada.id}> removed you from this game")
-    await press(club.grace, message, "Leave")
-    await until(club.ada, message, "**1 of 6 have joined:**")
-    await club.ada.press(listed, ids[club.grace.id])
-    await told(club.ada, f"<@{club.grace.id}> is not in this game any more.")
-    await press(club.ada, message, "Close")
-    assert usable_labels(await until(club.emmy, message, "withdrawn")) == set()
-    assert await panels(club.ada) == []
-
-
 async def test_a_full_lobby_starts_and_is_listed_until_then(club: Club) -> None:
     message = await opened(club.ada, "cocomposite", seats=3)
     await club.grace.command("games")
@@ -132,45 +105,6 @@ async def test_a_full_lobby_starts_and_is_listed_until_then(club: Club) -> None:
     assert usable_labels(await until(club.ada, message, "accepted")) == set()
     first = await board(club.ada)
     assert all(f"<@{player.id}>" in first.text for player in (club.ada, club.grace, club.emmy))
-
-
-async def test_an_open_challenge_is_taken_by_one_of_two(club: Club) -> None:
-    message = await opened(club.ada, "alaric", size="quick")
-    assert f"<@{club.ada.id}> looks for an opponent" in text_of(message)
-    assert usable_labels(message) == {"Accept", "Withdraw", "How it is played", "Learn it"}
-    await press(club.ada, message, "Accept")
-    await told(club.ada, "This challenge waits for somebody to join; you made it.")
-    await asyncio.gather(press(club.grace, message, "Accept"), press(club.emmy, message, "Accept"))
-    first = await board(club.ada)
-    taker, late = (club.grace, club.emmy) if f"<@{club.grace.id}>" in first.text else (club.emmy, club.grace)
-    assert f"<@{late.id}>" not in first.text
-    await told(late, "This challenge was accepted already; the game has begun.")
-    closed = await until(late, message, "accepted")
-    assert f"<@{club.ada.id}> and <@{taker.id}> play." in text_of(closed)
-    assert len(await panels(club.ada)) == 1
-
-
-async def test_a_blocked_member_cannot_join(club: Club) -> None:
-    message = await opened(club.ada)
-    await club.ada.command("block", member=club.grace.id)
-    await told(club.ada, f"You have blocked <@{club.grace.id}>")
-    await press(club.grace, message, "Join")
-    await told(club.grace, "You cannot join this game; start one of your own")
-    await press(club.emmy, message, "Join")
-    seen = await until(club.ada, message, f"**2 of 6 have joined:** <@{club.ada.id}> and <@{club.emmy.id}>")
-    assert f"<@{club.grace.id}>" not in text_of(seen)
-
-
-async def test_lobbies_that_cannot_be_opened(club: Club) -> None:
-    await opened(club.ada)
-    for options, words in (
-        ({"game": "maze"}, "You have already opened this game here"),
-        ({"game": "alaric", "seats": 3}, "not 3"),
-        ({"game": "maze", "size": "enormous"}, "`enormous`"),
-        ({"game": "maze", "clock": "soon"}, "Write a clock like"),
-    ):
-        await club.ada.command("lobby", **options)
-        await told(club.ada, words)
 
 
 async def test_a_lobby_outlives_the_bot_and_expires(club: Club) -> None:

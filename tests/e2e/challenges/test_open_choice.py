@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from tests.contract.player import Player
 from tests.e2e.bot_process import PATIENCE
 from tests.e2e.club import Club
@@ -76,16 +76,3 @@ async def emojis_of(club: Club) -> dict[str, str]:
 
 async def found(player: Player) -> Any:
     return boards_in(await player.messages()) or None
-
-
-async def test_the_challenged_member_chooses_in_the_form_too(club: Club) -> None:
-    opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
-    sending = club.ada.submit(opened, game=["any"], size="standard", games="2")
-    message = await offered(club.ada, sending)
-    assert f"<@{club.grace.id}> chooses the game" in text_of(message)
-    assert "2 games with swapped seats" in text_of(message)
-    await club.emmy.choose(message, menus(message)[0], "skull")
-    await told(club.emmy, f"This challenge is for <@{club.grace.id}>")
-    await club.grace.choose(message, menus(message)[0], "skull")
-    (board,) = await club.grace.until(lambda: found(club.grace))
-    assert "game 1 of 2" in board.text

@@ -1,8 +1,7 @@
 """Rematches over the wire: asked for under the last board, accepted by the others, with seats swapped."""
 
 from tests.e2e.club import Club
-from tests.e2e.messages import buttons, message_with, pinged, text_of, told
-from tests.e2e.panels import panel_at
+from tests.e2e.messages import message_with, pinged, text_of, told
 from tests.e2e.play import accept, challenge, resigned
 
 
@@ -20,36 +19,6 @@ async def test_a_rematch_is_accepted_and_seats_are_swapped(club: Club) -> None:
     await told(club.ada, "you made it")
     second = await accept(club.grace, offer["id"])
     assert {first.turn, second.turn} == {club.ada.id, club.grace.id}
-
-
-async def test_two_requests_for_a_rematch_start_it(club: Club) -> None:
-    first = await challenge(club.ada, club.grace, "alaric", "quick")
-    last = await resigned(club.grace, first)
-    await club.grace.press(last.message, last.buttons["Rematch"])
-    offer = await message_with(club.ada, "for a rematch")
-    await club.ada.command("rematch")
-    second = await panel_at(club.ada, first.match + 1, 0)
-    assert {first.turn, second.turn} == {club.ada.id, club.grace.id}
-    closed = await club.emmy.get(f"messages/{offer['id']}")
-    assert "accepted" in text_of(closed)
-    assert buttons(closed) == {}
-
-
-async def test_a_rematch_is_asked_for_once(club: Club) -> None:
-    await club.ada.command("rematch")
-    await told(club.ada, "You have not finished a game in this channel lately")
-    first = await challenge(club.ada, club.grace, "alaric", "quick")
-    await club.ada.command("rematch", game=first.match)
-    await told(club.ada, "is not over yet")
-    await resigned(club.ada, first)
-    choices = (await club.grace.autocomplete("rematch", "game", game=""))["choices"]
-    assert [choice["value"] for choice in choices] == [first.match]
-    await club.grace.command("rematch", game=first.match)
-    offer = await message_with(club.ada, "for a rematch")
-    await club.ada.press(offer, buttons(offer)["Decline"])
-    await message_with(club.grace, "declined by")
-    await club.ada.command("rematch")
-    await told(club.ada, f"This challenge was declined by <@{club.ada.id}>")
 
 
 async def test_the_buttons_outlive_the_bot(club: Club) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.app.computers.games import played_by_computers
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from tests.contract.checker import Contract
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, move, my_turn, newest
@@ -54,18 +54,6 @@ async def test_the_bot_offers_itself_where_it_is_challenged(club: Club) -> None:
     await told(club.emmy, "### Play against the computer")
 
 
-async def test_what_cannot_be_played_is_refused_in_one_sentence(club: Club) -> None:
-    await club.ada.command("play", game="skull", size="99x99")
-    await told(club.ada, "width must be from 1 to 9")
-    await club.ada.command("play", game="skull", size="quick", rated=True)
-    await told(club.ada, "rated")
-    await club.ada.command("challenge", member=club.grace.id, game="skull", computers=1)
-    await told(club.ada, "2 players")
-    await club.ada.command("lobby", game="skull", computers=1)
-    await told(club.ada, "No seat is left for a member")
-    assert boards_in(await club.ada.messages()) == []
-
-
 async def test_one_board_shows_both_moves_and_pings_nobody(club: Club) -> None:
     first = await begun(club.ada, "skull", order="first")
     await move(club.ada, first, (await legal(club.ada, first))[0], 1)
@@ -79,22 +67,6 @@ async def test_one_board_shows_both_moves_and_pings_nobody(club: Club) -> None:
     assert f"<@{club.ada.id}>" in second.text
     assert "Crayon (computer)" in second.text
     assert await direct(club.ada) == []
-
-
-async def test_a_computer_player_answers_offers(club: Club) -> None:
-    first = await begun(club.ada, "alaric", order="first")
-    await move(club.ada, first, "1", 0)
-    second = await my_turn(club.ada, first.match, first.plies)
-    await club.ada.command("takeback", game=first.match)
-    third = await my_turn(club.ada, first.match, second.plies)
-    assert "By agreement the game goes on from its start." in third.text
-    await club.ada.command("draw", game=first.match)
-
-    def draw(seen: list[dict[str, object]]) -> str | None:
-        texts = [text_of(message) for message in seen]
-        return next((it for it in texts if "declines the draw" in it or "A draw" in it), None)
-
-    await found_in(club.ada, draw)
 
 
 async def test_a_game_in_the_direct_messages_of_the_bot(club: Club, contract: Contract) -> None:

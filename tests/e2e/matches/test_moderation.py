@@ -9,7 +9,7 @@ import pytest
 
 from bot.app.standings import ratings
 from bot.sandbox import Sandbox
-from db.stores.standings.ratings import recompute
+from db.stores.standings import recompute
 from db.values.matches import Ending, NewEntry
 from db.values.standings import NEWCOMER
 from rules.core.match import Ply

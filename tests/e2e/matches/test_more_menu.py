@@ -17,17 +17,6 @@ async def more(player: Player, panel: Panel) -> dict[str, Any]:
     return menu
 
 
-async def test_anybody_may_read_the_rules_and_the_board(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "alaric")
-    menu = await more(club.emmy, panel)
-    assert set(buttons(menu)) == {"Board as text", "Rules"}
-    await club.emmy.press(menu, buttons(menu)["Board as text"])
-    letters = await message_with(club.emmy, "A ring of 13 cells")
-    await club.emmy.press(menu, buttons(menu)["Rules"])
-    rules = await message_with(club.emmy, "Bill Taylor, 2009")
-    assert letters["ephemeral_for"] == rules["ephemeral_for"] == club.emmy.id
-
-
 async def test_resigning_is_two_taps_and_a_question_away(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric")
     menu = await more(club.grace, panel)

@@ -6,9 +6,9 @@ import re
 from bot.sandbox import Fault
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
+from tests.e2e.messages import found_in, message_with, pinged, text_of, told, until
 from tests.e2e.page_events import listening
-from tests.e2e.panels import called, calls_in, newer_panel, opened_part, outcome, panel_at, panels, removed
+from tests.e2e.panels import called, calls_in, newer_panel, opened_part, panel_at, panels, removed
 from tests.e2e.play import accept, by_button, by_command, challenge, legal, offered
 from tests.faults.of_discord import CALLBACK
 
@@ -115,20 +115,6 @@ async def _lose_suggestions(club: Club, member: Player) -> None:
         assert not re.search(r"Traceback|\[(warning|error|critical)|WARNING|ERROR", club.bot.log), (
             club.bot.log
         )
-
-
-async def test_resigning_asks_once(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "alaric")
-    await club.ada.command("resign")
-    question = await message_with(club.ada, "Do you really want to resign")
-    assert question["ephemeral_for"] == club.ada.id
-    assert (await panels(club.grace))[-1].plies == 0
-    sure = next(part["custom_id"] for part in components(question) if part["type"] == 2)
-    await club.ada.press(question, sure)
-    last = await panel_at(club.grace, panel.match, 1)
-    assert last.turn is None
-    assert f"<@{club.grace.id}>" in outcome(last)
-    assert pinged(last.message) == [club.grace.id]
 
 
 async def test_old_buttons_work_after_a_restart(club: Club) -> None:

@@ -94,32 +94,6 @@ async def test_a_server_s_look_is_for_all(club: Club) -> None:
     assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "slate"
 
 
-async def test_a_hand_is_shown_in_its_owner_s_look(club: Club) -> None:
-    await choose(club.grace, await open_preferences(club.grace), "prefer:theme", "paper")
-    panel = await challenge(club.ada, club.grace, "palindromes")
-    for member, theme in ((club.ada, "slate"), (club.grace, "paper")):
-        await member.press(panel.message, panel.buttons["Secret move"])
-        message = await message_with(member, "Arrange all your cards")
-        with Image.open(io.BytesIO(await member.fetch(message["attachments"][0]["url"]))) as picture:
-            corner = picture.convert("RGB").getpixel((1, 1))
-        assert corner == THEMES[theme].rgb(Role.PAGE)
-    assert await theme_of(club.grace, (await panels(club.emmy))[-1].message) == "slate"
-
-
-async def test_settings_are_for_those_who_manage_the_server(club: Club) -> None:
-    names = {command["name"] for command in await club.grace.get("commands")}
-    assert "settings" not in names
-    assert "preferences" in names
-    message = await open_settings(club.ada)
-    # Somebody who lost the permission while the message was open; servers may also give the command to anybody.
-    club.local.world.guild["owner_id"] = club.grace.id
-    await club.ada.choose(message, "setting:theme", "paper")
-    refusal = await message_with(club.ada, "Manage Server")
-    assert refusal["ephemeral_for"] == club.ada.id
-    assert chosen(await open_settings(club.grace), "setting:theme") == ["same"]
-    assert "Only you see this" in text_of(message)
-
-
 async def _challenge_by_letter(club: Club) -> Panel:
     """A game of Ada and Grace, who accepts once the direct message about the challenge has arrived."""
     asked = await ask(club.ada, [club.grace], "alaric", "3")

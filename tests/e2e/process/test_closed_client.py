@@ -13,7 +13,7 @@ from discord import InteractionType
 from bot.client import ShardClient
 from bot.sandbox import Sandbox
 from bot.shards import manager
-from bot.shards.manager import Shares
+from bot.shards.manager import ShardAssignment
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.interactions import waiting
 from bot.ui.interactions.reply import suggest
@@ -46,7 +46,7 @@ async def test_long_answer_ends_after_its_shard_has_moved(
         return DIRECT
 
     monkeypatch.setattr(FilmWorker, "film", slow)
-    monkeypatch.setattr(Shares, "to_give", given)
+    monkeypatch.setattr(ShardAssignment, "to_give", given)
     async with (
         Sandbox(observe=contract) as local,
         players(local.url, local.world) as (ada, *_),

@@ -108,7 +108,7 @@ async def test_a_refused_login_is_named(tmp_path: Path, status: int) -> None:
     [
         (429, {"Retry-After": "33"}, "retry_in=33"),
         (429, {}, "retry_in=60"),
-        (None, {}, "discord has not answered the login yet"),
+        (None, {}, "login.delayed"),
     ],
 )
 async def test_the_bot_waits_where_that_may_help(
@@ -235,7 +235,7 @@ async def test_discord_may_come_later(tmp_path: Path) -> None:
     async with Sandbox() as local:
         port = int(local.url.rpartition(":")[2])
     bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
-    await bot.says("discord cannot be reached")
+    await bot.says("discord.unreachable")
     async with Sandbox(port) as later:
         await bot.online(later.url)
         assert await bot.stop() == 0

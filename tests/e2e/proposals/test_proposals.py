@@ -7,8 +7,8 @@ from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.matches.test_more_menu import more
 from tests.e2e.messages import buttons, found_in, pinged, press_late, text_of, told
-from tests.e2e.panels import Panel, outcome, panel_at, panels
-from tests.e2e.play import by_button, by_command, challenge, resigned
+from tests.e2e.panels import Panel, panel_at, panels
+from tests.e2e.play import by_command, challenge
 
 EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
 DRAW = {"Accept the draw", "Decline the draw"}
@@ -113,56 +113,6 @@ async def test_an_offer_ends_with_the_next_move(club: Club) -> None:
     assert "offer" not in board.text
 
 
-async def test_an_offer_is_withdrawn_by_its_maker(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "alaric")
-    offer = await asks(club.ada, panel, "draw", "offers a draw", club.grace)
-    await club.ada.press(offer.message, offer.buttons["Decline the draw"])
-    await settled(club.ada, panel, "offered a draw: withdrawn.")
-    await press_late(club.local, club.grace, offer.buttons["Accept the draw"])
-    await told(club.grace, "This was withdrawn.")
-    assert (await settled(club.ada, panel, "withdrawn.")).plies == 0
-
-
-async def test_offers_in_two_games_never_touch_each_other(club: Club) -> None:
-    one, two = [await challenge(club.ada, club.grace, "alaric") for _ in range(2)]
-    first = await asks(club.ada, one, "draw", "offers a draw", club.grace)
-    second = await asks(club.ada, two, "draw", "offers a draw", club.grace)
-    await asked(club.ada, one, club.grace)
-    assert {first.buttons[it] for it in DRAW}.isdisjoint(second.buttons[it] for it in DRAW)
-    await club.grace.press(first.message, first.buttons["Accept the draw"])
-    assert (await panel_at(club.emmy, one.match, 1)).turn is None
-    await settled(club.grace, one, "A draw was agreed.")
-    still = await board_saying(club.grace, two, "offers a draw")
-    assert set(still.buttons) >= DRAW
-    await asked(club.grace, two, club.grace)
-    mover, _ = club.by_turn(two)
-    await by_command(mover, two, "3")
-    assert (await panel_at(mover, two.match, 1)).turn is not None
-    await settled(club.grace, two, " played ")
-
-
-async def test_two_offers_meet(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "alaric")
-    await asks(club.ada, panel, "draw", "offers a draw", club.grace)
-    await club.grace.command("draw")
-    assert "A draw was agreed." in (await panel_at(club.ada, panel.match, 1)).text
-    await settled(club.ada, panel, "A draw was agreed.")
-
-
-async def test_a_member_who_left_need_not_agree(club: Club) -> None:
-    panel = await challenge(club.ada, (club.grace, club.emmy), "maze", "quick")
-    offer = await asks(club.ada, panel, "draw", "offers a draw", club.grace, club.emmy)
-    await club.grace.press(offer.message, offer.buttons["Accept the draw"])
-    half = await board_saying(club.emmy, panel, f"agreed. <@{club.emmy.id}>, do you agree?")
-    assert set(half.buttons) >= DRAW
-    await asked(club.emmy, panel, club.emmy)
-    await resigned(club.emmy, panel)
-    over = await panel_at(club.ada, panel.match, 2)
-    assert "A draw was agreed." in over.text
-    assert f"<@{club.emmy.id}>" not in outcome(over)
-    await settled(club.ada, panel, "A draw was agreed.")
-
-
 async def test_a_move_is_taken_back(club: Club) -> None:
     """The board goes back, calls who has to move, and buttons of the board before fit it no more."""
     panel = await challenge(club.ada, club.grace, "skull")
@@ -187,39 +137,3 @@ async def test_a_move_is_taken_back(club: Club) -> None:
     await club.emmy.command("replay", game=panel.match, move=0)
     await club.emmy.command("replay", game=panel.match, move=1)
     await told(club.emmy, "has 0 moves so far")
-
-
-async def test_buttons_of_a_board_that_was_taken_back_fit_no_other(club: Club) -> None:
-    """Even if they are pressed late, and as many moves have been made again."""
-    panel = await challenge(club.ada, club.grace, "skull")
-    mover, waiter = club.by_turn(panel)
-    await by_command(mover, panel, "c3")
-    undone = await panel_at(mover, panel.match, 1)
-    asking = await asks(mover, undone, "takeback", "asks to take back `c3`", waiter)
-    await waiter.press(asking.message, asking.buttons["Allow the takeback"])
-    board = await board_saying(waiter, panel, "the game goes on from its start", without="do you agree?")
-    await by_command(mover, board, "d3")
-    again = await panel_at(waiter, panel.match, board.plies + 1)
-    await press_late(club.local, waiter, undone.moves["c2"])
-    await told(waiter, "has moved on; play on its newest message")
-    await by_button(waiter, again, "c3")
-    last = await panel_at(mover, panel.match, again.plies + 1)
-    assert "c3" in last.text
-    assert last.message["id"] == panel.message["id"]
-
-
-async def test_moves_that_cannot_be_taken_back(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "alaric")
-    await club.ada.command("takeback")
-    await told(club.ada, "nothing to take back")
-    await club.emmy.command("takeback", game=panel.match)
-    await told(club.emmy, "is played by")
-
-
-async def test_an_offer_outlives_the_bot(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "alaric")
-    offer = await asks(club.ada, panel, "draw", "offers a draw", club.grace)
-    await club.restart()
-    await club.grace.press(offer.message, offer.buttons["Accept the draw"])
-    assert "A draw was agreed." in (await panel_at(club.grace, panel.match, 1)).text
-    await settled(club.grace, panel, "A draw was agreed.")

@@ -9,13 +9,11 @@ from bot.sandbox.world.events import ChannelGone
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     choose,
-    chosen,
     components,
     found_in,
     open_settings,
     pinged,
     text_of,
-    told,
     written,
 )
 from tests.e2e.panels import Panel, board_in, boards_in, panel_at, removed
@@ -28,23 +26,6 @@ Json = dict[str, Any]
 def lounge(club: Club) -> str:
     """The id of a second channel."""
     return str(club.local.channel("lounge")["id"])
-
-
-async def test_games_are_played_where_the_server_wants_them(club: Club, lounge: str) -> None:
-    message = await choose(club.ada, await open_settings(club.ada), "setting:channels", lounge)
-    await club.ada.command("challenge", member=club.grace.id, game="alaric")
-    await told(club.ada, f"In this server games are played in <#{lounge}>")
-    await choose(club.ada, message, "setting:channels")
-    await challenge(club.ada, club.grace, "alaric")
-
-
-async def test_games_that_are_not_offered(club: Club) -> None:
-    message = await open_settings(club.ada)
-    offered = [key for key in chosen(message, "setting:games") if key != "alaric"]
-    message = await choose(club.ada, message, "setting:games", *offered)
-    await club.grace.command("challenge", member=club.ada.id, game="alaric")
-    await told(club.grace, "Alaric is not offered in this server")
-    await challenge(club.grace, club.ada, "skull")
 
 
 async def test_results_are_announced(club: Club, lounge: str) -> None:

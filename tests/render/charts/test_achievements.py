@@ -16,10 +16,10 @@ from render.charts.achievements import (
     achievements_scene,
     draw_achievements,
 )
-from render.charts.badges import ICONS, badge
 from render.engine.raster import paint
 from render.engine.scene import SMALLEST_TEXT, Scene
 from render.engine.theme import THEMES, palette
+from render.marks import ICONS, badge
 from tests.render.charts.test_leaderboard import overlapping
 from tests.render.test_picture import LIMIT
 

@@ -11,13 +11,14 @@ from PIL import Image
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
 from render.charts.leaderboard import (
+    MEDALS,
     ChartRow,
     LeaderboardChart,
     draw_leaderboard,
     leaderboard_alt,
     leaderboard_scene,
+    medal,
 )
-from render.charts.medal import MEDALS, medal
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Role, Scene
 from render.engine.theme import THEMES, palette

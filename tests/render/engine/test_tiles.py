@@ -17,7 +17,7 @@ from render.engine.raster import paint
 from render.engine.scene import Scene
 from render.engine.theme import PAPER, THEMES
 from render.engine.tiles import forget_tiles, tiled_pictures, tiled_png
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.picture import draw, scene
 from render.replay import positions
 from rules.core.game import Game

@@ -20,7 +20,8 @@ from render.board.text import ALT_LIMIT, TEXT_LIMIT
 from render.engine import fonts
 from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
 from render.engine.theme import SEATS
-from render.games.cocomposite.factors import pattern, primes
+from render.games.cocomposite import pattern
+from render.games.cocomposite.words import primes
 from render.picture import scene
 from rules.core.match import DRAW, LEAVING, Match, Observation
 from rules.core.notation import Cell, letter

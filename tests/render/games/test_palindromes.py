@@ -15,8 +15,7 @@ from render.picture import scene
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
 from rules.games import find
-from rules.games.palindromes.rows import palindromes
-from rules.games.palindromes.state import PalindromesView
+from rules.games.palindromes import PalindromesView, palindromes
 from tests.render.board.test_every_picture import ending, overlapping
 from tests.render.positions import matches
 from tests.rules.walks import trials

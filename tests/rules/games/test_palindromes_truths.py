@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.match import Match
-from rules.games.palindromes import Palindromes
-from rules.games.palindromes.rows import palindromes
-from rules.games.palindromes.state import Deal, PalindromesState
+from rules.games.palindromes import Deal, Palindromes, PalindromesState, palindromes
 from tests.rules.plain.palindromes_rows import best, number, patterns
 from tests.rules.walks import trials
 

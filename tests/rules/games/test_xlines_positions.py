@@ -5,8 +5,7 @@ import pytest
 from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.prompt import CellPrompt, SegmentPrompt
-from rules.games.xlines import XLines
-from rules.games.xlines.state import XLinesView
+from rules.games.xlines import XLines, XLinesView
 from tests.rules.refusals import refusals_of
 
 

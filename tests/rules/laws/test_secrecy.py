@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Match, Ply
-from rules.games.palindromes.state import PalindromesState
+from rules.games.palindromes import PalindromesState
 from tests.rules.sealed import Sealed, SealedState, SealedView
 from tests.rules.walks import SAMPLERS, SUBJECTS, AnyGame, key, matches, starts, texts, trials
 

@@ -7,8 +7,7 @@ Wrong names are not offered either.
 import random
 
 from rules.core.game import Seat
-from rules.games.palindromes import Palindromes
-from rules.games.palindromes.state import PalindromesState
+from rules.games.palindromes import Palindromes, PalindromesState
 from tests.rules.plain import PlainGame, best
 from tests.rules.plain.palindromes_rows import number, patterns
 

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from rules.players.calibration import score
-from rules.players.levels import LEVELS
+from rules.players.levels import LEVELS, score
 from tests.bench.players.calibrate import FILE, scores
 
 CALIBRATION = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}

@@ -10,8 +10,7 @@ from bot.sandbox import Fault, Sandbox
 from bot.ui.components import message_parts as emoji
 from bot.ui.components.message_parts import game_option
 from bot.ui.posts.clients import Clients
-from render.games import skull
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES, skull
 from render.marks import mark_png
 from tests.contract.checker import Contract
 

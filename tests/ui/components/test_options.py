@@ -3,7 +3,7 @@
 import pytest
 
 from bot.ui.components.message_parts import LONGEST, game_option
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from tests.rules.walks import AnyGame, key
 
 

@@ -15,7 +15,7 @@ from bot.ui.matches.panel import board_rows, panel
 from bot.ui.moves.controls import PartButton, arrows_fit, part_rows, points_explained
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
 from bot.ui.moves.play import MatchTarget, PlayButton, Rows, TypeForm, action_rows, how_to_write
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.core.notation import Cell

@@ -15,8 +15,7 @@ from bot.ui.puzzles.buttons import (
     choose_puzzle,
 )
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
-from rules.puzzles.stock import in_turn, of_game
+from rules.puzzles.stock import RECIPES, in_turn, of_game
 from tests.app.conftest import ADA, GRACE, HERE, Host
 from tests.ui.exercises import LoneMember
 

@@ -7,8 +7,7 @@ the player who can reach the better margin of points to come also does best by w
 from functools import cache
 
 from rules.players.games.cocomposite.position import CocompositePosition, board
-from rules.players.player import Solved
-from rules.players.solving import BudgetSpent
+from rules.players.player import BudgetSpent, Solved
 
 _ALL = 1000
 """More than the points of any game."""

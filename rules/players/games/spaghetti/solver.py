@@ -9,8 +9,7 @@ from math import exp
 
 from rules.core.bits import Bits, members
 from rules.players.games.spaghetti.position import SpaghettiPosition
-from rules.players.player import Solved
-from rules.players.solving import BudgetSpent, keepers
+from rules.players.player import BudgetSpent, Solved, keepers
 
 State = tuple[Bits, Bits, Bits, Bits, Bits, Bits]
 """The open lines, and five sets that say in binary for each of them how many drawn lines it crosses, ones first."""

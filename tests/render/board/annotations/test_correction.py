@@ -7,17 +7,17 @@ from itertools import combinations, pairwise
 import pytest
 
 from render import THEMES, RejectedMove, RejectedMoves, alt, draw, visible_part
-from render.board.annotations.rejected_move import rejection_text
+from render.board.annotations.correction import rejection_text
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
-from render.games.maze.grid import Grid
-from render.games.maze.label_fit import Room, disc
+from render.games.maze.drawing import Grid
+from render.games.maze.labels import Room, disc
 from render.picture import scene
 from rules.core.match import Match
 from rules.games import GAMES, find
 from rules.games.maze.state import MazeView
-from rules.games.palindromes.state import PalindromesView
-from rules.games.spaghetti.state import SpaghettiView
+from rules.games.palindromes import PalindromesView
+from rules.games.spaghetti import SpaghettiView
 from tests.render.board.annotations.rejected_moves import Case, cases
 from tests.render.board.test_every_picture import ending, overlapping
 from tests.render.positions import played

@@ -17,8 +17,7 @@ from render import THEMES, alt, caption, draw, text_board
 from render.board.seats import SEAT_MARKS
 from render.engine.scene import Group, Mix, Point, Stroke
 from render.engine.theme import SEATS
-from render.games.maze.drawing import FEW, drawable
-from render.games.maze.grid import Grid
+from render.games.maze.drawing import FEW, Grid, drawable
 from render.picture import scene
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell

@@ -16,7 +16,7 @@ from rules.core.lattice import between
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
-from rules.games.xlines.state import XLinesView
+from rules.games.xlines import XLinesView
 from tests.render.board.test_every_picture import ending
 from tests.render.positions import matches, played
 from tests.rules.walks import trials

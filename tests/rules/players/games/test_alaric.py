@@ -6,17 +6,14 @@ import pytest
 
 from rules.core.match import Match
 from rules.games.alaric import Alaric
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.players.choose import choose, find_player
 from rules.players.games.alaric import AlaricPlayer
-from rules.players.games.alaric.classes import Seen, classifier, followers
 from rules.players.games.alaric.position import AlaricPosition
-from rules.players.games.alaric.retrograde import Ring, solve
+from rules.players.games.alaric.retrograde import Ring, Seen, classifier, followers, solve
 from rules.players.games.alaric.table import EXACT, SHIPPED, pack, path, table, unpack
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable
-from tests.rules.plain.alaric_by_rules import margins_by_rules, seen
-from tests.rules.walks import step
+from tests.rules.plain import alaric_solved
 
 MARGINS = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1}
 """The first player's margin in stones with best play; larger rings are endless."""
@@ -25,12 +22,11 @@ PLAYER = AlaricPlayer()
 
 
 @pytest.mark.parametrize("size", range(1, 8))
-def test_every_position_has_the_margin_that_the_rules_give(size: int) -> None:
+def test_every_position_has_the_margin_of_a_second_solver(size: int) -> None:
     ring, classify = solve(size), classifier(size)
-    margins = margins_by_rules(size)
-    found = {now: ring.decided.get(classify(*seen(now)), (0, 0))[0] for now in margins}
-    assert found == margins
-    assert ring.classes == len({classify(*seen(now)) for now in margins})
+    margins = alaric_solved.solve(size)
+    assert {here: ring.decided.get(classify(*here), (0, 0))[0] for here in margins} == margins
+    assert ring.classes == len({classify(*here) for here in margins})
 
 
 def test_shipped_tables_are_what_plain_python_finds() -> None:
@@ -132,45 +128,6 @@ def test_every_won_position_is_won_against_every_reply(size: int) -> None:
 
 def _index(size: int, here: Seen, code: int) -> int:
     return list(place(size, here).moves()).index(code)
-
-
-def from_won_starts(size: int, games: int, seed: int, level: int | None) -> None:
-    """Random games until somebody has a won position; then this side plays on exactly and wins."""
-    chance = random.Random(seed)
-    decided, classify = table(size), classifier(size)
-    played = 0
-    while played < games:
-        match = Match.start(Alaric(), {"size": size}, 2)
-        while not match.over and decided.get(classify(*seen(match.state.now)), (0, 0))[0] <= 0:
-            match = step(match, chance)
-        if match.over:
-            continue
-        winner = match.to_move[0]
-        assert winner is not None
-        played += 1
-        while not match.over:
-            seat = match.to_move[0]
-            if seat == winner:
-                choice = choose(match, seat, Budget(level=5), 0)
-                assert (choice.value, choice.exact) == (1, True)
-                match = match.play(seat, choice.move)
-            elif level is None:
-                match = step(match, chance)
-            else:
-                match = match.play(seat or 0, choose(match, seat, Budget(level=level), played).move)
-        assert match.winners == (winner,)
-
-
-@pytest.mark.parametrize("size", [9, 13, 16])
-def test_won_games_are_won(size: int) -> None:
-    from_won_starts(size, 25, size, None)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("size", [9, 11, 13, 16])
-@pytest.mark.parametrize("level", [None, 1, 3])
-def test_thousands_of_won_games_are_won(size: int, level: int | None) -> None:
-    from_won_starts(size, 1000 if level is None else 100, size, level)
 
 
 @pytest.mark.parametrize("size", [9, 10])

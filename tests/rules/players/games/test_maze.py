@@ -12,7 +12,7 @@ from rules.games.maze.state import MazeState
 from rules.players.choose import choose
 from rules.players.games.maze import MazePlayer
 from rules.players.games.maze.position import MazePosition
-from rules.players.games.maze.trees import Trees
+from rules.players.games.maze.solver import Trees
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable
 from tests.seeds import seeds

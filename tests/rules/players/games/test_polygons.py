@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.games.polygons import Polygons, PolygonsState, regions
-from rules.players.games.polygons import PolygonsPlayer
+from rules.players.games.polygons import PolygonsPlayer, hardest_last_dot
 from rules.players.games.polygons.joining import JoiningSolver
-from rules.players.games.polygons.narrow import NarrowPosition, hull
 from rules.players.games.polygons.plane import count_regions
-from rules.players.games.polygons.player import hardest_last_dot
+from rules.players.games.polygons.position import NarrowPosition, hull
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable
 from tests.rules.walks import step, trials

@@ -6,14 +6,11 @@ import pytest
 
 from rules.core.match import Match
 from rules.core.notation import Cell
-from rules.games.spaghetti import Spaghetti
-from rules.games.spaghetti.state import Line, SpaghettiState
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.games.spaghetti import Line, Spaghetti, SpaghettiState
+from rules.players.choose import choose, find_player
 from rules.players.games.spaghetti import SpaghettiPlayer
-from rules.players.games.spaghetti.position import SpaghettiPosition
+from rules.players.games.spaghetti.position import SpaghettiPosition, tables
 from rules.players.games.spaghetti.solver import FAR, WORTH, Root
-from rules.players.games.spaghetti.tables import tables
 from rules.players.levels import Budget, Level
 from rules.players.player import Unsolvable
 from tests.seeds import seeds

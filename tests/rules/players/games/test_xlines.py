@@ -6,14 +6,20 @@ from collections.abc import Iterator
 import pytest
 
 from rules.core.match import Match
-from rules.games.xlines import XLines
-from rules.games.xlines.state import XLinesState
-from rules.players.games.xlines import XLinesPlayer
-from rules.players.games.xlines.lines import PositionBudget, ease, solve_lines
-from rules.players.games.xlines.openings import FILE, SEARCHED, same_form, winning_reply
-from rules.players.games.xlines.placing import PlacingSolver, as_bits
-from rules.players.games.xlines.tracks import names
-from rules.players.games.xlines.traps import find_trap
+from rules.games.xlines import XLines, XLinesState
+from rules.players.games.xlines import XLinesPlayer, find_trap
+from rules.players.games.xlines.exact import (
+    FILE,
+    SEARCHED,
+    PlacingSolver,
+    PositionBudget,
+    as_bits,
+    ease,
+    same_form,
+    solve_lines,
+    winning_reply,
+)
+from rules.players.games.xlines.position import names
 from rules.players.levels import Budget
 from tests.rules.walks import step
 from tests.seeds import seeds
