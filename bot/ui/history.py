@@ -14,7 +14,14 @@ from bot.app.mentions import mention
 from bot.app.replay import HistoryPage, search_for
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import Part, card, with_emoji
-from bot.ui.components.wording import best_first, board_link, names, points, sum_of_both, which_game
+from bot.ui.components.wording import (
+    best_first,
+    linked_name,
+    names,
+    points,
+    sum_of_both,
+    which_game,
+)
 from bot.ui.computers import COMPUTER_CHOICES, one_player
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, respond
@@ -68,15 +75,13 @@ def _filters(search: Search) -> str:
 
 def _line(table: Table) -> str:
     stored = table.stored
-    panel = stored.panel
-    name = f"**{table.name}**" if panel is None else f"**[{table.name}]({board_link(stored.place, panel)})**"
     score = f" **{points(table)}**" if points(table) else ""
     who = names(table, lambda seat: mention(table.stored.users[seat]))
     how = early_ending(table.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
     both = sum_of_both(table, best_first(table))
     about = " · ".join(filter(None, [which_game(table), f"both games {both}" if both else "", when]))
-    return f"- {name}: {who}{score}{' ' if how else ''}{how} · {about}"
+    return f"- **{linked_name(table)}**: {who}{score}{' ' if how else ''}{how} · {about}"
 
 
 _OUTCOME = "|".join((NOTHING, *Outcome))

@@ -7,6 +7,7 @@ from bot.app.clocks.time_controls import spell_time_control
 from bot.app.mentions import capital, mention, mentions
 from bot.ui.challenges.options import spell_options
 from bot.ui.components.message_parts import with_emoji
+from bot.ui.components.wording import message_link
 from db.values.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
 from rules.games import find
@@ -31,6 +32,14 @@ def challenge_text(challenge: Challenge) -> str:
 def game_title(terms: Terms) -> str:
     """Return the title of the game of a challenge, or "Any game"."""
     return "Any game" if terms.any_game else find(terms.game).sheet.title
+
+
+def linked_title(challenge: Challenge) -> str:
+    """Return the title of the game of a challenge, as a link to the challenge's message if there is one."""
+    title = game_title(challenge.terms)
+    if challenge.message is None:
+        return title
+    return f"[{title}]({message_link(challenge.place, challenge.message)})"
 
 
 def _heading(challenge: Challenge) -> str:

@@ -7,6 +7,7 @@ from discord.utils import format_dt
 
 import render
 from bot.app.bans import SERVER_BANNED
+from bot.app.matches.listed import Listed
 from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.matches.table import DIGITS, SHOWN_DIGITS, Table, seals
 from bot.app.mentions import capital, mention
@@ -21,6 +22,12 @@ from rules.core.game import Seat
 def board_link(place: Place, panel: Panel) -> str:
     """Return the address of a board; Discord shows it as a link."""
     return message_link(Place(place.guild, panel.channel), panel.message)
+
+
+def linked_name(table: Table | Listed) -> str:
+    """Return the name of a match, as a link to its board if it has one."""
+    panel = table.stored.panel
+    return table.name if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"
 
 
 def message_link(place: Place, message: DiscordId) -> str:

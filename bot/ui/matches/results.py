@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.components.message_parts import Part, board_picture, gallery, message
-from bot.ui.components.wording import board_link, outcome_of_both, result, which_game
+from bot.ui.components.wording import linked_name, outcome_of_both, result, which_game
 from bot.ui.matches.panel import players
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
@@ -94,8 +94,6 @@ class ResultPublisher(DraftPublisher):
         return None if results == board.channel else results
 
     async def _line(self, table: Table) -> str:
-        board = table.stored.panel
-        assert board is not None
         won = bool(table.match.winners) and not table.voided
         awards = await self._services.awards.new(table)
         results_of_both = filter(None, [result(table), outcome_of_both(table)])
@@ -103,7 +101,7 @@ class ResultPublisher(DraftPublisher):
         which = f" ({which_game(table)})" if which_game(table) else ""
         # A valid result names the players itself.
         named = "" if won else f", {players(table)}"
-        return f"[{table.name}]({board_link(table.stored.place, board)}){which}{named}: {' '.join(sentences)}"
+        return f"{linked_name(table)}{which}{named}: {' '.join(sentences)}"
 
     async def _board(self, table: Table, place: Place) -> discord.File | None:
         """Return the last board for an announcement; None if none is wanted, or if it cannot be shown there."""

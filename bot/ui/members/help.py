@@ -14,9 +14,9 @@ from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
-from bot.ui.challenges.wording import game_title, summary
+from bot.ui.challenges.wording import linked_title, summary
 from bot.ui.components.message_parts import card, message, with_emoji
-from bot.ui.components.wording import announcement_lines, board_link, message_link
+from bot.ui.components.wording import announcement_lines, linked_name
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import ALONE
@@ -193,7 +193,7 @@ def on_turn(table: Table, user: DiscordId, place: Place) -> str:
     """Return how to move in this match."""
     prompt = table.match.observe(table.seat_of(user)).prompt
     assert prompt is not None
-    words = f"### It is your turn\n{_name(table)}: {prompt.ask}\n{_way(prompt)}"
+    words = f"### It is your turn\n{linked_name(table)}: {prompt.ask}\n{_way(prompt)}"
     played = table.stored.place
     if played == place:
         return words
@@ -204,7 +204,7 @@ def on_turn(table: Table, user: DiscordId, place: Place) -> str:
 def proposed(proposal: Proposal, table: Table) -> str:
     """Return how to answer an offered draw or a requested takeback."""
     return (
-        f"### You are asked to agree\n{_name(table)}: {proposal_sentence(proposal, table)}\n"
+        f"### You are asked to agree\n{linked_name(table)}: {proposal_sentence(proposal, table)}\n"
         "Press **Accept** or **Decline** under that message. It stays open until the next move."
     )
 
@@ -214,7 +214,7 @@ def challenged(asked: Sequence[Challenge]) -> str:
     first = asked[0]
     more = f"\n{len(asked) - 1} more wait for your answer: `/games`." if len(asked) > 1 else ""
     return (
-        f"### You are challenged\n{summary(first)}: {_offered(first)}, open until {format_dt(first.expires_at, 'R')}.\n"
+        f"### You are challenged\n{summary(first)}: {linked_title(first)}, open until {format_dt(first.expires_at, 'R')}.\n"
         f"Press **Accept** or **Decline** under the challenge. In `/preferences` you can say that you want none.{more}"
     )
 
@@ -223,7 +223,7 @@ def waiting(table: Table | Listed) -> str:
     """Return what a player can do while others are on turn."""
     due = " and ".join(mention(user) for user in table.waiting_for)
     return (
-        f"### It is not your turn\n{_name(table)} waits for {due}. In `/preferences` you choose how you are"
+        f"### It is not your turn\n{linked_name(table)} waits for {due}. In `/preferences` you choose how you are"
         " told of your turn.\n"
         "`/board` shows the board again, `/draw` offers a draw, `/takeback` asks to take back your last move, `/resign`"
         " gives up the game."
@@ -233,7 +233,7 @@ def waiting(table: Table | Listed) -> str:
 def not_begun(challenge: Challenge) -> str:
     """Return what a member can do while their challenge waits for others."""
     return (
-        f"### Your game has not begun\n{summary(challenge)}: {_offered(challenge)}, open until"
+        f"### Your game has not begun\n{summary(challenge)}: {linked_title(challenge)}, open until"
         f" {format_dt(challenge.expires_at, 'R')}. With the buttons under it you can leave or withdraw it."
         " Meanwhile, play me: `/play`."
     )
@@ -242,7 +242,7 @@ def not_begun(challenge: Challenge) -> str:
 def joinable(challenge: Challenge) -> str:
     """Return how to join a game that anybody may join."""
     return (
-        f"### You can join a game\n{summary(challenge)}: {_offered(challenge)}, open until"
+        f"### You can join a game\n{summary(challenge)}: {linked_title(challenge)}, open until"
         f" {format_dt(challenge.expires_at, 'R')}. Press the green button under it to join. `/challenge` and `/lobby`"
         " start a game of your own."
     )
@@ -252,7 +252,7 @@ def watching(table: Table | Listed) -> str:
     """Return what a member can do where others play."""
     players = against(table.stored.users)
     return (
-        f"### Others play here\n{_name(table)}: {players}.\n**More** under the board shows it as text, and the"
+        f"### Others play here\n{linked_name(table)}: {players}.\n**More** under the board shows it as text, and the"
         " rules; `/replay` shows the moves so far. `/challenge` and `/lobby` start a game of your own."
     )
 
@@ -312,20 +312,6 @@ def _nearest(tables: Sequence[Listed], place: Place) -> Listed | None:
     """Return the first of these that is played here, or else the first of all."""
     here = (table for table in tables if table.stored.place == place)
     return next(here, tables[0] if tables else None)
-
-
-def _name(table: Table | Listed) -> str:
-    panel = table.stored.panel
-    return (
-        f"**{table.name}**" if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"
-    )
-
-
-def _offered(challenge: Challenge) -> str:
-    title = game_title(challenge.terms)
-    if challenge.message is None:
-        return title
-    return f"[{title}]({message_link(challenge.place, challenge.message)})"
 
 
 async def show_rules(context: Context, game: str | None) -> Content:

@@ -16,9 +16,9 @@ from bot.app.matches.table import Table
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.posting import LATER
-from bot.ui.challenges.wording import game_title, summary
+from bot.ui.challenges.wording import linked_title, summary
 from bot.ui.components.message_parts import Part, card
-from bot.ui.components.wording import announcement_lines, board_link, message_link
+from bot.ui.components.wording import announcement_lines, linked_name
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.posts.requests import DISCORD_ERRORS
@@ -194,20 +194,13 @@ def _game(table: Listed, user: DiscordId) -> str:
     players = against(others)
     if len(others) < len(table.stored.users):
         players = f"against {' and '.join(mention(other) for other in others)}"
-    panel = table.stored.panel
-    name = table.name if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"
-    return f"{name}, {players}"
+    return f"{linked_name(table)}, {players}"
 
 
 def _proposal(proposal: Proposal, table: Table) -> str:
-    name = table.name
-    if (board := table.stored.panel) is not None:
-        name = f"[{name}]({board_link(table.stored.place, board)})"
-    return f"{name}: {proposal_sentence(proposal, table)}"
+    return f"{linked_name(table)}: {proposal_sentence(proposal, table)}"
 
 
 def _challenge(challenge: Challenge) -> str:
-    title = game_title(challenge.terms)
-    if challenge.message is not None:
-        title = f"[{title}]({message_link(challenge.place, challenge.message)})"
-    return f"{title}: {summary(challenge)}, expires {format_dt(challenge.expires_at, 'R')}"
+    expiry = format_dt(challenge.expires_at, "R")
+    return f"{linked_title(challenge)}: {summary(challenge)}, expires {expiry}"

@@ -11,7 +11,7 @@ from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.ui.components.message_parts import message as plain_message
-from bot.ui.components.wording import board_link
+from bot.ui.components.wording import linked_name
 from bot.ui.meter import DirectOutcome
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
 from bot.ui.posts.posting import Posting
@@ -139,9 +139,7 @@ def calls(table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = N
 
 def running_out(table: Table, deadline: datetime) -> str:
     """Return the sentence that reminds a player of a deadline."""
-    assert table.stored.panel is not None
-    end = discord.utils.format_dt(deadline, "R")
-    return f"Your time for a move in [{table.name}]({board_link(table.stored.place, table.stored.panel)}) ends {end}."
+    return f"Your time for a move in {linked_name(table)} ends {discord.utils.format_dt(deadline, 'R')}."
 
 
 def news(table: Table) -> str:
