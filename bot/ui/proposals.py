@@ -25,7 +25,7 @@ from db.values.proposals import Matter, Proposal
 
 
 def proposal_lines(table: Table, proposals: Sequence[Proposal]) -> list[str]:
-    """Return the lines that tell of proposals on a board."""
+    """Return the lines about proposals on a board."""
     return [_line(table, proposal) for proposal in proposals]
 
 
@@ -92,7 +92,7 @@ async def propose(context: Context, match: int | None, matter: Matter) -> str | 
 
 
 async def _answered(context: Context, made: Proposal) -> Answered:
-    """Return a proposal after the computer players have answered; one that finds no answer answers later."""
+    """Return a proposal after the computer players have answered. After a failure, they answer later."""
     try:
         return await context.services.computer_answers.answer(made)
     except NoChoice:
@@ -100,7 +100,7 @@ async def _answered(context: Context, made: Proposal) -> Answered:
 
 
 class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>[0-9]+)"):
-    """Agrees to this proposal, whatever else is open."""
+    """Agrees to a proposal."""
 
     def __init__(self, proposal: int, label: str = "Accept") -> None:
         self.proposal = proposal

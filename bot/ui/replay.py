@@ -31,7 +31,7 @@ MOST_POSITIONS = 150
 """A game of more positions is not animated; it can be stepped through."""
 
 PATIENCE = 120.0
-"""Seconds after which the drawing of an animation is given up."""
+"""Seconds after which the drawing of an animation is cancelled."""
 
 WHOLE = "The whole game, move by move. "
 
@@ -43,10 +43,10 @@ STEPS = "first|back|forward|last|again"
 class ReplaySource:
     """A game to replay: its `name` for members, the `stem` of its files' names, and its buttons.
 
-    `button` makes the button to a position from that position's number, its name in STEPS, and True if the position is
-    shown already. Without it the game stands alone, as everybody in a channel may be shown it. `below` holds further
-    rows by what is shown: the number of a position, or None for the animation.
-    `record` is a file that the message carries along: its name and content.
+    `button` creates the button to a position from the number of the position, its name in STEPS, and True if the
+    position is already shown. Without it, the replay has no buttons, as in a public message. `below` returns further
+    rows for the number of a position, or for None, the animation. `record` is the name and the content of an attached
+    file.
     """
 
     name: str
@@ -62,7 +62,7 @@ async def animation(
 ) -> Content:
     """Return the whole game as an animation, or its last position if drawing it would take too long.
 
-    Whoever is `waiting` for it is told how far it is. Raises Refused.
+    `waiting` shows the progress. Raises Refused.
     """
     seen = await _observations(source.match)
     last = len(seen) - 1
@@ -113,8 +113,10 @@ async def position(source: ReplaySource, at: int, theme: str) -> Content:
 
 
 async def step(context: Context, source: ReplaySource, at: int, action: str) -> None:
-    """Show the position after `at` visible moves (the last one, if there are fewer) in the message whose button was
-    pressed, or ("again") the animation."""
+    """Show the position after `at` visible moves, or the last position, in the message whose button was pressed.
+
+    The action "again" shows the animation.
+    """
     theme = await context.theme()
     if action == "again":
         content = await animation(source, theme, context.ui_services.film_worker, Waiting(context))
@@ -186,8 +188,10 @@ async def show_replay(context: Context, game: int | None, move: int | None = Non
 
 
 async def watched(context: Context, game: int | None) -> Table:
-    """Return the match that this member wants to watch. None is the one that is played in this channel, else the last
-    that was finished here, their own before others. Raises Refused."""
+    """Return the match that this member wants to watch. Raises Refused.
+
+    Without a number it is the game of this channel, else the last game finished here, preferably of the member.
+    """
     services, user, place = context.services, context.user, context.place
     if game is None and not await services.matches.running(place):
         own = await services.history.recent(Search.near(place, member=user), 1)
@@ -197,7 +201,7 @@ async def watched(context: Context, game: int | None) -> Table:
 
 
 async def replay_of_message(context: Context, message: discord.Message) -> Content:
-    """Show this member the whole game of a message of this bot's."""
+    """Show the whole game of a message of this bot to a member."""
     return await show_replay(context, game_of(context, message).match)
 
 

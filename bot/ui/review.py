@@ -37,7 +37,7 @@ IN_A_ROW = 5
 
 
 async def show_review(context: Context, game: int | None) -> Content:
-    """Review a finished game for this member alone, who is told the progress of the search."""
+    """Review a finished game for this member, and show the progress of the search."""
     reviews = context.services.reviews
     table = await reviews.pick(context.user, context.place, game)
 
@@ -83,7 +83,7 @@ class MomentButton(
 
 
 async def _overview(context: Context, review: Review) -> Content:
-    """Return the strip of the whole game, the list of its moments and the boards of all of them."""
+    """Return the chart of the whole game, the list of its moments and their boards."""
     buttons = [MomentButton(review.table.id, number, "open") for number in range(1, len(review.moments) + 1)]
     rows: list[ui.Item[Any]] = [
         ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
@@ -95,7 +95,7 @@ async def _overview(context: Context, review: Review) -> Content:
 
 async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
     table = review.table
-    strip = await _strip(review, theme, None)
+    strip = await _chart_file(review, theme, None)
     boards = [await _board(review, number, theme) for number in range(1, len(review.moments) + 1)]
     lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
     remarks = [f"- {capital(player_label(table, seat))} {did}." for seat, did in review.remarks]
@@ -111,7 +111,7 @@ async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]
 
 
 async def moment(context: Context, review: Review, number: int) -> Content:
-    """Return one moment: the strip with its mark, and the board with the move that was played and the better one."""
+    """Return a moment: the chart with its mark, and the board with the move that was played and the better move."""
     _check_number(review, number)
     table, count = review.table, len(review.moments)
     buttons: list[ui.Item[Any]] = [
@@ -125,7 +125,7 @@ async def moment(context: Context, review: Review, number: int) -> Content:
 
 
 async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
-    strip, board = await _strip(review, theme, number - 1), await _board(review, number, theme)
+    strip, board = await _chart_file(review, theme, number - 1), await _board(review, number, theme)
     title = f"{review.table.name}, moment {number} of {len(review.moments)}"
     view = card(
         f"### {with_emoji(review.table.match.game.key, title)}",
@@ -145,7 +145,7 @@ def _check_number(review: Review, number: int) -> None:
 
 
 class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<number>[0-9]+)"):
-    """Shows a moment of a review to the channel, or (0) its overview. The better moves stay covered."""
+    """Shows a moment of a review to the channel, or the overview for 0. The better moves are spoilers."""
 
     def __init__(self, match: int, number: int) -> None:
         self.match, self.number = match, number
@@ -171,11 +171,13 @@ def _notes(review: Review) -> list[str]:
     """Return notes on the accuracy of the figures."""
     notes = []
     if review.hidden:
-        notes.append("It is judged with all moves open, as if both found everything.")
+        notes.append("The review judges the game with all moves open.")
     if review.withheld:
-        notes.append("Some positions are left out: a rated game that is being played is close to them.")
+        notes.append("Some positions are left out, because a running rated game is close to them.")
     if unseen := sum(it is None for it in review.outlooks) if not review.withheld else 0:
-        notes.append(f"{unseen} positions near the start were not looked at, since that takes too long.")
+        notes.append(
+            f"{unseen} positions near the start were not searched, because that would take too long."
+        )
     if any(it is not None and not it.exact for it in review.outlooks):
         notes.append(
             f"Estimates come from {NODES:,} tried games in each position; ± is twice their standard error."
@@ -194,7 +196,7 @@ def _chart(review: Review, chosen: int | None) -> OutlookChart:
     )
 
 
-async def _strip(review: Review, theme: str, chosen: int | None) -> discord.File:
+async def _chart_file(review: Review, theme: str, chosen: int | None) -> discord.File:
     chart = _chart(review, chosen)
     png = await asyncio.to_thread(draw_outlook, chart, theme)
     name = f"review-{review.table.id}-{0 if chosen is None else chosen + 1}.png"
@@ -204,7 +206,7 @@ async def _strip(review: Review, theme: str, chosen: int | None) -> discord.File
 async def _board(review: Review, number: int, theme: str) -> discord.File:
     """Return the board of a moment, before the move, with the move that was played and the better one marked.
 
-    Where moves were hidden it is the last board, which shows them.
+    If moves were hidden, it is the last board, which shows all moves.
     """
     move = review.moments[number - 1]
     seen = review.stages[-1 if review.hidden else move.ply].observe(None)
@@ -273,7 +275,7 @@ class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>
         line = context.services.lines.find(self.line, context.user)
         prompt = line.match.observe(line.seat).prompt
         if prompt is None:
-            raise Refused("This line is at its end; take a move back, or begin another.")
+            raise Refused("This line has ended. Take a move back, or begin another line.")
         return TypeForm(f"What if, {line.name}", LineTarget(self.line), self.plies, prompt)
 
 
@@ -321,7 +323,7 @@ async def line_message(line: Line, theme: str) -> Content:
         buttons.append(MomentButton(line.game, line.moment + 1, "back"))
     titled = with_emoji(line.match.game.key, f"What if: {line.name}, from move {line.start + 1}")
     view = card(
-        f"### {titled}\n-# A line and no game: only you see it, and it counts for nothing.",
+        f"### {titled}\n-# This is only a line: nobody else sees it, and it does not count.",
         gallery(file.filename, alt),
         _told(line),
         ui.ActionRow(*buttons),

@@ -80,8 +80,8 @@ def _items(parts: Iterable[Part]) -> list[ui.Item[Any]]:
 log = structlog.get_logger()
 
 _PREFIX = "pencilbox_"
-LOOKS, PAUSE = 10, 5.0
-"""The number of looks for emojis that another process uploads, and the seconds between two of them."""
+TRIES, PAUSE = 10, 5.0
+"""The number of requests for emojis that another process uploads, and the seconds between two requests."""
 _ready: dict[str, discord.PartialEmoji] = {}
 """By the key of its game. A process serves one application, whose emojis can be used wherever it can post."""
 
@@ -89,13 +89,11 @@ _ready: dict[str, discord.PartialEmoji] = {}
 async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
     """Look up the emojis of the games, and upload those that Discord does not have yet.
 
-    Of several processes only the one that `leads` uploads; the others wait for that.
-
-    If Discord refuses or cannot be reached, or a mark cannot be drawn, games without an emoji are shown by their titles
-    alone until the next start.
+    Of several processes, only the one that `leads` uploads emojis, and the others wait. After an error, games without
+    an emoji are shown by their titles alone until the next start.
     """
     try:
-        for _ in range(LOOKS):
+        for _ in range(TRIES):
             await _load(clients, upload=leads())
             if len(_ready) == len(HOSTED_GAMES):
                 log.debug("emojis.loaded")
@@ -147,8 +145,7 @@ def game_option(game: Game[Any, Any]) -> discord.SelectOption:
 Arguments = ParamSpec("Arguments")
 
 _drawing = ThreadPoolExecutor(1, thread_name_prefix="drawing")
-"""One thread: Python lets only one of several run at a time, so each would wait for the others, and the event loop for
-each of them."""
+"""One thread, because several drawing threads would only slow each other and the event loop."""
 
 
 async def board_picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:

@@ -1,4 +1,4 @@
-"""Players, results, links and the announcement of the operator in the text of messages."""
+"""The wording of players, results, links, seals and announcements in messages."""
 
 from collections.abc import Callable, Iterable
 
@@ -41,7 +41,7 @@ def player_label(table: Table, seat: Seat | None) -> str:
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:
-    """Return the line of an announcement; none without one."""
+    """Return the line of an announcement, if there is one."""
     if announced is None:
         return []
     return [f"-# **Announcement** until {format_dt(announced.until)}: {announced.text}"]
@@ -53,7 +53,7 @@ def score(skill: Skill) -> str:
 
 
 COLON = "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
-"""Stands between two points."""
+"""The separator of two scores."""
 
 
 def result(table: Table) -> str:
@@ -162,11 +162,11 @@ CHECK = (
     " moves are opened, **Proof** shows that text, too; any SHA-256 tool turns it into the same digits, for example"
     " `printf %s 'the text' | sha256sum`."
 )
-"""Tells how to check a seal."""
+"""The explanation of how to check a seal."""
 
 
 def seal_lines(table: Table) -> list[str]:
-    """Return one small line with the first digits of all seals, none if there are no seals."""
+    """Return a small line with the first digits of all seals, if there are any."""
     sealed = seals(table)
     each = " · ".join(
         f"{render.seat_mark(seal.seat)}\N{NO-BREAK SPACE}`{seal.digest[:SHOWN_DIGITS]}`" for seal in sealed

@@ -1,4 +1,4 @@
-"""`/help`: what a member can do right now, and where to find everything else."""
+"""`/help`: what a member can do now, and the list of all commands."""
 
 from collections.abc import Collection, Sequence
 from functools import singledispatch
@@ -47,7 +47,7 @@ def everything(
     *,
     installed: bool,
 ) -> str:
-    """Return a line for each command that a member with these permissions is offered.
+    """Return a line for each command that is available to a member with these permissions.
 
     `installed` is True in a server that has installed the bot.
     """
@@ -100,7 +100,7 @@ async def show_help(context: Context) -> Content:
     nearest = _nearest([one.table for one in found.due], place)
     due = None if nearest is None else await context.services.matches.table(nearest.id)
     if due is not None and context.user not in due.waiting_for:
-        due = None  # It has moved on since the list was read.
+        due = None  # The match has changed since the list was read.
     return Content(
         "",
         guidance(
@@ -133,11 +133,10 @@ def guidance(
 ) -> ui.LayoutView:
     """Return the help for a member with this agenda.
 
-    `offered` are the keys of the games that can be started here, `due` is the match that they play next. `manages` is
-    True if the member may change the server's settings, `alone` if only the bot is here with them. `untried` is a game
-    whose lesson they have not begun, `puzzle` that of today, which they have not done; both are named where nothing
-    waits for them. `announced` is what the owner of the bot announces, `links` the line of the
-    operator's links.
+    `offered` are the keys of the games that can be started here. `due` is the match that waits for the member.
+    `manages` is True if the member may change the server's settings, and `alone` if only the bot and the member are
+    here. If nothing waits for the member, `untried`, a game whose lesson the member has not begun, and `puzzle`, the
+    open puzzle of the day, are suggested. `announced` is the announcement of the owner, `links` the line of links.
     """
     table = due or _nearest([*found.waiting, *found.watching], place)
     urgent = _urgent(found, place, due)
@@ -167,7 +166,7 @@ def guidance(
 
 
 def _urgent(found: Agenda, place: Place, due: Table | None) -> list[str]:
-    """Return sentences about all that waits for the member."""
+    """Return sentences about everything that waits for the member."""
     texts = [on_turn(due, found.user, place)] if due else []
     if len(found.due) > 1:
         texts.append(f"{len(found.due) - 1} more of your games wait for you: `/games`.")
@@ -177,7 +176,7 @@ def _urgent(found: Agenda, place: Place, due: Table | None) -> list[str]:
 
 
 def _state(found: Agenda, table: Table | Listed | None, offered: Collection[str]) -> str:
-    """Return a sentence for a member for whom nothing waits: about their games, those of others, or how to begin."""
+    """Return a sentence for a member for whom nothing waits: about their games, other games, or how to begin."""
     if found.waiting and table:
         return waiting(table)
     if found.sent:
@@ -214,8 +213,9 @@ def challenged(asked: Sequence[Challenge]) -> str:
     first = asked[0]
     more = f"\n{len(asked) - 1} more wait for your answer: `/games`." if len(asked) > 1 else ""
     return (
-        f"### You are challenged\n{summary(first)}: {linked_title(first)}, open until {format_dt(first.expires_at, 'R')}.\n"
-        f"Press **Accept** or **Decline** under the challenge. In `/preferences` you can say that you want none.{more}"
+        f"### You are challenged\n{summary(first)}: {linked_title(first)},"
+        f" open until {format_dt(first.expires_at, 'R')}.\n"
+        f"Press **Accept** or **Decline** under the challenge. In `/preferences` you can turn challenges off.{more}"
     )
 
 
@@ -224,7 +224,7 @@ def waiting(table: Table | Listed) -> str:
     due = " and ".join(mention(user) for user in table.waiting_for)
     return (
         f"### It is not your turn\n{linked_name(table)} waits for {due}. In `/preferences` you choose how you are"
-        " told of your turn.\n"
+        " notified of your turn.\n"
         "`/board` shows the board again, `/draw` offers a draw, `/takeback` asks to take back your last move, `/resign`"
         " gives up the game."
     )
@@ -309,13 +309,13 @@ def _typed(prompt: Prompt) -> str:
 
 
 def _nearest(tables: Sequence[Listed], place: Place) -> Listed | None:
-    """Return the first of these that is played here, or else the first of all."""
+    """Return the first match that is played here, or else the first of all."""
     here = (table for table in tables if table.stored.place == place)
     return next(here, tables[0] if tables else None)
 
 
 async def show_rules(context: Context, game: str | None) -> Content:
-    """Show how a game is played: the one that is named, or else the only one in this channel, or else a menu."""
+    """Show how a game is played. Without a name, show the only game of this channel, or a menu."""
     if game is None:
         here = {
             table.stored.setup.game for table in await context.services.matches.here(context.place.channel)
@@ -330,7 +330,7 @@ log = structlog.get_logger()
 
 
 def welcome() -> ui.LayoutView:
-    """Return the message that says what members can do."""
+    """Return the first message in a server, which tells members how to begin."""
     return card(
         f"### Pencilbox is here\nI host {len(HOSTED_GAMES)} abstract games. Press **Play me** for a game against the"
         " computer, or type `/challenge` and choose a member. `/help` says what you can do next.",
@@ -339,7 +339,7 @@ def welcome() -> ui.LayoutView:
 
 
 async def post_welcome(posting: Posting, guild: discord.Guild) -> None:
-    """Post the first message in a server's system channel, if it has one where the bot may post."""
+    """Post the first message in the system channel of a server, if the bot may post there."""
     channel = guild.system_channel
     if channel is None:
         return

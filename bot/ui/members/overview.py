@@ -51,7 +51,7 @@ async def show_games(context: Context) -> Content:
 def overview(found: Agenda, number: int = 0, announced: Announcement | None = None) -> ui.LayoutView:
     """Return a page of the list, counted from 0; a number that is too high gives the last page.
 
-    `announced` is what the owner of the bot announces.
+    `announced` is the announcement of the owner.
     """
     lines = list(_lines(found))
     pages = _pages(lines)
@@ -116,7 +116,7 @@ class ListedDropButton(
 class ListedShowButton(
     PersistentItem[ui.Button[Any]], template=r"listed-show:(?P<challenge>[0-9]+):(?P<page>[0-9]{1,6})"
 ):
-    """Posts a challenge of the list again, at the end of its channel; the message that showed it is deleted."""
+    """Posts a challenge of the list again, at the end of its channel. Its old message is deleted."""
 
     def __init__(self, challenge: int, page: int, label: str = "Show it again") -> None:
         self.challenge, self.page = challenge, page
@@ -124,7 +124,7 @@ class ListedShowButton(
 
     async def answer(self, context: Context) -> str | None:
         offer = await context.services.challenges.concerning(self.challenge, context.user)
-        # Another page of the list may show it again; the same press cannot.
+        # The same press cannot show the challenge twice; another page of the list can.
         press = f"challenge {offer.id} {offer.message}"
         context.services.showing.begin(context.user, press)
         try:

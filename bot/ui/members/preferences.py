@@ -1,4 +1,4 @@
-"""`/preferences`: the choices of a member, in one message that only they see."""
+"""`/preferences`: the choices of a member, in one private message."""
 
 import asyncio
 import io
@@ -78,7 +78,7 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         swatches(),
         ui.ActionRow(PreferenceSelect("theme", theme_options(chosen.theme, "Same as the server"))),
         ui.Separator(),
-        "**Your turn**, and what other players ask you: how you want to be told",
+        "**Your turn**, and questions of other players: how you want to be notified",
         ui.ActionRow(PreferenceSelect("notice", menu_options(NOTICES, chosen.notice))),
         ui.Separator(),
         "**Forced moves**: when you have only one legal move",
@@ -173,7 +173,7 @@ async def _play_forced(context: Context, user: DiscordId) -> None:
     """Play the forced moves of this member, and show these games."""
     for table in await context.services.matches.mine(user):
         if user in table.waiting_for:
-            with suppress(Refused):  # The move counts, although its board cannot be posted.
+            with suppress(Refused):  # The move counts, even if its board cannot be posted.
                 await context.display.show(table.id, await context.services.matches.resume(table.id))
 
 

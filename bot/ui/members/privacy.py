@@ -17,9 +17,9 @@ log = structlog.get_logger()
 ABOUT = (
     "### What Pencilbox keeps about you\n"
     "To host games: the Discord ids of players, servers, channels and messages; moves with their times; results,"
-    " ratings and achievements; the day on which you last used me; and what you chose with `/preferences` and `/block`."
-    " No names, and nothing that you write in Discord.\n"
-    "It is kept until you delete it here, or until you have not used me for {months} months."
+    " ratings and achievements; the day on which you last used me; and your choices in `/preferences` and `/block`."
+    " I keep no names, and nothing that you write in Discord.\n"
+    "The data is kept until you delete it here, or until you have not used me for {months} months."
 )
 
 
@@ -47,7 +47,7 @@ class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):
 
 
 class DeleteButton(PersistentItem[ui.Button[Any]], template="privacy:delete"):
-    """Asks for confirmation, and says what is deleted."""
+    """Asks for confirmation, and lists what will be deleted."""
 
     def __init__(self) -> None:
         style = discord.ButtonStyle.danger

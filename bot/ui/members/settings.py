@@ -1,4 +1,4 @@
-"""`/settings`: the settings of a server, in one message that only the member who manages it sees."""
+"""`/settings`: the settings of a server, in one private message."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
@@ -165,7 +165,7 @@ def _only(channel: DiscordId | None) -> tuple[DiscordId, ...]:
 def _managed_server(context: Context) -> DiscordId:
     """Return the id of the server if this member may manage it. Raises Refused.
 
-    Checked at every press: a server can allow the command to any member, and nothing else guards the menus.
+    This is checked at every press, because a server can allow the command to any member.
     """
     if context.interaction.guild_id is None or not context.interaction.permissions.manage_guild:
         raise Refused("Only members with the permission Manage Server can use these settings.")
@@ -173,10 +173,7 @@ def _managed_server(context: Context) -> DiscordId:
 
 
 def _faults(context: Context, chosen: ServerSettings) -> list[str]:
-    """Return a sentence for each channel in which these settings cannot be carried out.
-
-    The bot may lack a permission there, or the channel may have no threads and pins.
-    """
+    """Return a sentence for each missing permission, and for each channel that has no threads and pins."""
     guild = context.interaction.guild
     assert guild is not None
     playing = chosen.channels or (context.interaction.channel_id or 0,)

@@ -51,7 +51,7 @@ def achievements_line(won: Sequence[Won]) -> list[str]:
 
 
 async def show_achievements(context: Context, member: DiscordId) -> Content:
-    """Show this member the achievements of `member`; their own with hints at those that are left, and progress."""
+    """Show the achievements of `member`; to the members themselves with hints at the others, and with progress."""
     own, awards = member == context.user, context.services.awards
     won = await awards.of(member)
     progress = await awards.progress(member, context.place) if own else {}
@@ -71,7 +71,7 @@ def achievements_message(
 ) -> ui.LayoutView:
     """Return a list of a member's achievements, with a menu to watch the games; its picture is attached beside it.
 
-    `riddles` adds hints at the others, with what the member's last games came to.
+    `riddles` adds hints at the other achievements, with the progress in the member's last games.
     """
     earned = {award.achievement: award for award in won}
     parts: list[Part] = [
@@ -130,7 +130,7 @@ def _name(proof: Earned) -> str:
 
 
 class ShowAchievementsButton(ShowButton, template=r"show-awards:(?P<member>[0-9]+)"):
-    """Shows a member's achievements to the channel, without hints at those that are left."""
+    """Shows a member's achievements to the channel, without hints at the others."""
 
     def __init__(self, member: DiscordId) -> None:
         self.member = member

@@ -77,7 +77,7 @@ def leaderboard_message(
     in_server: bool,
     show: Sequence[ui.ActionRow[Any]] = (),
 ) -> ui.LayoutView:
-    """Return a page of a leaderboard as a message; its picture is attached beside it."""
+    """Return a page of a leaderboard as a message. The picture is attached separately."""
     parts = [*_head(query, standings, chart), _lines(standings, viewer)]
     if standings.higher or standings.lower:
         parts.append(ui.ActionRow(*_buttons(query, standings)))
@@ -89,7 +89,7 @@ def leaderboard_message(
 def public_leaderboard(
     query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart
 ) -> ui.LayoutView:
-    """Return a page of a leaderboard for everybody: nothing in it is meant for the member who shows it."""
+    """Return a page of a leaderboard for everybody, without anything about the member who shows it."""
     lines = [legend(standings), *(ranked_line(row) for row in standings.rows)]
     if standings.around:
         lines += ["…", *(ranked_line(row) for row in standings.around)]
@@ -196,7 +196,7 @@ class ShowLeaderboardButton(
     async def public(self, context: Context, theme: str) -> Content:
         query = leaderboard_for(context.place.guild, *self.chosen)
         score, user = self.mark
-        # The page after a mark begins below it, so the mark is put right above the row.
+        # The page after a mark begins below the mark, so the mark is placed right above the row.
         turn, mark = (PageTurn.FORWARD, (score, user + 1)) if user else (PageTurn.FIRST, (0, 0))
         standings = await context.services.leaderboards.page(query, context.user, turn, mark)
         if not standings.rows:

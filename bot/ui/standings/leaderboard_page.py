@@ -21,7 +21,7 @@ RECOMPUTING = "-# A result was taken back: ratings are being recomputed, and sco
 
 
 def legend(standings: Standings) -> str:
-    """Return a line that explains the numbers of a leaderboard, and one that says that they may change, if so."""
+    """Return a line that explains the numbers of a leaderboard, and a note while ratings are recomputed."""
     certain = all(is_certain(row) for row in (*standings.rows, *standings.around))
     explained = f"-# score{'' if certain else ' (?: few games yet)'} · won–drawn–lost"
     return f"{explained}\n{RECOMPUTING}" if standings.recomputing else explained
@@ -36,7 +36,7 @@ def line(row: Ranked) -> str:
 
 def ranked_line(row: Ranked) -> str:
     """Return a member's rank and line."""
-    # Not a Markdown list: that would number the rows itself, but members with equal scores share a rank.
+    # A Markdown list would number the rows itself, but members with equal scores share a rank.
     return f"{row.rank}\\. {line(row)}"
 
 
@@ -76,7 +76,7 @@ PICTURE = "leaderboard.png"
 
 
 async def names_on(ui_services: UiServices, place: Place, standings: Standings) -> dict[DiscordId, Names]:
-    """Return the names of the members on a page, as they are called at a place."""
+    """Return the names of the members on a page, as used at a place."""
     users = [row.rating.user for row in (*standings.rows, *standings.around)]
     return await ui_services.member_names.of(place.guild, users)
 

@@ -1,4 +1,4 @@
-"""`/profile`: the results of a member, as a picture and as text. `/versus`: the results of two against each other."""
+"""`/profile`: the results of a member as a picture and as text. `/versus`: the results of two members."""
 
 import asyncio
 import io
@@ -33,9 +33,9 @@ PICTURE = "profile.png"
 
 
 async def show_versus(context: Context, one: DiscordId, other: DiscordId | None) -> Content:
-    """Show this member the results of two members, or of one and a computer player, against each other.
+    """Show the results of two members, or of a member and a computer player, against each other.
 
-    Raises Refused if the opponent is not named.
+    Raises Refused if no opponent is named.
     """
     if other is None:
         raise Refused("Name the opponent: a `member`, or a `computer` player.")
@@ -63,7 +63,7 @@ def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> str:
 
 
 def _standing(first: str, second: str, counts: Counts) -> str:
-    """Return how these two stand, with the one who leads before the other: `Grace leads Ada 3 : 2, 1 drawn`."""
+    """Return the results of two players, the leader first: `Grace leads Ada 3 : 2, 1 drawn`."""
     ahead, level, behind = counts
     drawn = f", {level} drawn" if level else ""
     if ahead == behind:

@@ -1,4 +1,4 @@
-"""`/season`: the podium of last season, and its announcement in servers that want it."""
+"""`/season`: the podium of last season, and its announcement in servers."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ async def _podium(
 
 
 def podium_message(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart) -> ui.LayoutView:
-    """Return a podium as a message; its picture is attached beside it."""
+    """Return a podium as a message. The picture is attached separately."""
     parts: list[Part] = [f"### {heading('Last season', query)}\n-# {scope_of(query, standings)}"]
     if standings.rows:
         lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]
