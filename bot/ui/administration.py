@@ -172,8 +172,6 @@ class ServersButton(
 ):
     """Shows another page of the servers."""
 
-    words = frozenset({"action"})
-
     def __init__(self, page: int, action: str, *, disabled: bool = False) -> None:
         self.page = page
         custom_id = f"admin-servers:{page}:{action}"

@@ -77,8 +77,6 @@ class PlayMeButton(PersistentItem[ui.Button[Any]], template="play-me"):
 class BeginnerButton(PersistentItem[ui.Button[Any]], template=r"beginner:(?P<game>[a-z][a-z0-9]*)"):
     """Begins a short game against the weakest computer player."""
 
-    words = frozenset({"game"})
-
     def __init__(self, game: str) -> None:
         self.game = game
         style = discord.ButtonStyle.success

@@ -114,8 +114,6 @@ class HistoryPageButton(
 ):
     """Shows the next or previous page of a history."""
 
-    words = frozenset({"action", "game", "outcome"})
-
     def __init__(
         self,
         action: str,
@@ -146,8 +144,6 @@ class HistoryPageButton(
 
 class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{_FILTERS}"):
     """Shows a page of a history to the channel: the page that begins with the match `first`, or the newest for 0."""
-
-    words = frozenset({"game", "outcome"})
 
     def __init__(self, first: int, game: str, member: int, opponent: int, outcome: str) -> None:
         self.first = first

@@ -100,8 +100,6 @@ class LearnButton(
 ):
     """Goes to a step of a lesson, counted from 0; `open` continues the lesson in a new message."""
 
-    words = frozenset({"game", "action"})
-
     def __init__(self, game: str, step: int = 0, action: str = "open", *, disabled: bool = False) -> None:
         self.game, self.step, self.action = game, step, action
         style = ButtonStyle.primary if action == "next" else ButtonStyle.secondary
@@ -289,8 +287,6 @@ class LessonButton(
     template=r"how:(?P<game>[a-z][a-z0-9]*):(?P<page>[0-9]{1,2}):(?P<action>open|back|next|words)",
 ):
     """Shows a page: with `open` in a new private message, otherwise in the same message."""
-
-    words = frozenset({"game", "action"})
 
     def __init__(self, game: str, page: int = 0, action: str = "open", *, disabled: bool = False) -> None:
         self.game, self.page, self.action = game, page, action

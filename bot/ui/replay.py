@@ -232,8 +232,6 @@ class StepButton(
 ):
     """Shows another position of a game, or its animation, in the same message."""
 
-    words = frozenset({"action"})
-
     def __init__(self, match: int, at: int, action: str, *, disabled: bool = False) -> None:
         self.match, self.at, self.action = match, at, action
         custom_id = f"step:{match}:{at}:{action}"
@@ -249,8 +247,6 @@ class ShowReplayButton(
     ShowButton, template=r"show-step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<action>still|whole)"
 ):
     """Shows to the channel the position after `at` visible moves, or ("whole") the animation of the game."""
-
-    words = frozenset({"action"})
 
     def __init__(self, match: int, at: int, action: str) -> None:
         self.match, self.at, self.action = match, at, action
@@ -313,8 +309,6 @@ class RecordStepButton(
     PersistentItem[ui.Button[Any]], template=rf"record:(?P<at>[0-9]+):(?P<action>{STEPS})"
 ):
     """Shows another position of the record in its message, or its animation."""
-
-    words = frozenset({"action"})
 
     def __init__(self, at: int, action: str, *, disabled: bool = False) -> None:
         self.at, self.action = at, action

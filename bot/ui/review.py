@@ -65,8 +65,6 @@ class MomentButton(
 ):
     """Shows a moment of a review, or its overview, in the same message."""
 
-    words = frozenset({"action"})
-
     def __init__(self, match: int, number: int, action: str, *, disabled: bool = False) -> None:
         self.match, self.number = match, number
         label = str(number) if action == "open" else action.capitalize()

@@ -133,12 +133,11 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     """A button or menu that works after a restart.
 
     The named groups of its `template`, a regular expression for its custom id, are the arguments of its constructor:
-    numbers, except those named in `words`. Every subclass with a template registers itself in `kinds`.
+    text, or numbers if the parameter is annotated as int. Every subclass with a template registers itself in `kinds`.
     """
 
     kinds: ClassVar[list[type["PersistentItem[Any]"]]] = []
     pattern: ClassVar[re.Pattern[str]]
-    words: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls, *, template: str | None = None) -> None:
         cls.pattern = re.compile(template or "(?!)")
@@ -201,7 +200,8 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     @classmethod
     def arguments(cls, named: Mapping[str, str]) -> dict[str, Any]:
         """Return the arguments of the constructor from the named groups of the template."""
-        return {name: text if name in cls.words else int(text) for name, text in named.items()}
+        types = cls.__init__.__annotations__
+        return {name: int(text) if types[name] is int else text for name, text in named.items()}
 
 
 class MatchButton(PersistentItem[ui.Button[Any]]):

@@ -157,8 +157,6 @@ class TextBoardButton(MatchButton, word="letters", label="Board as text"):
 class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z][a-z0-9]*)"):
     """Shows how a game is played, and its rules."""
 
-    words = frozenset({"game"})
-
     def __init__(self, game: str) -> None:
         self.game = game
         super().__init__(ui.Button(label="Rules", custom_id=f"rules:{game}"))

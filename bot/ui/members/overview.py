@@ -144,8 +144,6 @@ class GamesButton(
 ):
     """Shows another page of the list."""
 
-    words = frozenset({"action"})
-
     def __init__(self, page: int, action: str, *, disabled: bool = False) -> None:
         self.page = page
         super().__init__(

@@ -139,8 +139,6 @@ class PreferenceSelect(
 ):
     """Changes one choice, and shows the new ones."""
 
-    words = frozenset({"what"})
-
     def __init__(self, what: str, options: list[discord.SelectOption] | None = None) -> None:
         self.what = what
         super().__init__(ui.Select(custom_id=f"prefer:{what}", options=options or []))

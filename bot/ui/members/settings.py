@@ -214,8 +214,6 @@ class SettingSelect(
 ):
     """Changes one setting, and shows the new ones."""
 
-    words = frozenset({"what"})
-
     def __init__(
         self, what: str, options: list[discord.SelectOption] | None = None, *, most: int = 1
     ) -> None:
@@ -230,8 +228,6 @@ class ChannelSetting(
     PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results|puzzles)"
 ):
     """Changes a setting that holds channels, and shows the new ones."""
-
-    words = frozenset({"what"})
 
     def __init__(self, what: str, chosen: Sequence[DiscordId] = ()) -> None:
         self.what = what
@@ -265,8 +261,6 @@ class ChannelSetting(
 
 class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts)"):
     """Turns to a page of the settings."""
-
-    words = frozenset({"page"})
 
     def __init__(self, page: str, *, disabled: bool = False) -> None:
         self.page = page

@@ -154,8 +154,6 @@ class OrderButton(
 ):
     """Changes the cards laid so far to `laid`, and proposes an order of the `rest`: a new one if `action` is other."""
 
-    words = frozenset({"action", "laid", "rest"})
-
     def __init__(
         self,
         target: BoardTarget,
@@ -189,8 +187,6 @@ class SwapButton(
     If `red` is 0, it asks for the red card.
     """
 
-    words = frozenset({"laid", "rest"})
-
     def __init__(
         self,
         target: BoardTarget,
@@ -218,8 +214,6 @@ class LayCardButton(
 ):
     """Changes the cards laid so far to `laid`. Only messages of version 0.1 have such buttons."""
 
-    words = frozenset({"action", "laid"})
-
     def __init__(self, target: BoardTarget, plies: int, action: str, laid: str) -> None:
         self.target, self.plies, self.laid = target, plies, laid
         super().__init__(ui.Button(label="Lay", custom_id=target.custom_id("lay", plies, action, laid)))
@@ -233,8 +227,6 @@ class SealButton(
     PartialControl[ui.Button[Any]], template=r"seal:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
 ):
     """Plays the row."""
-
-    words = frozenset({"text"})
 
     def __init__(self, target: BoardTarget, plies: int, text: str) -> None:
         self.target, self.plies, self.text = target, plies, text

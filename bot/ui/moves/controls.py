@@ -312,8 +312,6 @@ class PartButton(
     all moves.
     """
 
-    words = frozenset({"path"})
-
     def __init__(
         self, target: BoardTarget, plies: int, path: str, label: str = "Back", *, back: bool = False
     ) -> None:
@@ -331,8 +329,6 @@ class MoveGroupSelect(
     template=r"narrow:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
 ):
     """Offers the buttons for all moves, whichever group was chosen. Only boards of version 0.1 have such menus."""
-
-    words = frozenset({"path"})
 
     def __init__(self, target: BoardTarget, plies: int, path: str = "") -> None:
         self.target, self.plies = target, plies

@@ -295,8 +295,6 @@ class PlayButton(
 ):
     """Plays one move."""
 
-    words = frozenset({"text"})
-
     def __init__(
         self,
         target: BoardTarget,

@@ -59,8 +59,6 @@ class PuzzleButton(
     `again` begins a later try, which does not count, and `result` shows how the first attempt ended.
     """
 
-    words = frozenset({"name", "action"})
-
     def __init__(self, name: str, action: str = "open", *, label: str = "") -> None:
         self.name, self.action = name, action
         style = ButtonStyle.primary if action == "open" else ButtonStyle.secondary
@@ -170,8 +168,6 @@ class PuzzleLineButton(
 ):
     """Shows the line of a completed puzzle after `plies` in the same message."""
 
-    words = frozenset({"name", "action"})
-
     def __init__(self, name: str, plies: int = 0, action: str = "open", *, disabled: bool = False) -> None:
         self.name, self.plies, self.action = name, plies, action
         custom_id = f"puzzle-line:{name}:{plies}:{action}"
@@ -199,8 +195,6 @@ class AnotherButton(
 ):
     """Shows the next puzzle of a game from the archive that is as hard, in the same message."""
 
-    words = frozenset({"game"})
-
     def __init__(self, game: str, hard: int) -> None:
         self.game, self.hard = game, hard
         super().__init__(ui.Button(label="Another like this", custom_id=f"puzzle-next:{game}:{hard}"))
@@ -214,8 +208,6 @@ class ArchiveSelect(
     template=r"puzzles:(?P<game>[a-z][a-z0-9]*):(?P<hard>[1-9]):(?P<what>game|difficulty)",
 ):
     """Shows a puzzle from the archive of the chosen game or difficulty; the other of the two stays as it is."""
-
-    words = frozenset({"game", "what"})
 
     def __init__(self, game: str, hard: int, what: str) -> None:
         self.game, self.hard, self.what = game, hard, what
@@ -272,8 +264,6 @@ def _difficulties(game: str, hard: int) -> list[discord.SelectOption]:
 
 class ShowPuzzleButton(ShowButton, template=rf"show-puzzle:(?P<name>{PUZZLE_NAME})"):
     """Shows the result of this member to the channel. The position is a spoiler for those who want to solve it."""
-
-    words = frozenset({"name"})
 
     def __init__(self, name: str) -> None:
         self.name = name

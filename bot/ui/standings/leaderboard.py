@@ -147,8 +147,6 @@ class LeaderboardPageButton(
 ):
     """Shows another page of a leaderboard."""
 
-    words = frozenset({"turn", "game", "where", "period_kind"})
-
     def __init__(
         self,
         turn: str,
@@ -179,8 +177,6 @@ class ShowLeaderboardButton(
     ShowButton, template=rf"show-ladder:(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}"
 ):
     """Shows to the channel the page of a leaderboard that begins with this row; the first page with (0, 0)."""
-
-    words = frozenset({"game", "where", "period_kind"})
 
     def __init__(self, score: int, user: DiscordId, game: str, where: str, period_kind: str) -> None:
         self.mark = (score, user)
@@ -226,8 +222,6 @@ class GameSelect(
 ):
     """Shows the leaderboard of another game."""
 
-    words = frozenset({"where", "period_kind"})
-
     def __init__(self, where: str, period_kind: str, chosen: str | None = None) -> None:
         self.where, self.period_kind = where, PeriodKind(period_kind)
         custom_id = f"ladder-game:{where}:{period_kind}"
@@ -247,8 +241,6 @@ class GameSelect(
 
 class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
     """Shows another leaderboard of the same game: of this server or global, of all time, the season or the week."""
-
-    words = frozenset({"game"})
 
     def __init__(
         self, game: str, chosen: tuple[str, PeriodKind] | None = None, *, in_server: bool = True

@@ -175,8 +175,6 @@ class ProfileGameSelect(
 ):
     """Shows a member's profile in another game."""
 
-    words = frozenset({"where"})
-
     def __init__(self, user: DiscordId, where: str, chosen: str | None = None) -> None:
         self.user, self.where = user, where
         super().__init__(ui.Select(custom_id=f"career:{user}:{where}", options=game_options(chosen)))
@@ -192,8 +190,6 @@ class ProfileScopeButton(
 ):
     """Shows a member's profile in this server, or globally."""
 
-    words = frozenset({"game", "where"})
-
     def __init__(self, user: DiscordId, game: str, where: str) -> None:
         self.user, self.game, self.where = user, game, where
         label = "This server" if where == HERE else "Global"
@@ -208,8 +204,6 @@ class ShowProfileButton(
     template=r"show-career:(?P<user>[0-9]+):(?P<game>[a-z-]+):(?P<where>here|everywhere)",
 ):
     """Shows a profile to the channel."""
-
-    words = frozenset({"game", "where"})
 
     def __init__(self, user: DiscordId, game: str, where: str) -> None:
         self.user, self.game, self.where = user, None if game == ALL else game, where
