@@ -1,7 +1,7 @@
-"""A row of cards that a player lays in secret.
+"""Controls for a row of cards that a player lays in secret.
 
-The hand is shown in a proposed order at once. The player seals it, takes another order, swaps two cards, or lays cards
-from the left; then the rest follows in the proposed order.
+The cards are shown in a proposed order. The player seals the row, asks for another order, swaps two cards, or lays
+cards from the left. The rest follows in the proposed order.
 """
 
 import random
@@ -79,7 +79,7 @@ def row_controls(
         [SealButton(target, plies, table.match.play(seat, laid + rest).log[-1].text)],
     ]
     text = (
-        f"\nYou hold {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}"
+        f"\nYou have {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}"
         "\n**Seal it** lays this row; you cannot change it afterwards."
     )
     observation = render.with_row(table.match.observe(seat), laid, rest)
@@ -226,7 +226,7 @@ class LayCardButton(
 class SealButton(
     PartialControl[ui.Button[Any]], template=r"seal:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
 ):
-    """Plays the row."""
+    """Plays the row of cards."""
 
     def __init__(self, target: BoardTarget, plies: int, text: str) -> None:
         self.target, self.plies, self.text = target, plies, text

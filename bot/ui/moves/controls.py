@@ -49,7 +49,7 @@ _TURNED = re.compile(r"(?<![a-z0-9])([0-9]+) ?([a-z])(?![a-z])")
 class Choice:
     """A legal move as canonical text, with its effect in a few words ("" if it has none).
 
-    `gain` is the number of points that the player wins by it, less those that others win. Points that every choice wins
+    `gain` is the number of points that the player wins, minus the points that others win. Points that every choice wins
     are not counted.
     """
 
@@ -59,9 +59,9 @@ class Choice:
 
 
 def describe_moves(match: Match, seat: Seat, texts: Iterable[str]) -> list[Choice]:
-    """Return these legal moves of `seat` with their effects. Each move is played for this, in some milliseconds.
+    """Return these legal moves of `seat` with their effects. Each move is tried, which takes some milliseconds.
 
-    If all of several moves have the same effect, it is left out.
+    An effect that all of several moves share is left out.
     """
     found = [_choice(match, seat, text) for text in texts]
     usual = min((own for _, own in found), default=0) if len(found) > 1 else 0
@@ -306,7 +306,7 @@ class PartButton(
     PartialControl[ui.Button[Any]],
     template=r"part:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
 ):
-    """Opens a part of the legal moves.
+    """Shows a part of the legal moves.
 
     `path` holds the index of the part, after the indices of the parts that contain it, each followed by a dot; "" is
     all moves.
@@ -349,7 +349,7 @@ def part_controls(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat,
 
 
 def _chosen(prompt: Prompt, part: Part) -> str:
-    """Say what has been chosen so far."""
+    """Return the text about the choices so far."""
     if not part.name:
         return ""
     if part.place is None:

@@ -32,13 +32,13 @@ from rules.core.match import Observation
 from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
 
 PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
-"""The names of puzzles, as a regular expression."""
+"""A regular expression for the names of puzzles."""
 
 OPEN_LABEL = "Secret move"
 """The label of the button that opens a private board."""
 
 MOST_CARDS = 20
-"""Cards that can be pointed at: four rows of buttons, above one for everything else."""
+"""The most buttons for cards: four rows, above a row of other buttons."""
 _ACROSS_ON_PHONE = 4
 """Buttons for cards, such as `10–12`, that a phone shows in one row."""
 
@@ -54,8 +54,8 @@ Solved = TypeVar("Solved", bound=Exercise)
 class Controls:
     """The controls by which a player enters a move, with the text and the picture above them.
 
-    `ask` is the question of the prompt and `text` what follows it. `played` is True if the player has completed their
-    moves with the last press.
+    `ask` is the question of the prompt, and `text` follows it. `played` is True if the last press completed the moves
+    of the player.
     """
 
     table: Table
@@ -78,11 +78,11 @@ class Controls:
 
 
 Entering = Callable[[Context, Matches], Awaitable[Controls]]
-"""Reads what was pressed or typed, and returns the controls that follow."""
+"""A function that processes a press or a typed text, and returns the next controls."""
 
 
 class Target(ABC):
-    """Something in which a member enters moves."""
+    """An object in which a member enters moves."""
 
     @abstractmethod
     async def play(self, context: Context, text: str, plies: int) -> Response:
@@ -124,7 +124,7 @@ class MatchTarget(BoardTarget):
         return context.services.matches
 
     async def play(self, context: Context, text: str, plies: int | None) -> str | None:
-        """Play a move and show the board. A player whose move is hidden from others is told the move.
+        """Play a move and show the board. If the move is hidden from others, return a confirmation for the player.
 
         `plies` is None if no board was used.
         """
@@ -166,9 +166,9 @@ async def private_message(controls: Controls, theme: str) -> Content:
 
 
 class ExerciseTarget(BoardTarget, Generic[Solved]):
-    """An exercise of one member: a step of a lesson, or a puzzle. Its message shows what came of each move.
+    """An exercise of one member: a step of a lesson, or a puzzle. Its message shows the result of each move.
 
-    Subclasses are found by the first word of their prefix.
+    Subclasses are registered by the first word of their prefix.
     """
 
     kinds: ClassVar[dict[str, type["ExerciseTarget[Any]"]]] = {}
@@ -181,7 +181,7 @@ class ExerciseTarget(BoardTarget, Generic[Solved]):
     @classmethod
     @abstractmethod
     def named(cls, *words: str) -> Self:
-        """Return the exercise whose prefix has these further words."""
+        """Return the exercise for the other words of its prefix."""
 
     @abstractmethod
     async def matches(self, context: Context) -> Solved: ...
@@ -192,7 +192,7 @@ class ExerciseTarget(BoardTarget, Generic[Solved]):
 
     @abstractmethod
     async def asked(self, context: Context, exercise: Solved, controls: Controls) -> Content:
-        """Return the message with controls that follow a press, such as the moves from a cell."""
+        """Return the message with the controls after a press, such as the moves from a cell."""
 
     @abstractmethod
     async def unchanged(self, context: Context, exercise: Solved, refusal: str) -> Content:
@@ -213,7 +213,7 @@ class ExerciseTarget(BoardTarget, Generic[Solved]):
         try:
             controls = await entering(context, exercise)
         except IllegalMove:
-            pass  # The exercise has noted it.
+            pass  # The exercise has recorded the illegal move.
         except (Refused, RuleError) as refusal:
             refused = str(refusal)
         if exercise.tried:
@@ -236,7 +236,7 @@ def _target(exercise: str | None, match: int) -> BoardTarget:
 class MoveControl(PersistentItem[Inner], Generic[Inner]):
     """A control by which a move is entered.
 
-    Its constructor takes the target, and the other named groups of its template as every PersistentItem does.
+    Its constructor takes the target, and like every PersistentItem the other named groups of its template.
     """
 
     target: BoardTarget
@@ -262,13 +262,13 @@ class PartialControl(MoveControl[Inner], Generic[Inner]):
 
     @abstractmethod
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        """Do what this is for, and return the controls that follow. Raises Refused or RuleError."""
+        """Process the press, and return the next controls. Raises Refused or RuleError."""
 
 
 async def prompt_of_kind(
     context: Context, matches: Matches, target: BoardTarget, plies: int, kind: type[Kind]
 ) -> tuple[Table, Seat, Kind]:
-    """Return the table, this member's seat and its prompt. Raises Refused if the prompt is of another kind by now."""
+    """Return the match, the member's seat and the prompt. Raises Refused if the prompt is of another kind."""
     table, seat, prompt = await matches.prompt_for(target.match, context.user, plies)
     if not isinstance(prompt, kind):
         raise Refused(f"{table.name} has moved on; press **{OPEN_LABEL}** on its newest board.")
@@ -369,7 +369,7 @@ class TypeForm(Form):
 
 @singledispatch
 def how_to_write(prompt: Prompt) -> str:
-    """Say in at most 100 characters how the answer to this kind of prompt is written."""
+    """Return how the answer to a prompt is written, in at most 100 characters."""
     return prompt.ask
 
 

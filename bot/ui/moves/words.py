@@ -1,7 +1,7 @@
-"""Words in a row of cards that a player names in secret.
+"""Controls for the words in a row of cards that a player names in secret.
 
-The player points at the first and the last card or types many words at once. The search ends when they say so, or when
-they have named too many wrong words.
+The player chooses the first and the last card of a word, or types many words at once. The search ends when the player
+stops, or has named too many wrong words.
 """
 
 import re
@@ -35,7 +35,7 @@ from rules.core.prompt import WordsPrompt
 MOST_WORDS = 40
 """Words that are read from one form."""
 ROOM = 500
-"""Characters for the words that do not count, of the 2,000 characters of a message."""
+"""The most characters for words that do not count, of the 2,000 characters of a message."""
 
 
 def words_controls(
@@ -56,7 +56,7 @@ def words_controls(
     ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
     asked = f"Point at its last card; it begins at card {first}." if first else "Point at its first card."
     if len(ends) > MOST_CARDS:
-        asked += f" Stretches that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]} are typed."
+        asked += f" Words that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]} are typed."
     named = {*prompt.given, *prompt.wrong}
     rows = rows_of_cards(
         [
@@ -107,7 +107,7 @@ class PointButton(
 ):
     """Chooses the `first` card of a word while `last` is 0; otherwise names the word between both cards.
 
-    With both 0 it goes back to the choice of the first card.
+    If both are 0, it returns to the choice of the first card.
     """
 
     def __init__(

@@ -35,7 +35,7 @@ from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import RECIPES
 
 ANY = "-"
-"""The value of the option that leaves a menu of the archive open."""
+"""The value of the option that matches everything in a menu of the archive."""
 
 LABELS = {"open": "Solve it", "here": "Back to the board", "again": "Try it again", "result": "Result"}
 """The labels of the button, by action."""
@@ -56,7 +56,7 @@ class PuzzleButton(
 ):
     """Shows a puzzle to this member alone: with `open` in a new message, otherwise in the same one.
 
-    `again` begins a later try, which does not count, and `result` shows how the first attempt ended.
+    `again` begins another attempt, which does not count, and `result` shows the result of the first attempt.
     """
 
     def __init__(self, name: str, action: str = "open", *, label: str = "") -> None:
@@ -78,7 +78,7 @@ class PuzzleButton(
 
 
 async def show_puzzle(context: Context, name: str) -> Content:
-    """Show a puzzle as this member left it. Raises Refused."""
+    """Show a puzzle in the state in which this member left it. Raises Refused."""
     return await puzzle_message(
         context, await context.services.puzzles.open(context.user, name, context.place)
     )
@@ -143,7 +143,7 @@ def _message(
 
 
 async def _ended(context: Context, standing: Standing, theme: str) -> Content:
-    """Return the message of a puzzle that was solved or not."""
+    """Return the message of a completed puzzle."""
     name, picture = standing.name, await last_picture(standing, theme)
     record = await context.services.puzzles.record(context.user)
     row: ui.ActionRow[Any] = ui.ActionRow(PuzzleLineButton(name), PuzzleButton(name, "again"))
@@ -302,7 +302,7 @@ class ServerPuzzleSelect(PersistentItem[ui.Select[Any]], template=r"puzzles:serv
 async def show_server_puzzles(context: Context) -> Content:
     """List the puzzles from the newest games of the server for this member. Raises Refused."""
     if context.place.guild is None:
-        raise Refused("In direct messages there are no such puzzles; ask for them in a server.")
+        raise Refused("In direct messages there are no such puzzles. Ask for them in a server.")
     moments = await context.services.puzzles.of_server(context.place.guild)
     if not moments:
         return Content("", card(NO_SERVER_PUZZLES))
