@@ -13,9 +13,9 @@ from bot.sandbox.world.world import World
 
 
 class GlobalLimit:
-    """Counts the requests of the application in each second. `most` are allowed; None allows any number.
+    """The limit of all requests in a second. `most` requests are allowed; None allows any number.
 
-    Answers to interactions and what follows by their tokens do not count, as on Discord.
+    As on Discord, responses to interactions and requests by their tokens do not count.
     """
 
     def __init__(self, clock: Clock, most: int | None) -> None:
@@ -27,7 +27,7 @@ class GlobalLimit:
         """The number of requests so far, and of those that were refused."""
 
     def wait(self) -> float | None:
-        """Count a request. Return the seconds for which it must wait if it is one too many, otherwise None."""
+        """Count a request. Return the seconds to wait if the request exceeds the limit, otherwise None."""
         self.counted += 1
         if self._most is None:
             return None
@@ -42,7 +42,7 @@ class GlobalLimit:
 
 
 class Limit:
-    """Allows `most` requests in `seconds`, for each key separately."""
+    """A limit of `most` requests in `seconds`, separately for each key."""
 
     def __init__(self, clock: Clock, most: int, seconds: float) -> None:
         self._clock = clock
@@ -52,7 +52,7 @@ class Limit:
         self._times: defaultdict[str, deque[float]] = defaultdict(deque)
 
     def wait(self, key: str = "") -> float | None:
-        """Count a request. Return the seconds for which it must wait if it is one too many, otherwise None."""
+        """Count a request. Return the seconds to wait if the request exceeds the limit, otherwise None."""
         now, times = self._clock.time(), self._times[key]
         while times and times[0] <= now - self.seconds:
             times.popleft()
@@ -89,4 +89,4 @@ class Services:
     old_edits: Limit
     new_direct_messages: Limit
     privileged: bool
-    """True if the application has the message content intent, which also limits what it can read by REST."""
+    """Whether the application has the message content intent, which also limits what REST returns."""

@@ -114,7 +114,7 @@ def link() -> CutLink:
 
 @pytest.fixture
 async def managed(link: CutLink, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Managed]:
-    """A manager of two shards that it has."""
+    """Return a manager that owns its two shards."""
     monkeypatch.setattr("bot.shards.manager.LOOK_INTERVAL", 0.01)
     monkeypatch.setattr("bot.shards.manager.RETAKE_AFTER", 0.05)
     made = Managed(link)

@@ -11,7 +11,7 @@ TORN = "quotation mark at both ends or at none"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, in which the file is looked for."""
+    """Return the current folder, in which the file is searched."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
     return tmp_path

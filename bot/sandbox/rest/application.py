@@ -81,7 +81,7 @@ def commands(services: Services, call: Call) -> Answer:
 
 @routes("PUT", EVERYWHERE, IN_GUILD)
 def replace(services: Services, call: Call) -> Answer:
-    """Replace all commands. A command that keeps its name and type keeps its id."""
+    """Replace all commands. A command with the name and type of an earlier command keeps the earlier id."""
     problems = Problems()
     wanted: list[Object] = many(command)(problems, (), [] if call.body is None else call.body)
     for kind, most in MOST_COMMANDS.items():
@@ -146,7 +146,7 @@ def _read(body: Any) -> Object:
 
 
 def _there(services: Services, call: Call) -> list[Object]:
-    """Return the commands that the path names: the global ones, or those of its server."""
+    """Return the global commands, or the commands of the server in the path."""
     if call.params["application_id"] != services.world.application["id"]:
         raise errors.unknown_application()
     if "guild_id" in call.params:
@@ -223,7 +223,7 @@ def _name(problems: Problems, path: Path, value: Any) -> str:
 
 
 def _image(problems: Problems, path: Path, value: Any) -> bytes:
-    """Return the bytes of a picture that is written as a data URI."""
+    """Return the bytes of a picture in a data URI."""
     found = _DATA.fullmatch(value) if isinstance(value, str) else None
     try:
         image = base64.b64decode(found["data"], validate=True) if found else b""

@@ -12,8 +12,10 @@ from bot.sandbox.world.permissions import refusal
 
 
 def channel_of(services: Services, call: Call, *needed: str) -> Object:
-    """Return the channel that the path names, if the bot sees it and has the permissions `needed` there. Direct
-    messages need no permission. Raises DiscordError: 10003, 50001, 50013."""
+    """Return the channel in the path, if the bot sees it and has the permissions `needed`.
+
+    Direct messages need no permission. Raises DiscordError: 10003, 50001, 50013.
+    """
     world = services.world
     channel = world.channel(call.params["channel_id"])
     bot = world.bot["id"]
@@ -71,10 +73,10 @@ def edit(services: Services, call: Call) -> Answer:
 
 
 def _check_edit_of_thread(services: Services, call: Call, thread: Object, given: Object) -> None:
-    """Raise DiscordError 50013 or 50083 if the bot may not edit a thread so.
+    """Raise DiscordError 50013 or 50083 if the bot may not edit a thread in this way.
 
-    The creator may edit a thread that is not locked, and all who have joined it may unarchive it. Everything else needs
-    Manage Threads. An archived thread can be edited only if it is unarchived at the same time.
+    The creator may edit a thread that is not locked, and members of the thread may unarchive it. All other edits need
+    Manage Threads. An archived thread can be edited only if the edit also unarchives it.
     """
     bot, metadata = services.world.bot["id"], thread["thread_metadata"]
     joined = any(one["user_id"] == bot for one in services.world.thread_members[thread["id"]])

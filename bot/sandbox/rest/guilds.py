@@ -17,7 +17,7 @@ def guild_of(services: Services, call: Call) -> Object:
 
 
 def _people(services: Services, call: Call) -> list[Object]:
-    """Return the users of the server that the path names, the bot included, in the order of their ids."""
+    """Return the users of the server in the path, including the bot, ordered by id."""
     there = [services.world.bot, *services.world.members_of(guild_of(services, call)["id"])]
     return sorted(there, key=lambda user: int(user["id"]))
 
@@ -33,7 +33,7 @@ def guild(services: Services, call: Call) -> Answer:
 
 @routes("DELETE", "/users/@me/guilds/{guild_id}")
 def leave(services: Services, call: Call) -> Answer:
-    """Let the bot leave a server."""
+    """Remove the bot from a server."""
     guild = guild_of(services, call)
     services.world.admit(guild["id"], bot=False)
     services.world.publish(BotRemoved(guild))

@@ -114,7 +114,7 @@ def unpin(services: Services, call: Call) -> Answer:
 
 
 def _pinned(services: Services, channel: Object) -> list[Message]:
-    """Return the pinned messages of a channel, the last pinned first."""
+    """Return the pinned messages of a channel, newest pins first."""
     found = [one for one in services.world.messages[channel["id"]].values() if one.body["pinned"]]
     return sorted(found, key=lambda one: one.pinned_at, reverse=True)
 
@@ -122,7 +122,7 @@ def _pinned(services: Services, channel: Object) -> list[Message]:
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 OLD = 3600.0
-"""Age in seconds from which edits of a message are limited by channel."""
+"""Age in seconds from which edits of messages are limited by channel."""
 
 
 @routes("GET", MESSAGES)
@@ -131,7 +131,7 @@ def history(services: Services, call: Call) -> Answer:
     try:
         channel_of(services, call, "read_message_history")
     except DiscordError:
-        return Answer(200, [])  # Discord shows no messages then, and does not refuse.
+        return Answer(200, [])  # Discord returns no messages in this case, and no error.
     there = [one for one in services.world.messages[channel["id"]].values() if one.ephemeral_for is None]
     limit = call.number("limit", 50, 100)
     before, after, around = call.id("before"), call.id("after"), call.id("around")
@@ -206,7 +206,7 @@ def delete(services: Services, call: Call) -> Answer:
 
 
 def public_message(services: Services, channel: Object, call: Call) -> Message:
-    """Return the message that the path names. For the routes of channels, ephemeral messages do not exist."""
+    """Return the message in the path. For the routes of channels, ephemeral messages do not exist."""
     found = services.world.message(channel["id"], call.params["message_id"])
     if found.ephemeral_for is not None:
         raise unknown_message()

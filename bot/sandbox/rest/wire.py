@@ -1,4 +1,4 @@
-"""Turns HTTP requests into calls of handlers, and their answers and refusals into HTTP responses."""
+"""The conversion of HTTP requests to calls of handlers, and of their answers and refusals to HTTP responses."""
 
 import asyncio
 import json
@@ -33,13 +33,12 @@ from bot.sandbox.services import Services, refusal
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One call of the REST API and its answer, handed to the Sandbox's `observe` afterwards.
+    """A request of the REST API and its response, passed to the Sandbox's `observe` afterwards.
 
     `method` is in capitals. `route` is the template that matched, such as `/channels/{channel_id}/messages`, or ""
-    if none matched. `path` is what follows `/api/v10`, percent-decoded, with its leading slash and without the query.
-    `request_json` is the body, or the `payload_json` part of a multipart body, or None without one.
-    `files` names the uploaded files in the order of their parts.
-    `response_json` is the answer's body, or None if it has none.
+    if none matched. `path` is the percent-decoded part after `/api/v10`, with its leading slash and without the query.
+    `request_json` is the body, or the `payload_json` part of a multipart body, or None. `files` are the names of the
+    uploaded files in the order of their parts. `response_json` is the body of the response, or None.
     """
 
     method: str
@@ -65,7 +64,7 @@ REFUSALS = {
     Fault.QUARANTINED: quarantined,
     Fault.MODERATED: moderated,
 }
-"""The refusals by faults that are the same for every route."""
+"""The refusals that are the same for every route, by fault."""
 BAN_PAGE = "<!DOCTYPE html><title>Access denied | discord.com used Cloudflare to restrict access</title>"
 
 
@@ -108,7 +107,7 @@ class Answer:
 NO_CONTENT = Answer(204)
 
 Handler: TypeAlias = Callable[[Services, Call], Answer]
-"""Carries out a request, in one transaction and without waiting."""
+"""A function that carries out a request in one transaction and without waiting."""
 Observer: TypeAlias = Callable[[Exchange], None]
 Served: TypeAlias = Callable[[web.Request], Awaitable[web.Response]]
 
@@ -192,7 +191,7 @@ def unknown(observe: Observer | None) -> Served:
 def _response(answer: Answer) -> web.Response:
     if answer.body is None:
         return web.Response(status=answer.status)
-    # A body of text would add a charset to the content type, which discord.py does not accept as JSON.
+    # A text body would add a charset to the content type, which discord.py does not accept as JSON.
     return web.Response(
         status=answer.status, body=json.dumps(answer.body).encode(), content_type="application/json"
     )
@@ -298,7 +297,7 @@ def _too_many(wait: float, scope: str, code: int = 0) -> web.Response:
 
 
 def _with_via(answer: Answer) -> web.Response:
-    """Return an answer of Discord itself: discord.py treats a 429 without Via as a ban and gives up."""
+    """Return a response with the header Via. discord.py treats a 429 without Via as a ban and does not retry."""
     response = _response(answer)
     response.headers["Via"] = "1.1 local"
     return response

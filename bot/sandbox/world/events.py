@@ -1,4 +1,4 @@
-"""Events of the world, published to the gateway and to the page's feed."""
+"""The events of the world, which are published to the gateway and to the page's feed."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,7 +9,7 @@ from bot.sandbox.world.records import Interaction, Message
 
 @dataclass(frozen=True, slots=True)
 class MessageSent:
-    """`pinged` are the ids of the members that the message pings."""
+    """A new message. `pinged` are the ids of the members whom the message pings."""
 
     message: Message
     pinged: tuple[str, ...] = ()
@@ -17,7 +17,7 @@ class MessageSent:
 
 @dataclass(frozen=True, slots=True)
 class MessageEdited:
-    """`pinged` is empty unless a followup filled in a deferred answer, which counts as a new message."""
+    """A changed message. `pinged` is empty unless a followup filled in a deferred response."""
 
     message: Message
     pinged: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class ChannelChanged:
 
 @dataclass(frozen=True, slots=True)
 class ThreadJoined:
-    """Somebody was added to a thread; `member` is their thread member object."""
+    """A new member of a thread. `member` is the thread member object."""
 
     thread: Object
     member: Object
@@ -53,7 +53,7 @@ class ChannelGone:
 
 @dataclass(frozen=True, slots=True)
 class ChannelPinned:
-    """A message was pinned, `at` a time, or (None) unpinned."""
+    """A pin or an unpin. `at` is the time of the pin, or None for an unpin."""
 
     channel: Object
     at: str | None
@@ -129,7 +129,7 @@ class InteractionOpened:
 
 @dataclass(frozen=True, slots=True)
 class InteractionFailed:
-    """The bot did not answer in time. Only the member `user_id` is told."""
+    """An interaction without a response in time. Only the member `user_id` is notified."""
 
     interaction: str
     user_id: str
