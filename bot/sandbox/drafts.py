@@ -1,7 +1,7 @@
 """Drafts: the contents of a new or edited message, checked and ready to be stored."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.sandbox.checks import components
@@ -130,14 +130,14 @@ class Draft:
     attachments by id.
     """
 
-    content: str
-    embeds: list[Object]
-    components: list[Object]
-    flags: int
-    files: list[Object]
-    uploads: dict[str, Upload]
-    allowed_mentions: Object | None
-    reference: Object | None
+    content: str = ""
+    embeds: list[Object] = field(default_factory=list)
+    components: list[Object] = field(default_factory=list)
+    flags: int = 0
+    files: list[Object] = field(default_factory=list)
+    uploads: dict[str, Upload] = field(default_factory=dict)
+    allowed_mentions: Object | None = None
+    reference: Object | None = None
 
     @property
     def shown(self) -> list[Object]:

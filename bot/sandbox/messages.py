@@ -152,7 +152,7 @@ class Messages:
 
     def note_thread(self, parent: Object, thread: Object, author: Object) -> None:
         """Post the message in the parent channel that announces a thread."""
-        draft = Draft(thread["name"], [], [], 0, [], {}, {"parse": []}, None)
+        draft = Draft(thread["name"], allowed_mentions={"parse": []})
         reference = {
             "message_reference": {"type": 0, "channel_id": thread["id"], "guild_id": thread["guild_id"]}
         }
@@ -165,8 +165,7 @@ class Messages:
         reference: Object = {"type": 0, "channel_id": message.channel_id, "message_id": message.id}
         if "guild_id" in channel:
             reference["guild_id"] = channel["guild_id"]
-        draft = Draft("", [], [], 0, [], {}, {"parse": []}, None)
-        self.send(channel, who, draft, kind=PINNED, extra={"message_reference": reference})
+        self.send(channel, who, Draft(), kind=PINNED, extra={"message_reference": reference})
 
     def unpin(self, message: Message) -> None:
         self._set_pinned(message, self._world.channel(message.channel_id), "")

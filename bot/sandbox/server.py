@@ -14,7 +14,6 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.errors import Refused
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
-from bot.sandbox.gateway.session import Starts
 from bot.sandbox.interactions.interactions import Interactions
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages import Messages
@@ -23,7 +22,7 @@ from bot.sandbox.page.feed import Feed
 from bot.sandbox.page.files import add_files
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown
-from bot.sandbox.services import GlobalLimit, Services, new_direct_messages, old_edits
+from bot.sandbox.services import NEW_DIRECT_MESSAGES, OLD_EDITS, GlobalLimit, Limit, Services
 from bot.sandbox.world import objects, permissions, threads
 from bot.sandbox.world.clock import Clock, SystemClock
 from bot.sandbox.world.events import (
@@ -146,17 +145,17 @@ class Sandbox:
         world = World(store, self._clock, self.url)
         messages = Messages(world)
         gateway = Gateway(
-            world, Starts(self._clock, self._max_concurrency),
-            token=self._token, heartbeat=self._heartbeat, privileged=self._privileged,
-            shards=self._shards, most_guilds=self._most_guilds,
+            world, max_concurrency=self._max_concurrency, token=self._token, heartbeat=self._heartbeat,
+            privileged=self._privileged, shards=self._shards, most_guilds=self._most_guilds,
         )  # fmt: skip
         interactions = Interactions(world, messages)
         self.faults = Faults()
-        limit = GlobalLimit(self._clock, self._global_limit)
-        limits = limit, old_edits(self._clock), new_direct_messages(self._clock)
         self.services = Services(
-            world, messages, interactions, gateway, self.faults, *limits, self._privileged
-        )
+            world, messages, interactions, gateway, self.faults, GlobalLimit(self._clock, self._global_limit),
+            old_edits=Limit(self._clock, OLD_EDITS, seconds=6),
+            new_direct_messages=Limit(self._clock, NEW_DIRECT_MESSAGES, seconds=60),
+            privileged=self._privileged,
+        )  # fmt: skip
         if self._welcome is not None:
             _greet(world, messages, self._welcome)
 
@@ -199,8 +198,7 @@ class Sandbox:
 
     def _permit(self, name: str, permission: str, *, denied: bool) -> None:
         channel = self.channel(name)
-        change = permissions.deny if denied else permissions.allow
-        change(channel, self.world.bot["id"], permission)
+        permissions.permit(channel, self.world.bot["id"], permission, denied=denied)
         self.world.put_channel(channel)
         self.world.publish(ChannelChanged(channel))
 

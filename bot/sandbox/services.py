@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
 from bot.sandbox.interactions.interactions import Interactions
-from bot.sandbox.json_types import Object
 from bot.sandbox.messages import Messages
 from bot.sandbox.world.clock import Clock
 from bot.sandbox.world.world import World
+
+OLD_EDITS = 3
+"""Number of edits of messages older than one hour in six seconds, by channel."""
+NEW_DIRECT_MESSAGES = 25
+"""Number of new channels of direct messages in a minute. Discord does not document a number."""
 
 
 class GlobalLimit:
@@ -61,21 +65,6 @@ class Limit:
             return round(times[0] + self.seconds - now, 3)
         times.append(now)
         return None
-
-
-def old_edits(clock: Clock) -> Limit:
-    """Return the limit of edits of messages that are older than one hour, by channel."""
-    return Limit(clock, 3, 6.0)
-
-
-def new_direct_messages(clock: Clock) -> Limit:
-    """Return the limit of new channels of direct messages. Discord names no number; 25 in a burst are too many."""
-    return Limit(clock, 25, 60.0)
-
-
-def refusal(wait: float, *, everywhere: bool) -> Object:
-    """Return the body of Discord's answer with status 429. `everywhere` is True for the global limit."""
-    return {"message": "You are being rate limited.", "retry_after": wait, "global": everywhere, "code": 0}
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,8 @@ class Gateway:
     """
 
     def __init__(
-        self, world: World, starts: Starts, *,
-        token: str | None, heartbeat: float, privileged: bool, shards: int, most_guilds: int,
+        self, world: World, *, max_concurrency: int | None, token: str | None, heartbeat: float, privileged: bool,
+        shards: int, most_guilds: int,
     ) -> None:  # fmt: skip
         self._world = world
         self._token = token
@@ -65,7 +65,7 @@ class Gateway:
         self._privileged = privileged
         self._most_guilds = most_guilds
         self._token_ended = False
-        self.starts = starts
+        self.starts = Starts(world.clock, max_concurrency)
         self.shards = shards
         self.unavailable = False
         """True while every new connection is refused with status 503."""

@@ -146,8 +146,7 @@ class Interactions:
                 reader = self._messages.draft_reader(interaction.channel_id, private=True)
                 message = self._send(interaction, reader.read(data, uploads, path=DATA))
             case Callback.DEFERRED:
-                nothing = Draft("", [], [], _ephemeral(data), [], {}, None, None)
-                message = self._send(interaction, nothing, LOADING)
+                message = self._send(interaction, Draft(flags=_ephemeral(data)), LOADING)
                 interaction.thinking = True
             case Callback.DEFERRED_UPDATE:
                 message = self._source(interaction)

@@ -28,7 +28,7 @@ from bot.sandbox.errors import (
     unknown_message,
 )
 from bot.sandbox.faults import Fault, Planned
-from bot.sandbox.services import Services, refusal
+from bot.sandbox.services import Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,13 @@ REFUSALS = {
     Fault.MODERATED: moderated,
 }
 """The refusals that are the same for every route, by fault."""
+LIMITS = {
+    Fault.RATE_LIMITED: ("user", 0),
+    Fault.RATE_LIMITED_SHARED: ("shared", 0),
+    Fault.RATE_LIMITED_GLOBALLY: ("global", 0),
+    Fault.RATE_LIMITED_OLD: ("user", 30046),
+}
+"""The scope and the error code of the rate limits, by fault."""
 BAN_PAGE = "<!DOCTYPE html><title>Access denied | discord.com used Cloudflare to restrict access</title>"
 
 
@@ -255,14 +262,6 @@ def _parse(raw: bytes) -> Any:
 
 def _fail(request: web.Request, planned: Planned, route: Route) -> web.Response:
     match planned.fault:
-        case Fault.RATE_LIMITED:
-            return _too_many(planned.seconds, "user")
-        case Fault.RATE_LIMITED_SHARED:
-            return _too_many(planned.seconds, "shared")
-        case Fault.RATE_LIMITED_GLOBALLY:
-            return _too_many(planned.seconds, "global")
-        case Fault.RATE_LIMITED_OLD:
-            return _too_many(planned.seconds, "user", code=30046)
         case Fault.BANNED:
             return web.Response(status=429, text="error code: 1015")
         case Fault.BANNED_BY_PAGE:
@@ -274,6 +273,8 @@ def _fail(request: web.Request, planned: Planned, route: Route) -> web.Response:
             return _refused(unknown_message() if "{message_id}" in route.template else unknown_channel())
         case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:
             return _broken(502 if planned.fault is Fault.BAD_GATEWAY else 503)
+    if planned.fault in LIMITS:
+        return _too_many(planned.seconds, *LIMITS[planned.fault])
     if planned.fault in REFUSALS:
         return _refused(REFUSALS[planned.fault]())
     return _cut(request)
@@ -288,7 +289,8 @@ def _refused(error: DiscordError) -> web.Response:
 
 
 def _too_many(wait: float, scope: str, code: int = 0) -> web.Response:
-    response = _with_via(Answer(429, refusal(wait, everywhere=scope == "global") | {"code": code}))
+    body = {"message": "You are being rate limited.", "retry_after": wait, "global": scope == "global"}
+    response = _with_via(Answer(429, body | {"code": code}))
     response.headers["Retry-After"] = str(max(1, round(wait)))
     response.headers["X-RateLimit-Scope"] = scope
     if scope == "global":

@@ -52,13 +52,11 @@ def permissions_in(channel: Object, user_id: str, base: int) -> int:
     return base
 
 
-def deny(channel: Object, user_id: str, permission: str) -> None:
-    _overwrite(channel, user_id)["deny"] = str(int(_overwrite(channel, user_id)["deny"]) | bit(permission))
-
-
-def allow(channel: Object, user_id: str, permission: str) -> None:
-    """Allow a denied permission again."""
-    _overwrite(channel, user_id)["deny"] = str(int(_overwrite(channel, user_id)["deny"]) & ~bit(permission))
+def permit(channel: Object, user_id: str, permission: str, *, denied: bool) -> None:
+    """Deny a user a permission in a channel, or allow it again."""
+    overwrite = _overwrite(channel, user_id)
+    others = int(overwrite["deny"]) & ~bit(permission)
+    overwrite["deny"] = str(others | bit(permission) if denied else others)
 
 
 def _overwrite(channel: Object, user_id: str) -> Object:
