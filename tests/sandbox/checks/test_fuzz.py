@@ -1,4 +1,4 @@
-"""Any body is either accepted or refused with its problems; the server never fails."""
+"""Any body is either accepted or refused with its problems, without another error."""
 
 from collections.abc import Callable
 from typing import Any

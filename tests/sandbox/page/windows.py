@@ -1,4 +1,4 @@
-"""Browser windows for tests. They are used again, since a new one costs more than most tests."""
+"""Browser windows for tests. They are reused, because a new window costs more than most tests."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
