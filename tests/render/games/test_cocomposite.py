@@ -28,7 +28,7 @@ from rules.core.notation import Cell, letter
 from rules.games import find
 from rules.games.cocomposite import CocompositeView
 from tests.render.board.test_every_picture import ending, overlapping
-from tests.render.positions import matches, played
+from tests.render.positions import matches, played, signs_of
 from tests.rules.walks import trials
 
 COCOMPOSITE = find("cocomposite")
@@ -313,7 +313,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
     view = view_of(seen)
     text = text_board(seen)
     assert len(text) <= TEXT_LIMIT
-    signs = signs_of(text, view.size)
+    signs = signs_of(text, view.size, view.size)
     held = dict(view.squares)
     last = view.path[-1] if view.path else None
     scoring = set() if match.over else set(map(str, view.scoring))
@@ -384,17 +384,3 @@ def test_the_reason_of_the_end_is_told() -> None:
     reason = "no square around a1 takes 11"
     assert f"A draw, {reason}; the score is 0 to 0." in alt(seen)
     assert reason in [text.words for text in scene(seen).texts()]
-
-
-def signs_of(text: str, size: int) -> dict[Cell, str]:
-    """The sign of every square of a text board, which is read by its letters and numbers."""
-    rows = text.partition("\n\n")[2].splitlines()
-    letters = {sign: column for column, sign in enumerate(rows[size]) if sign != " "}
-    assert sorted(letters) == [letter(column) for column in range(size)]
-    lines = {int(row.split()[0]): row for row in rows[:size]}
-    assert list(lines) == list(range(size, 0, -1))
-    return {
-        Cell(column, row): lines[row + 1][letters[letter(column)]]
-        for column in range(size)
-        for row in range(size)
-    }

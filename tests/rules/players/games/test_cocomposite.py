@@ -114,38 +114,6 @@ def test_larger_boards_are_not_solved() -> None:
         list(results(["cocomposite"]))
 
 
-def test_perfect_player_keeps_every_won_end_against_every_reply() -> None:
-    """Small boards, from random late positions that the solver proves won for the mover."""
-    player = CocompositePlayer()
-    won = 0
-
-    def keeps(position: CocompositePosition, seat: int) -> None:
-        codes = position.moves()
-        if not codes:
-            assert position.shares()[seat] == 1
-            return
-        if position.mover == seat:
-            solved = player.solved(position, 10**6)
-            assert solved is not None
-            assert solved.value == 1
-            codes = solved.best[:1]
-        for code in codes:
-            after = position.copy()
-            after.play(code)
-            keeps(after, seat)
-
-    for seed in range(40):
-        match = late(5, 13, seed)
-        if match is None:
-            continue
-        position = player.position(match)
-        solved = player.solved(position, 20_000)
-        if solved is not None and solved.value == 1:
-            keeps(position, position.mover)
-            won += 1
-    assert won > 5
-
-
 def test_strongest_level_says_when_its_value_is_proved() -> None:
     match = late(4, 8, 5)
     assert match is not None
