@@ -83,7 +83,7 @@ def animate(
 
 
 def _sheet(frame: Image.Image, height: int) -> Image.Image:
-    """The frame in the middle of a page of that height, in the colour of the frame's corner."""
+    """Return the frame in the middle of a page of that height, in the colour of the frame's corner."""
     rim = (frame.height - height) // 2
     sheet = frame.crop((0, rim, frame.width, rim + height))
     page = frame.getpixel((0, 0))

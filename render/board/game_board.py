@@ -60,7 +60,7 @@ def spot_by_cells(
 
 
 def _cells(name: str, width: int, height: int) -> tuple[Cell, ...]:
-    """The cells of a canonical name; none if it is no such name or a cell is off the board."""
+    """Return the cells of a canonical name; none if it is no such name or a cell is off the board."""
     try:
         cells = read_cells(name, "")
     except ValueError:

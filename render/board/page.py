@@ -142,7 +142,7 @@ def scale(board: Board, tallest: float = _TALLEST) -> float:
 
 
 def _placed(board: Board, top: float, tallest: float = _TALLEST) -> tuple[tuple[Group, ...], float]:
-    """The board below `top`, as large as possible, with the lines below it, and the height at which they end."""
+    """Return the board below `top`, as large as possible, with the lines below it, and the height at which they end."""
     unit = scale(board, tallest)
     left = (WIDTH - unit * board.width) / 2
     placed = Group("board", board.shapes, (left, top), unit)

@@ -125,7 +125,7 @@ def _streaks(career: CareerChart) -> str:
 
 
 def _unbeaten(career: CareerChart) -> str:
-    """The longest streak without a loss; "" if it is no longer than the wins in a row."""
+    """Return the longest streak without a loss; "" if it is no longer than the wins in a row."""
     run = career.unbeaten
     return "" if run == career.wins else f"Games without a loss: {run.now} · best run {run.most}"
 
@@ -146,7 +146,7 @@ def _head(career: CareerChart) -> Iterator[Shape]:
 
 
 def _graph(career: CareerChart, top: float) -> Iterator[Shape]:
-    """The score over time; games that ended at the same moment stand above each other."""
+    """Yield the score over time; games that ended at the same moment stand above each other."""
     values = [score for _, score in career.scores]
     low, high = min(values), max(values)
     room = max(10, (high - low) // 12)
@@ -194,7 +194,7 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
 
 
 def _streak(career: CareerChart, y: float) -> Iterator[Shape]:
-    """The games won in a row as tally marks: four strokes and one across."""
+    """Yield the games won in a row as tally marks: four strokes and one across."""
     yield Text((_MARGIN, y), _streaks(career), 32, anchor="l")
     x = _MARGIN + fonts.width(_streaks(career), Face.READ, 32) + 40
     if career.wins.now > _MOST_STROKES:
@@ -215,7 +215,8 @@ def _columns(y: float) -> Iterator[Shape]:
 
 
 def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
-    """The numbers, and below them a bar as long as the number of games: won is filled, drawn hatched, lost empty."""
+    """Yield the numbers, and below them a bar as long as the number of games: won is filled, drawn hatched, lost
+    empty."""
     if isinstance(tally.of, str):
         size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 110 - _MARGIN)
         yield Text((_MARGIN, y), tally.of, size, anchor="l")

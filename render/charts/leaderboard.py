@@ -106,7 +106,7 @@ def cut_name(name: str, size: float, room: float) -> str:
 
 @lru_cache(maxsize=4096)
 def _drawn(letter: str) -> bool:
-    """True if a letter is drawn: it has a glyph of its own and stands on the line, not on another letter."""
+    """Return True if a letter is drawn: it has a glyph of its own and stands on the line, not on another letter."""
     if letter.isspace():
         return True
     if unicodedata.category(letter)[0] in "CM":
@@ -342,7 +342,7 @@ def _band() -> Iterator[Shape]:
 
 
 def _break(y: float) -> Iterator[Shape]:
-    """A sign that ranks are left out here."""
+    """Yield a sign that ranks are left out here."""
     for off in (-26, 0, 26):
         yield Disc((_PLACE + off, y), 4.5, Role.MUTED)
     wave = tuple(

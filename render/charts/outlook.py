@@ -138,7 +138,7 @@ def _bands(chart: OutlookChart, top: float) -> Iterator[Shape]:
 
 
 def _lines(chart: OutlookChart, top: float) -> Iterator[Shape]:
-    """The lines between the seats' shares: firm where both ends are proved, else dotted."""
+    """Yield the lines between the seats' shares: firm where both ends are proved, else dotted."""
     even = top + _HIGH / 2
     if _seat_count(chart) == 2:
         yield Stroke(((_LEFT, even), (_RIGHT, even)), 2, Role.PAGE, hand=0)
@@ -168,7 +168,7 @@ def _seat_count(chart: OutlookChart) -> int:
 
 
 def _seats(chart: OutlookChart, top: float) -> Iterator[Shape]:
-    """The marks of the seats at the left, from the bottom up."""
+    """Yield the marks of the seats at the left, from the bottom up."""
     seats = _seat_count(chart)
     radius = min(24.0, 0.4 * _HIGH / max(1, seats))
     for seat in range(seats):
@@ -176,7 +176,7 @@ def _seats(chart: OutlookChart, top: float) -> Iterator[Shape]:
 
 
 def _marks(chart: OutlookChart, top: float) -> Iterator[Shape]:
-    """The moments, numbered above the strip, each with a line down to its move."""
+    """Yield the moments, numbered above the strip, each with a line down to its move."""
     places = _spread([_across(chart, mark.ply + 0.5) for mark in chart.marks])
     for number, (mark, x) in enumerate(zip(chart.marks, places, strict=True)):
         chosen = number == chart.chosen

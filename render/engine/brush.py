@@ -170,7 +170,7 @@ def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
 
 
 def _line(points: Sequence[Point], width: float, ink: Ink, fine: int) -> Iterator[Coat]:
-    """A line with round ends, and round where it bends."""
+    """Yield a line with round ends, and round where it bends."""
     broad = max(1, round(width * fine))
     yield Line(ink, _fine(points, fine), broad)
     ends = (points[0],) if points[0] == points[-1] else (points[0], points[-1])
@@ -179,7 +179,7 @@ def _line(points: Sequence[Point], width: float, ink: Ink, fine: int) -> Iterato
 
 
 def _bends(points: Sequence[Point], width: int) -> Iterator[Point]:
-    """The points at which a line of this width would have a gap on the outside of a bend."""
+    """Yield the points at which a line of this width would have a gap on the outside of a bend."""
     for (ax, ay), (bx, by), (cx, cy) in zip(points, points[1:], points[2:], strict=False):
         ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
         turn = math.atan2(abs(ux * vy - uy * vx), ux * vx + uy * vy)
@@ -193,7 +193,7 @@ def _trembled(points: Sequence[Point], amount: float, origin: Point, scale: floa
 
 
 def _seed(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The points as floats, so that equal points are equal seeds: 1 and 1.0, 0.0 and -0.0."""
+    """Return the points as floats, so that equal points are equal seeds: 1 and 1.0, 0.0 and -0.0."""
     return tuple((x + 0.0, y + 0.0) for x, y in points)
 
 

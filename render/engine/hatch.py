@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def area(loops: Iterable[Sequence[Point]]) -> "BaseGeometry":
-    """The area that lies inside an odd number of the closed `loops`, which may touch or cross themselves."""
+    """Return the area that lies inside an odd number of the closed `loops`, which may touch or cross themselves."""
     import shapely  # only here: a start does not need it
 
     parts = [_without_lines(shapely.make_valid(shapely.Polygon(loop))) for loop in loops]
@@ -20,7 +20,7 @@ def area(loops: Iterable[Sequence[Point]]) -> "BaseGeometry":
 
 
 def label_point(outline: Sequence[Point]) -> tuple[Point, float]:
-    """The point inside an outline that is farthest from it (the pole of inaccessibility), and that distance."""
+    """Return the point inside an outline that is farthest from it (the pole of inaccessibility), and that distance."""
     import shapely  # only here: a start does not need it
 
     radius = shapely.maximum_inscribed_circle(area([outline]))
@@ -29,7 +29,7 @@ def label_point(outline: Sequence[Point]) -> tuple[Point, float]:
 
 
 def _without_lines(shape: "BaseGeometry") -> "BaseGeometry":
-    """A valid shape without the lines that an outline leaves where it runs there and back."""
+    """Return a valid shape without the lines that an outline leaves where it runs there and back."""
     import shapely  # only here: a start does not need it
 
     if shape.geom_type in ("Polygon", "MultiPolygon"):
@@ -69,7 +69,7 @@ def hatch(
 
 
 def _extent(points: Iterable[Point], way: Point) -> tuple[float, float]:
-    """The least and the greatest extent of points in a direction."""
+    """Return the least and the greatest extent of points in a direction."""
     reaches = [_dot(point, way) for point in points]
     return min(reaches), max(reaches)
 

@@ -225,7 +225,7 @@ def draw_tiles(cuts: Iterable[Cut], row: int, columns: int, grid: Grid, theme: s
 
 @contextmanager
 def _sheet(size: tuple[int, int]) -> Iterator[Image.Image]:
-    """A sheet of this size, which nobody else uses meanwhile. There may be anything on it."""
+    """Yield a sheet of this size, which nobody else uses meanwhile. There may be anything on it."""
     try:
         sheet = _sheets.pop()
     except IndexError:

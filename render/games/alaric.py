@@ -40,18 +40,18 @@ class _Ring:
         return cls(cells, room - stone, stone)
 
     def at(self, cell: float, off: float = 0.0) -> Point:
-        """The middle of a cell, or of a point between two cells, `off` units outwards."""
+        """Return the middle of a cell, or of a point between two cells, `off` units outwards."""
         angle = 2 * math.pi * (cell - 1) / self.cells
         reach = self.radius + off
         return _MIDDLE[0] + reach * math.sin(angle), _MIDDLE[1] - reach * math.cos(angle)
 
     def spot(self, name: str) -> Spot | None:
-        """The spot of the cell with this number."""
+        """Return the spot of the cell with this number."""
         known = name.isdecimal() and 1 <= int(name) <= self.cells
         return Spot((self.at(int(name)),), self.stone) if known else None
 
     def arc(self, start: int) -> tuple[Point, ...]:
-        """The arc from a cell to the next one clockwise."""
+        """Return the arc from a cell to the next one clockwise."""
         steps = max(4, 64 // self.cells)
         return tuple(self.at(start + step / steps) for step in range(steps + 1))
 
@@ -95,7 +95,8 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
 
 
 def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Shape]:
-    """A cell that is forbidden for one move, crossed out, with a faint picture of the stone that was taken there."""
+    """Return a cell that is forbidden for one move, crossed out, with a faint picture of the stone that was taken
+    there."""
     shapes: list[Shape] = []
     victim = _victim(view)
     if cell in view.taken and victim is not None:
@@ -126,7 +127,7 @@ def _open(view: AlaricView, seen: Observation, cell: int) -> bool:
 
 
 def _victim(view: AlaricView) -> int | None:
-    """The seat that the last move may have taken stones from."""
+    """Return the seat that the last move may have taken stones from."""
     mover = None if view.last is None else view.stones[view.last - 1]
     return None if mover is None else 1 - mover
 
@@ -174,7 +175,7 @@ def _move(view: AlaricView) -> str:
 
 
 def _rows(view: AlaricView, seen: Observation) -> tuple[str, ...]:
-    """The ring as a rectangle, clockwise from the top left; a ring of odd size leaves a corner open."""
+    """Return the ring as a rectangle, clockwise from the top left; a ring of odd size leaves a corner open."""
     tokens = [_token(view, seen, cell) for cell in range(1, len(view.stones) + 1)]
     size = len(tokens)
     across = min(_ACROSS, (size + 4) // 8 + 2, (size + 1) // 2)

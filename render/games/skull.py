@@ -41,7 +41,7 @@ def picture(view: SkullView, seen: Observation) -> Board:
 
 @lru_cache(maxsize=64)
 def _sand(lattice: Lattice) -> tuple[Group, ...]:
-    """The shapes under everything else, in groups that are looked up as a whole."""
+    """Return the shapes under everything else, in groups that are looked up as a whole."""
     left, top = lattice.left - _EDGE, lattice.top - _EDGE
     right, bottom = left + lattice.width + 2 * _EDGE, top + lattice.height + 2 * _EDGE
     shapes: list[Shape] = [Area(_rounded(left, top, right, bottom, 0.3), Role.PATCH, hand=2.5)]
@@ -86,7 +86,7 @@ def _rounded(left: float, top: float, right: float, bottom: float, radius: float
 
 
 def _trail(view: SkullView, lattice: Lattice) -> list[Shape]:
-    """The path: a long bone from skull to skull."""
+    """Return the path: a long bone from skull to skull."""
     points = tuple(lattice.middle(cell) for cell in view.path)
     if len(points) < 2:
         return []
@@ -113,7 +113,7 @@ def _laid(view: SkullView, cell: Cell, at: Point) -> list[Shape]:
 
 
 def _skull(bone: Ink) -> tuple[Shape, ...]:
-    """A skull that reaches from -1 to 1, its outline included."""
+    """Return a skull that reaches from -1 to 1, its outline included."""
     return (
         Disc((0, -0.2), 0.8, Role.DEEP),
         Area(_jaw(0.07), Role.DEEP),
@@ -133,7 +133,7 @@ def _jaw(more: float) -> tuple[Point, ...]:
 
 
 def _trophy(seen: Observation) -> Group | None:
-    """The head of the loser, with the mark of the seat on its brow."""
+    """Return the head of the loser, with the mark of the seat on its brow."""
     if seen.winners is None or len(seen.winners) != 1:
         return None
     loser = 1 - seen.winners[0]
@@ -171,7 +171,7 @@ def _position(view: SkullView, seen: Observation) -> tuple[str, ...]:
 
 
 def _route(path: tuple[Cell, ...]) -> str:
-    """The path as text: its ends and corners."""
+    """Return the path as text: its ends and corners."""
     corners = [
         cell
         for before, cell, after in zip(path, path[1:], path[2:], strict=False)
@@ -192,7 +192,7 @@ def _note(view: SkullView) -> str:
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:
-    """A line for each row of cells, two columns a cell; the path is drawn through its cells."""
+    """Return a line for each row of cells, two columns a cell; the path is drawn through its cells."""
     open_cells = frozenset(view.choices) if seen.winners is None else frozenset()
     links = {frozenset(pair) for pair in zip(view.path, view.path[1:], strict=False)}
     lines = []

@@ -9,7 +9,7 @@ from rules.core.notation import Cell, letter
 
 @cache
 def cells(width: int, height: int) -> tuple[Cell, ...]:
-    """All cells (or lattice points) in board order: top row first, left to right."""
+    """Return all cells (or lattice points) in board order: top row first, left to right."""
     return tuple(Cell(column, row) for row in reversed(range(height)) for column in range(width))
 
 
@@ -25,7 +25,7 @@ def neighbours(width: int, height: int) -> Mapping[Cell, frozenset[Cell]]:
 
 
 def between(start: Cell, end: Cell) -> list[Cell]:
-    """The cells strictly between two of the same row or column, from start to end."""
+    """Return the cells strictly between two of the same row or column, from start to end."""
     right = (end.column > start.column) - (end.column < start.column)
     up = (end.row > start.row) - (end.row < start.row)
     steps = max(abs(end.column - start.column), abs(end.row - start.row))

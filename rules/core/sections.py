@@ -88,7 +88,7 @@ class Plan:
 
 
 def plan(size: int, walls: Iterable[tuple[Cell, Cell]]) -> Plan:
-    """The sections of a grid of `size` by `size` squares. The walls may meet in lattice points only."""
+    """Return the sections of a grid of `size` by `size` squares. The walls may meet in lattice points only."""
     parts = lcm(*range(1, size + 1))
     chords: dict[Cell, list[Chord]] = {square: [] for square in cells(size, size)}
     covered: set[Edge] = set()
@@ -117,7 +117,7 @@ def plan(size: int, walls: Iterable[tuple[Cell, Cell]]) -> Plan:
 
 @cache
 def _sides(square: Cell) -> tuple[Edge, Edge, Edge, Edge]:
-    """The bottom, right, top and left side."""
+    """Return the bottom, right, top and left side."""
     column, row = square
     right, above = Cell(column + 1, row), Cell(column, row + 1)
     return Edge(square, False), Edge(right, True), Edge(above, False), Edge(square, True)
@@ -125,7 +125,7 @@ def _sides(square: Cell) -> tuple[Edge, Edge, Edge, Edge]:
 
 @cache
 def way(start: Cell, end: Cell, parts: int) -> tuple[tuple[tuple[Cell, Chord], ...], tuple[Edge, ...]]:
-    """The squares that a wall cuts, each with the chord in it, or the edges that it covers."""
+    """Return the squares that a wall cuts, each with the chord in it, or the edges that it covers."""
     (ax, ay), (bx, by) = sorted((start, end))
     if ax == bx:
         return (), tuple(Edge(Cell(ax, row), True) for row in range(ay, by))
@@ -165,7 +165,7 @@ def _point(along: int, parts: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 11)
 def pieces(parts: int, chords: tuple[Chord, ...]) -> tuple[Piece, ...]:
-    """The pieces of a square, the higher and then the further left first. The chords meet in corners only."""
+    """Return the pieces of a square, the higher and then the further left first. The chords meet in corners only."""
     rim = sorted({0, parts, 2 * parts, 3 * parts}.union(*chords))
     pieces = [rim]
     for low, high in chords:
@@ -178,7 +178,7 @@ def pieces(parts: int, chords: tuple[Chord, ...]) -> tuple[Piece, ...]:
 
 
 def _piece(places: list[int], rim: list[int], parts: int) -> Piece:
-    """The piece with its corners at these places of the rim; `rim` holds the corners of all pieces."""
+    """Return the piece with its corners at these places of the rim; `rim` holds the corners of all pieces."""
     corners = tuple(_point(place, parts) for place in places)
     stretches = []
     for place, following in pairwise((*places, places[0])):

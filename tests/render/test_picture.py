@@ -68,7 +68,7 @@ def test_the_last_picture_is_the_largest(game: Game[Any, Any]) -> None:
 
 
 def fitted(page: Scene, box: tuple[int, int]) -> float:
-    """The area of a page that is shown as large as a box allows."""
+    """Return the area of a page that is shown as large as a box allows."""
     share = min(box[0] / page.width, box[1] / page.height)
     return page.width * page.height * share * share
 

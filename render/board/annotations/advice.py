@@ -67,7 +67,7 @@ class _Pen:
     unit: float
 
     def firm(self, spot: Spot) -> Iterator[Shape]:
-        """A ring around a point or a stroke along a line, and a tick beside it."""
+        """Yield a ring around a point or a stroke along a line, and a tick beside it."""
         for width, ink in self._coats(Role.ACCENT, Role.INK):
             if len(spot.points) == 1:
                 yield Ring(spot.points[0], self._radius(spot), width, ink)

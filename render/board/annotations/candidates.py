@@ -108,7 +108,7 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
 
 
 def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
-    """The window and what lies around it, as far as the page reaches: the rest falls off its edges."""
+    """Return the window and what lies around it, as far as the page reaches: the rest falls off its edges."""
     (left, bottom), (right, top) = _middle(board, window.first), _middle(board, window.last)
     pitch = _pitch(board)
     wide, high = right - left + 2 * _AROUND * pitch, bottom - top + 2 * _AROUND * pitch
@@ -144,7 +144,7 @@ def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
 
 
 def _onto(at: Point, unit: float, corner: Point) -> Point:
-    """The point of the page for a point of the board."""
+    """Return the point of the page for a point of the board."""
     return at[0] * unit - corner[0], at[1] * unit - corner[1]
 
 
@@ -165,7 +165,7 @@ def _plate_size(name: str, size: float) -> Point:
 
 
 def _legible(box: fonts.Box, plates: Iterable[fonts.Box], page: Scene) -> bool:
-    """True if a text with this box lies on the page and under none of the plates."""
+    """Return True if a text with this box lies on the page and under none of the plates."""
     left, top, right, bottom = box
     if left < 0 or top < 0 or right > page.width or bottom > page.height:
         return False
@@ -184,7 +184,7 @@ def _middle(board: Board, cell: Cell) -> Point:
 
 
 def _pitch(board: Board) -> float:
-    """The distance of neighbouring cells, in units of the board."""
+    """Return the distance of neighbouring cells, in units of the board."""
     near = board.spot("b1") or board.spot("a2")
     return dist(_middle(board, Cell(0, 0)), near.middle) if near else board.width
 
@@ -212,7 +212,7 @@ class _Marks:
         yield Group(f"candidate {name}", tuple(rings), spot.middle)
 
     def chosen(self, name: str, spot: Spot) -> Iterator[Shape]:
-        """A disc, or a ring if the name of the place is written on it."""
+        """Yield a disc, or a ring if the name of the place is written on it."""
         inks = (15, Role.INK), (12, Role.ACCENT)
         discs = tuple(Disc((0, 0), radius / self.unit, ink) for radius, ink in inks)
         rings = tuple(shape for group in self.ring(name, spot) for shape in group.shapes)
@@ -222,7 +222,7 @@ class _Marks:
         )
 
     def end(self, name: str) -> Iterator[Shape]:
-        """The name of a place where a line ends, unless the board has it beside the place."""
+        """Yield the name of a place where a line ends, unless the board has it beside the place."""
         spot = self.board.spot(name)
         if spot is None:
             return
@@ -257,7 +257,7 @@ class _Marks:
 
 
 def _texts(board: Board) -> Iterator[Text]:
-    """The texts of a board, in its units."""
+    """Return the texts of a board, in its units."""
     return Scene(0, 0, board.shapes).texts()
 
 
@@ -271,7 +271,7 @@ def _is_choice(shape: Shape) -> bool:
 
 
 def _dimmed(shape: Shape, named: Container[object]) -> Shape:
-    """The shape in faint colours, but for texts that are one of these names."""
+    """Return the shape in faint colours, but for texts that are one of these names."""
     if isinstance(shape, Group):
         return replace(shape, shapes=tuple(_dimmed(inner, named) for inner in shape.shapes))
     if isinstance(shape, Text) and shape.words in named:
@@ -288,7 +288,7 @@ def _faint(ink: Ink) -> Ink:
 def _without_texts(
     shapes: Iterable[Shape], unwanted: Container[tuple[Point, str]], at: Point = (0, 0), scale: float = 1
 ) -> tuple[Shape, ...]:
-    """The shapes without the texts at these points, which are in units of the outermost shapes."""
+    """Return the shapes without the texts at these points, which are in units of the outermost shapes."""
     kept: list[Shape] = []
     for shape in shapes:
         if isinstance(shape, Group):

@@ -129,8 +129,8 @@ class _Pencil:
             yield from self._cross(spot.middle, 1.5 * _SMALLEST / self.unit)
 
     def loop(self, spot: Spot, outside: Spot | None = None) -> Iterator[Shape]:
-        """A loop around a point or a line, with ends that pass each other. It is wider if its spot is also crossed
-        out, because it has to lie `outside` of that."""
+        """Yield a loop around a point or a line, with ends that pass each other. It is wider if its spot is also
+        crossed out, because it has to lie `outside` of that."""
         reach = max(1.18 * spot.reach, _SMALLEST / self.unit)
         if outside is not None and outside.points == spot.points:
             reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)
@@ -141,7 +141,7 @@ class _Pencil:
             yield Stroke(outline, width, ink, hand=0)
 
     def tie(self, start: Point, end: Point) -> Iterator[Shape]:
-        """A short stroke with a thick end, over the middle of the way from a move to one of its reasons."""
+        """Yield a short stroke with a thick end, over the middle of the way from a move to one of its reasons."""
         (ax, ay), (bx, by) = start, end
         near, far = ((ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.44, 0.7))
         for width, ink in self._coats():
@@ -171,7 +171,7 @@ class _Pencil:
 
 
 def _around_point(at: Point, radius: float) -> Iterator[Point]:
-    """A little more than once around, each point slightly further out."""
+    """Yield a little more than once around, each point slightly further out."""
     steps = 48
     for step in range(steps + 1):
         angle = math.radians(-140 + 400 * step / steps)

@@ -66,7 +66,7 @@ def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
 
 
 def meaning(view: MazeView) -> tuple[Item, ...]:
-    """The meaning of the rays around a piece, if there are any."""
+    """Return the meaning of the rays around a piece, if there are any."""
     if not ended(view):
         return ()
     sample: tuple[Shape, ...] = (*_burst(14), Ring((0, 0), 12, 3, Role.INK))
@@ -121,7 +121,7 @@ _SLANTS: tuple[tuple[float, ...], ...] = ((), (0,), (60,), (0, 90), (45, 135), (
 
 
 def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
-    """A string as a pencil line through the middle of every opening."""
+    """Return a string as a pencil line through the middle of every opening."""
     points = [areas[0].at]
     for one, other in pairwise(areas):
         points += [between(*_opening(one, other)), other.at]
@@ -133,13 +133,13 @@ def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
 
 
 def _opening(one: _SectionArea, other: _SectionArea) -> tuple[Point, Point]:
-    """The side that two neighbouring sections share."""
+    """Return the side that two neighbouring sections share."""
     sides = {frozenset(side) for side in pairwise((*other.outline, other.outline[0]))}
     return next(side for side in pairwise((*one.outline, one.outline[0])) if frozenset(side) in sides)
 
 
 def _smooth(points: list[Point]) -> list[Point]:
-    """The line with its corners cut off twice."""
+    """Return the line with its corners cut off twice."""
     for _ in range(2):
         inner = [
             (ax + (bx - ax) * share, ay + (by - ay) * share)
@@ -164,7 +164,7 @@ def _burst(radius: float) -> Iterator[Stroke]:
 def _numbers(
     view: MazeView, areas: list[_SectionArea], offered: tuple[int, ...], clutter: Clutter
 ) -> Iterator[Shape]:
-    """The numbers of the empty sections, strong if they can be filled."""
+    """Yield the numbers of the empty sections, strong if they can be filled."""
     outside = []
     for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
         if section.owner is not None:
@@ -189,7 +189,7 @@ def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
 
 
 def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) -> Group:
-    """A dot in a section too small for its number, which stands nearby if there is room."""
+    """Return a dot in a section too small for its number, which stands nearby if there is room."""
     ink = Role.INK if strong else Role.MUTED
     place = _middle(area.room)
     shapes: list[Shape] = [Disc((0, 0), 5, ink)]
@@ -206,7 +206,7 @@ def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) ->
 
 @lru_cache(maxsize=1024)
 def _middle(room: Room) -> Point:
-    """The point that is furthest from all sides."""
+    """Return the point that is furthest from all sides."""
     return room.roomiest(disc(0))
 
 
@@ -232,7 +232,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
 
 
 def _spot(view: MazeView, grid: Grid, name: str) -> Spot | None:
-    """The spot of a section, a point or a segment between two points."""
+    """Return the spot of a section, a point or a segment between two points."""
     if name.isdecimal():
         known = 1 <= int(name) <= len(view.sections)
         return spot_of(view.sections[int(name) - 1], grid) if known else None

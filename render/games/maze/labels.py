@@ -32,7 +32,7 @@ class Room:
 
     @classmethod
     def of(cls, corners: Sequence[Point], middle: Point) -> "Room":
-        """The inside of these corners; `middle` is the preferred point for things, somewhere inside."""
+        """Return the inside of these corners; `middle` is the preferred point for things, somewhere inside."""
         sides: list[tuple[float, float, float]] = []
         for (ax, ay), (bx, by) in pairwise((*corners, corners[0])):
             length = math.hypot(bx - ax, by - ay)
@@ -115,7 +115,7 @@ class Clutter:
         self._boxes.append(_around(at, width, height))
 
     def beside(self, at: Point, width: float, height: float) -> Point | None:
-        """The middle of the nearest free box of this size around a point; None if there is none nearby."""
+        """Return the middle of the nearest free box of this size around a point; None if there is none nearby."""
         wide, high = width + 2 * self.pad, height + 2 * self.pad
         x, y = _WIDER * _RINGS[-1] * height + wide / 2, _RINGS[-1] * height + high / 2
         near = _touching(self._boxes, (at[0] - x, at[1] - y, at[0] + x, at[1] + y))
@@ -124,7 +124,7 @@ class Clutter:
 
 
 def _touching(boxes: Iterable[_Box], box: _Box) -> list[_Box]:
-    """The boxes that meet this one."""
+    """Return the boxes that meet this one."""
     left, top, right, bottom = box
     return [it for it in boxes if it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3]]
 
@@ -133,7 +133,7 @@ def _touching(boxes: Iterable[_Box], box: _Box) -> list[_Box]:
 def _off_lines(
     at: Point, height: float, size: Point, board: Point, lines: tuple[_Line, ...]
 ) -> tuple[Point, ...]:
-    """The middles near a point at which a box of this `size` is on the board and on none of the lines.
+    """Return the middles near a point at which a box of this `size` is on the board and on none of the lines.
 
     They are kept, because the lines of a maze are the same after each of many moves.
     """
@@ -163,7 +163,7 @@ def _around(at: Point, width: float, height: float) -> _Box:
 
 
 def _candidates(at: Point, height: float) -> list[Point]:
-    """The middles that are tried, the nearest first."""
+    """Return the middles that are tried, the nearest first."""
     angles = [2 * math.pi * direction / _DIRECTIONS for direction in range(_DIRECTIONS)]
     return [
         (at[0] + _WIDER * ring * height * math.cos(angle), at[1] + ring * height * math.sin(angle))

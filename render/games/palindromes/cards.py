@@ -21,7 +21,7 @@ class CardSize:
     height: float
 
     def face(self, name: str, card: str, at: Point) -> Group:
-        """A card that lies face up: R or B."""
+        """Return a card that lies face up: R or B."""
         letter = max(23.0, 0.3 * self.height)
         top = letter * 0.9 + 2
         ink = Role.SUIT if card == "R" else Role.DEEP
@@ -32,7 +32,7 @@ class CardSize:
         return Group(name, (*self._blank(), suit, text), at)
 
     def back(self, name: str, owner: Seat, at: Point) -> Group:
-        """A card that lies face down."""
+        """Return a card that lies face down."""
         inner = self._outline(0.12 * self.width)
         lines = (
             line
@@ -43,7 +43,7 @@ class CardSize:
         return Group(name, (Area(self._outline(0), Mix(SEATS[owner], 0.25)), *lines, edge), at)
 
     def empty(self, name: str, at: Point) -> Group:
-        """The outline of a card that is not laid yet."""
+        """Return the outline of a card that is not laid yet."""
         return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, hand=0.5, closed=True),), at)
 
     def _blank(self) -> tuple[Shape, ...]:
@@ -51,7 +51,7 @@ class CardSize:
         return Area(outline, Role.PALE), Stroke(outline, 2.5, Role.DEEP, hand=0.4, closed=True)
 
     def _outline(self, inset: float) -> tuple[Point, ...]:
-        """A rectangle with its corners cut off."""
+        """Return a rectangle with its corners cut off."""
         x, y = self.width / 2 - inset, self.height / 2 - inset
         cut = 0.12 * self.width
         return (
@@ -115,7 +115,7 @@ class Bow:
     depth: float
 
     def points(self, start: float = 0.0, end: float = 1.0) -> tuple[Point, ...]:
-        """The part between two shares of it, from the left."""
+        """Return the part between two shares of it, from the left."""
         angles = (math.pi * (start + (end - start) * step / _PIECES) for step in range(_PIECES + 1))
         return tuple((-self.half * math.cos(angle), self.depth * math.sin(angle)) for angle in angles)
 
@@ -156,7 +156,7 @@ def _missed(bow: Bow) -> Iterator[Shape]:
 
 
 def _line(bow: Bow, width: float, ink: Ink) -> Iterator[Shape]:
-    """The curve, or a ring for a palindrome of one card."""
+    """Yield the curve, or a ring for a palindrome of one card."""
     if bow.half == 0:
         yield Ring((0, 0), _SINGLE, width, ink)
     else:

@@ -52,7 +52,7 @@ def beside(
     room: fonts.Box,
     lines: Sequence[tuple[Point, Point]] = (),
 ) -> dict[str, Point]:
-    """The middle of the label of each named point, all of them within `room`, for points drawn with this radius.
+    """Return the middle of the label of each named point, all of them within `room`, for points drawn with this radius.
 
     No label touches another. As few as possible cover a point or one of the lines, and all are close to their points.
     Lengths are in page units, as type is measured in pixels.
@@ -121,7 +121,7 @@ class _Paper:
 
     @classmethod
     def whole(cls, size: int) -> "_Paper":
-        """The whole lattice, with room for its letters and numbers."""
+        """Return the whole lattice, with room for its letters and numbers."""
         side = _SIDE - _LEFT - _OVER
         return cls((_LEFT, _OVER + side), side / (size - 1))
 
@@ -155,13 +155,13 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
 
 @lru_cache(maxsize=64)
 def _ground(size: int) -> Group:
-    """The shapes under everything else: the lattice with its letters and numbers."""
+    """Return the shapes under everything else: the lattice with its letters and numbers."""
     paper = _Paper.whole(size)
     return Group("", (*_lattice(size, paper), *_axes(size, paper)))
 
 
 def _lattice(size: int, paper: _Paper) -> Iterator[Shape]:
-    """Every fifth line, as on squared paper, and a small dot on every point."""
+    """Yield every fifth line, as on squared paper, and a small dot on every point."""
     (left, bottom), side = paper.origin, paper.step * (size - 1)
     top = bottom - side
     for fifth in range(4, size, 5):
@@ -182,7 +182,7 @@ def _axes(size: int, paper: _Paper) -> Iterator[Text]:
 
 
 def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
-    """The points where a dot may be placed, and the points in line with two dots, crossed out."""
+    """Yield the points where a dot may be placed, and the points in line with two dots, crossed out."""
     for point in offered:
         yield _choice(point, view.size)
     free = {*view.choices, *view.dots}
@@ -213,7 +213,7 @@ _HAND = 0.4
 
 
 def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
-    """The highlight around the dot placed or joined last, and under the segment that ends there."""
+    """Return the highlight around the dot placed or joined last, and under the segment that ends there."""
     if not view.dots:
         return []
     shapes: list[Shape] = []
@@ -241,7 +241,7 @@ def _dots(view: PolygonsView, paper: _Paper) -> Iterator[Shape]:
 
 
 def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float) -> Iterator[Shape]:
-    """The name of every dot beside it, strong where the dot can be joined."""
+    """Yield the name of every dot beside it, strong where the dot can be joined."""
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
@@ -261,7 +261,8 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
 
 
 def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
-    """The parity that each seat collects, with the number of dots that it has left to place, or of regions so far."""
+    """Return the parity that each seat collects, with the number of dots that it has left to place, or of regions so
+    far."""
     line: list[Item] = []
     closed = [region.owner for region in enclosed(view.path)]
     for seat, parity in enumerate(("odd", "even")):
@@ -274,7 +275,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
 
 
 def _poster(view: PolygonsView) -> Board:
-    """The finished drawing as large as possible, its regions shaded, with the totals."""
+    """Return the finished drawing as large as possible, its regions shaded, with the totals."""
     paper, width, height = _fitted(view.path)
     shapes: list[Shape] = []
     for point in cells(view.size, view.size):
@@ -347,7 +348,7 @@ def _totals(view: PolygonsView) -> tuple[Item, ...]:
 
 
 def _sample(seat: int) -> Item:
-    """A small square, shaded like the regions of a seat."""
+    """Return a small square, shaded like the regions of a seat."""
     square = rectangle(0.0, -22.0, 44.0, 22.0)
     return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, hand=0.5, closed=True)))
 

@@ -82,7 +82,7 @@ class _Plate:
         return (_SIDE - 2 * self.edge) / self.size
 
     def at(self, point: Cell | Exact) -> Point:
-        """The point of the board for a point of the rules."""
+        """Return the point of the board for a point of the rules."""
         x, y = point
         return self.edge + float(x) * self.cell, _SIDE - self.edge - float(y) * self.cell
 
@@ -91,7 +91,7 @@ class _Plate:
         return x + self.cell / 2, y - self.cell / 2
 
     def outside(self, spot: Cell, away: float) -> Point:
-        """The point `away` from a lattice point of the rim, straight out or, at a corner, slantwise."""
+        """Return the point `away` from a lattice point of the rim, straight out or, at a corner, slantwise."""
         x, y = self.at(spot)
         right = (spot.column == self.size) - (spot.column == 0)
         down = (spot.row == 0) - (spot.row == self.size)
@@ -127,7 +127,7 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
 
 
 def _spot(view: SpaghettiView, plate: _Plate, name: str) -> Spot | None:
-    """The spot of a square, a vertex of the rim or a line between two vertices."""
+    """Return the spot of a square, a vertex of the rim or a line between two vertices."""
     ends = name.split("-")
     if not all(end.isdecimal() for end in ends):
         return spot_by_cells(view.size, view.size, plate.middle, 0.4 * plate.cell)(name)
@@ -143,7 +143,7 @@ def _grid(plate: _Plate) -> Iterator[Stroke]:
 
 
 def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
-    """The highlight under the square or the line of the last move."""
+    """Return the highlight under the square or the line of the last move."""
     inks = [Mix(Role.ACCENT, share) for share in (0.25, 0.5, 0.75)]
     if view.lines:
         (ax, ay), (bx, by) = _way(view, view.lines[-1], plate)
@@ -164,7 +164,7 @@ def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
 
 
 def _meatball(square: Cell, plate: _Plate) -> Group:
-    """A square meatball; each looks a little different."""
+    """Return a square meatball; each looks a little different."""
     chance = Random(str(square))  # noqa: S311 - for drawing, not for secrets
     half, cut = 0.41, 0.14
     corners = tuple(
@@ -200,7 +200,8 @@ def _square(square: Cell, plate: _Plate) -> Group:
 
 
 def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
-    """The numbers around the squares: strong at vertices where a line can end now, crossed out where no line can."""
+    """Yield the numbers around the squares: strong at vertices where a line can end now, crossed out where no line
+    can."""
     used = {end for line in view.lines for end in line}
     able = {end for line in view.choices for end in line}
     for vertex, spot in enumerate(view.spots, 1):
@@ -235,7 +236,7 @@ def _way(view: SpaghettiView, line: Line, plate: _Plate) -> tuple[Point, Point]:
 
 
 def _strand(view: SpaghettiView, number: int, line: Line, plate: _Plate) -> Group:
-    """A line in the colour of its seat; the gap around it shows that it lies over earlier lines."""
+    """Return a line in the colour of its seat; the gap around it shows that it lies over earlier lines."""
     ends = _way(view, line, plate)
     seat = SEATS[seat_of_line(number)]
     coats = ((19, Role.PAGE), (13, seat), (5.5, Role.PASTA))
@@ -243,7 +244,7 @@ def _strand(view: SpaghettiView, number: int, line: Line, plate: _Plate) -> Grou
 
 
 def _ghost(view: SpaghettiView, line: Line, plate: _Plate) -> Group:
-    """A dotted line that may be drawn."""
+    """Return a dotted line that may be drawn."""
     (ax, ay), (bx, by) = _way(view, line, plate)
     middle = (ax + bx) / 2, (ay + by) / 2
     count = max(2, round(hypot(bx - ax, by - ay) / 15))
@@ -263,7 +264,7 @@ def _ends(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
 
 
 def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
-    """Each crossing with the mark of the seat that got the point, smaller where crossings are close together."""
+    """Yield each crossing with the mark of the seat that got the point, smaller where crossings are close together."""
     scored: dict[str, tuple[Seat, Point]] = {}
     for number, line in enumerate(view.lines):
         earlier = [other for other in view.lines[:number] if line.crosses(other)]
@@ -279,7 +280,7 @@ def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
 
 
 def _task(view: SpaghettiView) -> tuple[Item, ...]:
-    """The number of squares or lines that remain, and the meaning of the signs on the rim."""
+    """Return the number of squares or lines that remain, and the meaning of the signs on the rim."""
     if view.squares:
         return (text_item(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
     free = (Ring((10, 0), 8, 3.5, Role.INK, hand=0.5),)

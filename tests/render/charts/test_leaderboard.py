@@ -60,7 +60,7 @@ FULL = LeaderboardChart(
 
 
 def overlapping(scene: Scene) -> list[tuple[str, str]]:
-    """The texts of a scene that touch, or reach beyond its page."""
+    """Return the texts of a scene that touch, or reach beyond its page."""
     boxes = [(text.words, fonts.box(text)) for text in scene.texts()]
     found = [
         (one, other)

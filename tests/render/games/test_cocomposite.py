@@ -72,7 +72,7 @@ def cell_of(name: str) -> Cell:
 
 
 def across(match: Match) -> int:
-    """The number of squares across the picture, or down if those are more."""
+    """Return the number of squares across the picture, or down if those are more."""
     view = view_of(match.observe(None))
     if not view.path:
         return view.size
@@ -83,7 +83,7 @@ def across(match: Match) -> int:
 
 
 def labels_of(match: Match) -> tuple[str, list[int]]:
-    """The letters and numbers along the edges of the picture of a game in which nobody has scored."""
+    """Return the letters and numbers along the edges of the picture of a game in which nobody has scored."""
     texts = [text for text in scene(match.observe(None)).texts() if not text.words.isspace()]
     letters = "".join(text.words for text in texts if len(text.words) == 1 and text.words.isalpha())
     left = min(text.at[0] for text in texts if text.words.isdigit())
@@ -156,7 +156,7 @@ def test_long_numbers_fit_the_smallest_squares() -> None:
 
 
 def played_along(path: list[tuple[int, int]], size: int) -> Scene:
-    """A board filled with numbers up to four digits, square after square."""
+    """Return a board filled with numbers up to four digits, square after square."""
     cells = [Cell(column, row) for column, row in path if max(column, row) < size]
     first = 1001 - 2 * (len(cells) // 2) | 1
     squares = tuple((cell, (first + 2 * place,)) for place, cell in enumerate(cells))

@@ -38,7 +38,7 @@ def view_of(seen: Observation) -> PolygonsView:
 
 
 def loop(joined: int) -> Match:
-    """A match with the dots of LOOP, this number of them joined."""
+    """Return a match with the dots of LOOP, this number of them joined."""
     segments = [f"{start}-{end}" for start, end in pairwise(LOOP)]
     return played(POLYGONS, *LOOP, *segments[: max(joined - 1, 0)], dots=3, size=10)
 
@@ -98,7 +98,7 @@ def test_the_number_of_sides_stands_in_its_region(match: Match) -> None:
 
 
 def placed(point: tuple[float, float], known: list[tuple[tuple[float, float], Cell]]) -> tuple[float, float]:
-    """The point of the page for a point of the lattice, from two dots whose points are known."""
+    """Return the point of the page for a point of the lattice, from two dots whose points are known."""
     (ax, ay), a = known[0]
     (bx, _), b = next(pair for pair in known[1:] if pair[1].column != a.column)
     step = (bx - ax) / (b.column - a.column)

@@ -129,7 +129,7 @@ def test_the_reason_of_the_end_is_told() -> None:
 
 
 def walk(signs: dict[Cell, str], start: Cell) -> tuple[Cell, ...]:
-    """The path as its signs lead from one end to the other."""
+    """Return the path as its signs lead from one end to the other."""
     path = [start]
     while True:
         here = path[-1]
@@ -150,7 +150,7 @@ def leads(signs: dict[Cell, str], cell: Cell, back: Cell) -> bool:
 
 
 def path_in(text: str) -> tuple[Cell, ...]:
-    """The path that an alt text describes by its ends and corners."""
+    """Return the path that an alt text describes by its ends and corners."""
     if found := re.search(r"One skull lies on ([a-z])(\d+)\.", text):
         return (Cell(ord(found[1]) - ord("a"), int(found[2]) - 1),)
     if (found := re.search(r"runs ([a-z0-9 ]*)\.", text)) is None:

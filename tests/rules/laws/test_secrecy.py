@@ -16,7 +16,7 @@ WITH_SECRETS = tuple(game for game in SUBJECTS if game.key in SAMPLERS)
 
 
 def leaks(match: Match, actor: Seat | None, one: str, other: str) -> list[Seat | None]:
-    """The observers who can tell whether `actor` has played `one` or `other`, though they should not.
+    """Return the observers who can tell whether `actor` has played `one` or `other`, though they should not.
 
     What chance deals is for the seats to know; only a spectator must not. Where the move ends the secrecy
     (the last of those who act at the same time has acted) nobody leaks.

@@ -21,7 +21,7 @@ def number(row: str) -> int:
 
 
 def patterns(row: int, length: int) -> set[Stretch]:
-    """The distinct palindromes with red ends in a row of `length` cards."""
+    """Return the distinct palindromes with red ends in a row of `length` cards."""
     found = set()
     for middle in range(2 * length - 1):
         low, high = middle // 2, (middle + 1) // 2

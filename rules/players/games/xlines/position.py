@@ -30,7 +30,7 @@ def fan(size: int, start: int) -> tuple[tuple[Track, ...], ...]:
 
 @cache
 def names(size: int) -> tuple[str, ...]:
-    """The names of the cells in board order."""
+    """Return the names of the cells in board order."""
     return tuple(str(cell) for cell in cells(size, size))
 
 
@@ -77,7 +77,7 @@ def _tracks(size: int, start: int, end: int) -> list[Track]:
 
 
 def bent(size: int, code: int) -> bool:
-    """True if a code is that of a line with a corner."""
+    """Return True if a code is that of a line with a corner."""
     start, end = divmod((code - size**2) // 2, size**2)
     return code >= size**2 and start // size != end // size and start % size != end % size
 

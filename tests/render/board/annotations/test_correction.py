@@ -66,7 +66,8 @@ def all_that_is_to_blame_can_be_shown(case: Case) -> None:
 
 
 def on_board(case: Case) -> tuple[str, ...]:
-    """The marks, without those that name a card row in which they do not stand, and colours that are not held."""
+    """Return the marks, without those that name a card row in which they do not stand, and colours that are not
+    held."""
     if case.match.setup.game != "palindromes":
         return case.marks
     view = case.seen.board
@@ -186,7 +187,7 @@ def test_a_correction_shows_nothing_that_its_player_may_not_know() -> None:
 
 
 def spot(case: Case, plain: Scene, name: str) -> Point:
-    """The spot of a name in the scene without the correction."""
+    """Return the spot of a name in the scene without the correction."""
     names, game = plain.named(), case.match.setup.game
     if game == "palindromes":
         return stretch(case, plain, name)
@@ -196,7 +197,8 @@ def spot(case: Case, plain: Scene, name: str) -> Point:
 
 
 def point(case: Case, plain: Scene, name: str) -> Point:
-    """A cell, vertex or lattice point, by the letter below and the number beside it, or by what is drawn there."""
+    """Return a cell, vertex or lattice point, by the letter below and the number beside it, or by what is drawn
+    there."""
     named, view = plain.named(), case.seen.board
     if name.isdecimal():
         return numbered(named, int(name))
@@ -221,7 +223,7 @@ def numbered(named: dict[str, Point], number: int) -> Point:
 
 
 def halfway(points: Sequence[Point]) -> Point:
-    """The point half way along a line."""
+    """Return the point half way along a line."""
     left = sum(math.dist(*step) for step in pairwise(points)) / 2
     for (ax, ay), (bx, by) in pairwise(points):
         length = math.dist((ax, ay), (bx, by))
@@ -232,7 +234,7 @@ def halfway(points: Sequence[Point]) -> Point:
 
 
 def section(case: Case, plain: Scene, number: int, names: dict[str, Point]) -> Point:
-    """The marked point of a section, once it is known to lie inside."""
+    """Return the marked point of a section, once it is known to lie inside."""
     view = case.seen.board
     assert isinstance(view, MazeView)
     marked = scene(case.seen, case.refused).named()
@@ -247,12 +249,12 @@ def section(case: Case, plain: Scene, number: int, names: dict[str, Point]) -> P
 
 
 def card(group: str, owner: int) -> bool:
-    """True if a group is an open card of this seat's row."""
+    """Return True if a group is an open card of this seat's row."""
     return group.startswith((f"red {owner} ", f"black {owner} "))
 
 
 def stretch(case: Case, plain: Scene, name: str) -> Point:
-    """The middle of the cards that a name stands for."""
+    """Return the middle of the cards that a name stands for."""
     named, word = plain.named(), name.removeprefix("find ")
     view = case.seen.board
     assert isinstance(view, PalindromesView)

@@ -44,7 +44,7 @@ def view_of(seen: Observation) -> MazeView:
 
 
 def filling(size: int, players: int, fills: int, seed: int) -> Match:
-    """A match with this number of sections filled."""
+    """Return a match with this number of sections filled."""
     chance = random.Random(seed)
     match = Match.start(MAZE, {"size": size}, players)
     while not view_of(match.observe(None)).sections:
@@ -198,7 +198,7 @@ def test_the_text_board_of_a_drawing_says_everything(match: Match) -> None:
 
 
 def by_start(listed: str) -> list[str]:
-    """The segments of a list like `a1 to b2 and c3; a2 to b3`, sorted."""
+    """Return the segments of a list like `a1 to b2 and c3; a2 to b3`, sorted."""
     groups = (group.partition(" to ") for group in listed.replace("\n", " ").split(";"))
     return sorted(
         f"{start.strip()[-2:]}-{end}" for start, _, ends in groups for end in re.findall(r"[a-i]\d", ends)
@@ -309,7 +309,7 @@ def test_captions() -> None:
 
 
 def on_grid(at: Point, origin: Point, size: int) -> tuple[Fraction, Fraction]:
-    """A point of the page in board coordinates, to a thousandth."""
+    """Return a point of the page in board coordinates, to a thousandth."""
     grid = Grid(size)
     (left, bottom), (right, _) = grid.at(0, 0), grid.at(1, 0)
     side = right - left
@@ -318,7 +318,7 @@ def on_grid(at: Point, origin: Point, size: int) -> tuple[Fraction, Fraction]:
 
 
 def openings(view: MazeView) -> set[frozenset[int]]:
-    """The pairs of empty neighbours."""
+    """Return the pairs of empty neighbours."""
     beside = plan(view.size, view.walls).beside
     count = len(view.sections)
     return {
@@ -344,20 +344,20 @@ def owned(view: MazeView, seat: int) -> set[int]:
 
 
 def joins(walks: str) -> set[frozenset[int]]:
-    """The pairs of numbers with a hyphen between them."""
+    """Return the pairs of numbers with a hyphen between them."""
     chains = [re.findall(r"\d+", walk) for walk in re.findall(r"\d+(?:-\d+)*", walks)]
     return {frozenset((int(one), int(other))) for chain in chains for one, other in pairwise(chain)}
 
 
 def section_of(text: str, label: str, further: str = ".") -> str:
-    """The text after a label of the board, on its line and on those after it that begin with `further`."""
+    """Return the text after a label of the board, on its line and on those after it that begin with `further`."""
     board = text.partition("\n\n")[2]
     found = re.search(rf"^{re.escape(label)} (.*(?:\n{further}.*)*)", board, re.MULTILINE)
     return re.sub(r"(?<=-)\n", "", found[1]).replace("\n", " ") if found else ""
 
 
 def told(text: str, label: str) -> str:
-    """The text of a sentence after its label."""
+    """Return the text of a sentence after its label."""
     found = re.search(rf"{label}: ([^.]*)\.", text)
     return found[1] if found else ""
 

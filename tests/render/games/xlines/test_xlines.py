@@ -176,7 +176,7 @@ def test_the_reason_of_the_end_is_told(moves: str, reason: str) -> None:
 
 
 def run_over(view: XLinesView) -> set[Cell]:
-    """The cells without an x that lines lead through."""
+    """Return the cells without an x that lines lead through."""
     found: set[Cell] = set()
     for start, corner, end in view.lines:
         turn = [] if corner is None else [corner]

@@ -111,7 +111,7 @@ def test_moves_that_keep_the_value_are_named_and_no_others(size: int) -> None:
 
 
 def won_position() -> tuple[AlaricPosition, tuple[int, ...]]:
-    """A position of nine cells with several winning moves."""
+    """Return a position of nine cells with several winning moves."""
     chance = random.Random(4)
     while True:
         here: Seen = (0, 0, 0)

@@ -21,7 +21,7 @@ GAME = Cocomposite()
 
 
 def margin(state: CocompositeState, known: dict[Any, int]) -> int:
-    """The points that the mover wins by from here on, by the rules alone."""
+    """Return the points that the mover wins by from here on, by the rules alone."""
     key = (state.squares, state.path[-1:])
     if key not in known:
         mover, before = state.mover, state.points
@@ -38,7 +38,7 @@ def sign(number: int) -> float:
 
 
 def late(size: int, plies: int, seed: int) -> Match | None:
-    """A game after some random plies, or None if it ended before."""
+    """Return a game after some random plies, or None if it ended before."""
     match = Match.start(GAME, {"size": size}, 2)
     chance = random.Random(seed)
     for _ in range(plies):
@@ -75,7 +75,7 @@ def test_solver_agrees_with_a_plain_search_over_the_rules() -> None:
 
 
 def within(state: CocompositeState, low: int, high: int, known: dict[Any, tuple[int, int]]) -> int:
-    """The same between two bounds, fail-soft; `known` has the least and the most that was proved."""
+    """Return the same between two bounds, fail-soft; `known` has the least and the most that was proved."""
     key = (state.squares, state.path[-1:])
     least, most = known.get(key, (-99, 99))
     if least >= high or most <= low or least == most:

@@ -45,7 +45,7 @@ def test_three_segments_in_one_point_make_no_sliver() -> None:
 
 
 def placed(seed: int, dots: int) -> Match:
-    """A match in which all dots are placed at random."""
+    """Return a match in which all dots are placed at random."""
     chance = random.Random(seed)
     match = Match.start(GAME, {"dots": dots, "size": 12}, 2)
     while match.state.placing:
@@ -54,7 +54,7 @@ def placed(seed: int, dots: int) -> Match:
 
 
 def result(state: PolygonsState) -> float:
-    """The share of seat 0 under best play, by the rules alone."""
+    """Return the share of seat 0 under best play, by the rules alone."""
     if state.over:
         winners = GAME.winners(state) or ()
         return 0.5 if len(winners) == 2 else float(winners == (0,))

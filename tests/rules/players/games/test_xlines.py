@@ -33,7 +33,7 @@ def start(size: int) -> Match:
 
 
 def wins(state: XLinesState) -> bool:
-    """True if the seat on turn wins, by the rules alone."""
+    """Return True if the seat on turn wins, by the rules alone."""
     mover = state.mover
     if not GAME.to_move(state):
         return mover in (GAME.winners(state) or ())
@@ -45,7 +45,7 @@ def wins(state: XLinesState) -> bool:
 
 
 def keeping(match: Match) -> set[str]:
-    """The moves that keep the result of a position, by the rules alone."""
+    """Return the moves that keep the result of a position, by the rules alone."""
     won = wins(match.state)
     after = {text: match.play(match.to_move[0], text).state for text in match.legal() or ()}
     return {
@@ -70,7 +70,7 @@ def test_line_phase_is_solved_as_by_the_rules(seed: int) -> None:
 
 
 def first_wins(size: int, xs: frozenset[int], known: dict[frozenset[int], bool]) -> bool:
-    """True if seat 0 wins with a set of x's, by the rules alone."""
+    """Return True if seat 0 wins with a set of x's, by the rules alone."""
     if xs not in known:
         match = start(size)
         for cell in sorted(xs):
@@ -171,7 +171,7 @@ def placed(size: int, *names_: str) -> Match:
 
 
 def losing_replies(match: Match) -> set[str]:
-    """The x's of seat 0 after which seat 1 wins."""
+    """Return the x's of seat 0 after which seat 1 wins."""
     solver = PlacingSolver(match.state.size, PositionBudget(PLENTY), as_bits)
     xs = PLAYER.position(match).xs
     free = [cell for cell in range(match.state.size**2) if cell not in xs]
