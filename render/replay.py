@@ -56,13 +56,13 @@ def animate(
     `drawn` is told after each position how many are drawn, and how many there are. Raises KeyError if `theme` is none
     of THEMES, ValueError if there is no position.
     """
-    look = THEMES[theme]
+    colours = THEMES[theme]
     shown = tuple(seen)
     if not shown:
         raise ValueError("An animation needs at least one position.")
     width = WIDTH if len(shown) <= MANY else NARROW
     frames = []
-    for frame in tiled_pictures(map(scene, shown), look, width):
+    for frame in tiled_pictures(map(scene, shown), colours, width):
         frames.append(frame)
         drawn(len(frames), len(shown))
     height = max(frame.height for frame in frames)

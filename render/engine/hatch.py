@@ -42,7 +42,7 @@ _DIGITS = 6
 
 
 def hatch(
-    loops: Iterable[Sequence[Point]], pitch: float, slant: float, width: float, ink: Ink, hand: float = 0.5
+    loops: Iterable[Sequence[Point]], pitch: float, slant: float, width: float, ink: Ink, wobble: float = 0.5
 ) -> Iterator[Stroke]:
     """Lines `pitch` apart, rising to the right at `slant` degrees, in the area that lies inside an odd number of the
     closed `loops`. The lines of neighbouring areas meet. Pieces shorter than `width` are left out."""
@@ -65,7 +65,7 @@ def hatch(
     for piece in shapely.get_parts(shapely.intersection(shapely.linestrings(lines), filled)):
         if piece.geom_type == "LineString" and piece.length > width:
             start, end = sorted(piece.coords, key=lambda point: _dot(point, along))
-            yield Stroke((_rounded(start), _rounded(end)), width, ink, hand)
+            yield Stroke((_rounded(start), _rounded(end)), width, ink, wobble)
 
 
 def _extent(points: Iterable[Point], way: Point) -> tuple[float, float]:

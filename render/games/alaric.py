@@ -59,13 +59,13 @@ class _Ring:
 @draw_board.register
 def picture(view: AlaricView, seen: Observation) -> Board:
     ring = _Ring.of(len(view.stones))
-    shapes: list[Shape] = [Ring(_MIDDLE, ring.radius, 4, Role.GRID, hand=1), *_runs(view, ring)]
+    shapes: list[Shape] = [Ring(_MIDDLE, ring.radius, 4, Role.GRID, wobble=1), *_runs(view, ring)]
     if view.last is not None:
         shapes.append(Disc(ring.at(view.last), ring.stone * 1.22, Mix(Role.ACCENT, 0.6)))
     for cell in range(1, ring.cells + 1):
         shapes += _cell(view, seen, ring, cell)
     if view.last is not None:
-        around = Ring((0, 0), 1.11, max(0.1, 3.5 / ring.stone), Role.INK, hand=0.4)
+        around = Ring((0, 0), 1.11, max(0.1, 3.5 / ring.stone), Role.INK, wobble=0.4)
         shapes.append(Group("last", (around,), ring.at(view.last), ring.stone))
     return Board(_SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view), spot=ring.spot)
 
@@ -75,7 +75,7 @@ def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
     bands: list[Shape] = []
     for cell, owner in enumerate(view.stones, 1):
         if owner is not None and ring.cells > 1 and view.stones[cell % ring.cells] == owner:
-            bands.append(Stroke(ring.arc(cell), ring.stone * 0.5, Mix(SEATS[owner], 0.5), hand=0))
+            bands.append(Stroke(ring.arc(cell), ring.stone * 0.5, Mix(SEATS[owner], 0.5), wobble=0))
     return bands
 
 
@@ -85,7 +85,10 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
     owner = view.stones[cell - 1]
     if owner is not None:
         return [piece(f"stone {cell}", owner, at, ring.stone), number]
-    hollow: list[Shape] = [Disc(at, ring.stone, Role.PAGE), Ring(at, ring.stone - 2, 3, Role.GRID, hand=0.6)]
+    hollow: list[Shape] = [
+        Disc(at, ring.stone, Role.PAGE),
+        Ring(at, ring.stone - 2, 3, Role.GRID, wobble=0.6),
+    ]
     if cell in view.forbidden:
         return [*hollow, *_forbidden(view, cell, at, ring.stone), number]
     if _open(view, seen, cell):

@@ -19,7 +19,7 @@ def in_board_order(cells: Iterable[Cell]) -> list[Cell]:
 
 @cache
 def neighbours(width: int, height: int) -> Mapping[Cell, frozenset[Cell]]:
-    """For each cell the up to four that are orthogonally beside it."""
+    """Return for each cell the cells orthogonally beside it, at most four."""
     board = cells(width, height)
     return {cell: frozenset(cell.beside()).intersection(board) for cell in board}
 

@@ -191,7 +191,7 @@ _TURN = cmp_to_key(_by_angle)
 def _joined(
     lines: Sequence[_Line], cuts: Sequence[set[int]], corners: Sequence[Point]
 ) -> tuple[tuple[int, ...], ...]:
-    """For each corner the corners that edges join it to, counterclockwise."""
+    """Return for each corner the corners that edges join it to, counterclockwise."""
     ways: list[dict[int, tuple[int, int]]] = [{} for _ in corners]
     for (ax, ay, bx, by), on_line in zip(lines, cuts, strict=True):
         axis = 0 if ax < bx else 1
@@ -256,7 +256,7 @@ def _leftmost(graph: Arrangement) -> Iterator[int]:
 
 
 def _area(walk: Walk) -> Fraction:
-    """Positive for a walk that goes round counterclockwise."""
+    """Return the signed area of a closed path; positive if the path runs counterclockwise."""
     sides = pairwise((*walk, walk[0]))
     return sum((Fraction(ax * by - bx * ay) for (ax, ay), (bx, by) in sides), Fraction(0)) / 2
 

@@ -202,7 +202,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
 
 @cache
 def _around(size: int) -> tuple[tuple[tuple[Place, Cell], ...], ...]:
-    """For each square the up to eight that touch it, in board order."""
+    """Return for each square the squares that touch it, at most eight, in board order."""
     board = [[(row * size + column, Cell(column, row)) for column in range(size)] for row in range(size)]
     return tuple(
         tuple(

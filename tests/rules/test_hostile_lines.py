@@ -70,7 +70,7 @@ LINES = {
 
 
 def check_reply(reply: object) -> None:
-    """The form of anything that the referee may write."""
+    """Check the form of an answer of the referee."""
     assert isinstance(reply, dict)
     if "error" in reply:
         assert reply.keys() <= {"error", "ply"}

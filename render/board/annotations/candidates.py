@@ -55,13 +55,13 @@ class Outline:
 class Candidates:
     """The moves or places among which a player is choosing, by their canonical names.
 
-    `place` has been chosen before. `window` is the part of the board to be drawn larger, None for the whole board, and
-    `parts` are the parts to be outlined.
+    `place` was chosen before. `enlarged` is the part of the board that is drawn larger, or None for the whole board.
+    `parts` are outlined.
     """
 
     names: tuple[str, ...]
     place: str | None = None
-    window: Outline | None = None
+    enlarged: Outline | None = None
     parts: tuple[Outline, ...] = ()
 
 
@@ -72,9 +72,9 @@ def candidates_text(candidates: Candidates) -> str:
 
 def candidates_scene(board: Board, candidates: Candidates) -> Scene:
     """Return the board, or the part of it that is drawn larger, with the candidates on it and nothing around it."""
-    if candidates.window is None:
+    if candidates.enlarged is None:
         return _whole(board, candidates)
-    return _enlarged(board, candidates, candidates.window)
+    return _enlarged(board, candidates, candidates.enlarged)
 
 
 def _whole(board: Board, candidates: Candidates) -> Scene:
@@ -107,9 +107,9 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     return Scene(WIDTH, height, (Group("board", (*shapes, *over), (left, top), unit),))
 
 
-def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
-    """Return the window and what lies around it, as far as the page reaches: the rest falls off its edges."""
-    (left, bottom), (right, top) = _middle(board, window.first), _middle(board, window.last)
+def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
+    """Return the enlarged part of the board and its surroundings, cut off at the edges of the page."""
+    (left, bottom), (right, top) = _middle(board, enlarged.first), _middle(board, enlarged.last)
     pitch = _pitch(board)
     wide, high = right - left + 2 * _AROUND * pitch, bottom - top + 2 * _AROUND * pitch
     unit = min(WIDTH / wide, WIDTH / high, _PITCH / pitch)
@@ -127,7 +127,7 @@ def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
     x = _kept(unit * (left + right) / 2 - width / 2, edges[0], edges[2] - width)
     y = _kept(unit * (top + bottom) / 2 - height / 2, edges[1], edges[3] - height)
     marks = _Marks(unit, board, size)
-    over = [it for part in (window, *candidates.parts) for it in marks.outline(part)]
+    over = [it for part in (enlarged, *candidates.parts) for it in marks.outline(part)]
     spots = [(name, spot) for name in candidates.names if (spot := board.spot(name))]
     for name, spot in spots:
         over += marks.cell(name, spot)
@@ -199,7 +199,7 @@ class _Marks:
 
     def line(self, name: str, spot: Spot) -> Iterator[Shape]:
         strokes = (
-            Stroke(spot.points, width / self.unit, ink, hand=0)
+            Stroke(spot.points, width / self.unit, ink, wobble=0)
             for width, ink in ((9, Role.PAGE), (6, Role.INK), (3, Role.ACCENT))
         )
         yield Group(f"candidate {name}", tuple(strokes))
@@ -239,13 +239,13 @@ class _Marks:
         (left, bottom), (right, top) = _middle(self.board, part.first), _middle(self.board, part.last)
         corners = rectangle(left - half, top - half, right + half, bottom + half)
         for width, ink in ((8, Role.INK), (5, Role.ACCENT)):
-            yield Stroke(corners, width / self.unit, ink, hand=0, closed=True)
+            yield Stroke(corners, width / self.unit, ink, wobble=0, closed=True)
 
     def _plate(self, name: str, at: Point) -> Iterator[Shape]:
         (x, y), (wide, high) = at, (half / self.unit for half in _plate_size(name, self.name))
         corners = rectangle(x - wide, y - high, x + wide, y + high)
         yield Area(corners, Role.PAGE)
-        yield Stroke(corners, 3 / self.unit, Role.ACCENT, hand=0, closed=True)
+        yield Stroke(corners, 3 / self.unit, Role.ACCENT, wobble=0, closed=True)
         yield Text(at, name, self.name / self.unit)
 
     def _has_name(self, name: str) -> bool:

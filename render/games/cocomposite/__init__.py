@@ -34,7 +34,7 @@ def pattern(factor: int, half: float, width: float, ink: Ink) -> Iterator[Stroke
         off = half * (2 * stroke / (count + 1) - 1)
         reach = half - abs(off)
         yield Stroke(
-            ((lean * (off - reach), off + reach), (lean * (off + reach), off - reach)), width, ink, hand=0.5
+            ((lean * (off - reach), off + reach), (lean * (off + reach), off - reach)), width, ink, wobble=0.5
         )
 
 
@@ -152,7 +152,7 @@ def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
 def _shade(factor: int, half: float, width: float, ground: Ink, ink: Ink) -> tuple[Shape, ...]:
     """Return the shading of a square from -`half` to `half` with two numbers: as many strokes as their factor."""
     corners = rectangle(-half, -half, half, half)
-    edge = Stroke(corners, width, ink, hand=0.5, closed=True)
+    edge = Stroke(corners, width, ink, wobble=0.5, closed=True)
     return Area(corners, ground), *pattern(factor, half, width, ink), edge
 
 
@@ -160,7 +160,7 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
     """Return a frame around a square that may be played, filled if that scores, with its name if there is room."""
     scores = cell in view.scoring
     shapes: list[Shape] = [Area(_FRAME, _GLOW if scores else Role.PAGE)]
-    shapes.append(Stroke(_FRAME, sheet.units(3.5 if scores else 2), Role.INK, hand=0.6, closed=True))
+    shapes.append(Stroke(_FRAME, sheet.units(3.5 if scores else 2), Role.INK, wobble=0.6, closed=True))
     if sheet.unit >= _NAMED:
         size = max(_SMALL, (0.27 if scores else 0.32) * sheet.unit)
         shapes.append(Text((0, 0.22 if scores else 0), str(cell), sheet.units(size)))
@@ -174,10 +174,10 @@ def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     steps = list(pairwise(map(sheet.middle, view.path)))
     if steps:
         lines = [
-            Stroke(step, sheet.units(4), SEATS[seat], hand=0.6)
+            Stroke(step, sheet.units(4), SEATS[seat], wobble=0.6)
             for step, seat in zip(steps, view.writers[1:], strict=True)
         ]
-        last = Stroke(steps[-1], sheet.units(9), Role.INK, hand=0.6)
+        last = Stroke(steps[-1], sheet.units(9), Role.INK, wobble=0.6)
         strokes = *lines[:-1], last, replace(lines[-1], width=sheet.units(5))
         yield Group("trail", tuple(Group("", (stroke,)) for stroke in strokes))
 
@@ -188,11 +188,11 @@ def _last(sheet: Squares, view: CocompositeView) -> Group:
     cell = view.path[-1]
     if len(dict(view.squares)[cell]) == 2:
         frame = (
-            Stroke(_AROUND, sheet.units(width), ink, hand=0.6, closed=True)
+            Stroke(_AROUND, sheet.units(width), ink, wobble=0.6, closed=True)
             for width, ink in ((10, Role.ACCENT), (4, Role.INK))
         )
         return Group("last", tuple(frame), sheet.middle(cell))
-    around = Ring((0, 0), 0.46, sheet.units(4), Role.INK, hand=0.8)
+    around = Ring((0, 0), 0.46, sheet.units(4), Role.INK, wobble=0.8)
     return Group("last", (Disc((0, 0), 0.46, _GLOW), around), sheet.middle(cell))
 
 

@@ -56,7 +56,7 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
             yield piece("", section.owner, area.at, area.radius)
             clutter.add_disc(area.at, area.radius)
     if newest is not None:
-        yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, hand=0.4),), newest.at)
+        yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, wobble=0.4),), newest.at)
     yield from _numbers(view, areas, offered, clutter)
 
 
@@ -85,7 +85,7 @@ class _SectionArea:
 
     outline: tuple[Point, ...]
     room: Room
-    pad: float
+    margin: float
     at: Point
     radius: float
 
@@ -98,10 +98,10 @@ class _SectionArea:
 
 @lru_cache(maxsize=1024)
 def _area(outline: tuple[Point, ...], centre: Point, grid: Grid) -> _SectionArea:
-    room, pad = Room.of(outline, centre), grid.wall / 2 + 2
-    at = room.fit(disc(0.13 * grid.square), pad) or room.roomiest(disc(0))
-    radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - pad)
-    return _SectionArea(outline, room, pad, at, max(_DOT, radius))
+    room, margin = Room.of(outline, centre), grid.wall / 2 + 2
+    at = room.fit(disc(0.13 * grid.square), margin) or room.roomiest(disc(0))
+    radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - margin)
+    return _SectionArea(outline, room, margin, at, max(_DOT, radius))
 
 
 @lru_cache(maxsize=512)
@@ -128,7 +128,7 @@ def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
     x, y = points[0]
     ink, width = (Role.INK, 5) if strong else (Role.MUTED, 3)
     line = tuple((px - x, py - y) for px, py in _smooth(points))
-    lines = (Stroke(line, width, ink, hand=0),) if len(points) > 1 else ()
+    lines = (Stroke(line, width, ink, wobble=0),) if len(points) > 1 else ()
     return Group(name, (*lines, Disc((0, 0), 1.4 * width, ink)), (x, y))
 
 
@@ -157,7 +157,7 @@ def _burst(radius: float) -> Iterator[Stroke]:
         x, y = math.cos(angle), math.sin(angle)
         inner, outer = radius + 5, 1.25 * radius + 8
         yield Stroke(
-            ((inner * x, inner * y), (outer * x, outer * y)), 3 if radius < 20 else 4, Role.INK, hand=0
+            ((inner * x, inner * y), (outer * x, outer * y)), 3 if radius < 20 else 4, Role.INK, wobble=0
         )
 
 
@@ -184,7 +184,7 @@ def _numbers(
 @lru_cache(maxsize=1024)
 def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
     width, height = _extent(str(number), size)
-    at = area.room.fit(box(width, height), area.pad)
+    at = area.room.fit(box(width, height), area.margin)
     return None if at is None else Text(at, str(number), size)
 
 
@@ -198,7 +198,7 @@ def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) ->
         clutter.add_box(at, *_extent(str(number), _SMALL))
         x, y = minus(at, place)
         shapes += [
-            Stroke(((0, 0), (x * 0.6, y * 0.6)), 2.5, ink, hand=0),
+            Stroke(((0, 0), (x * 0.6, y * 0.6)), 2.5, ink, wobble=0),
             Text((x, y), str(number), _SMALL, ink),
         ]
     return _named(number, strong, place, tuple(shapes))

@@ -62,19 +62,19 @@ def lattice(grid: Grid) -> Iterator[Stroke]:
             (grid.at(line, 0), grid.at(line, grid.size)),
             (grid.at(0, line), grid.at(grid.size, line)),
         ):
-            yield Stroke(ends, 2.5, Role.GRID, hand=0.6)
+            yield Stroke(ends, 2.5, Role.GRID, wobble=0.6)
 
 
 def wall_shapes(view: MazeView, grid: Grid) -> Iterator[Shape]:
     """Yield the boundary and all segments; the last one is highlighted until the first section is filled."""
     if view.walls and not view.string:
         start, end = grid.line(view.walls[-1])
-        glow = Stroke((minus(start, end), (0, 0)), grid.wall * 3, Mix(Role.ACCENT, 0.75), hand=0.4)
+        glow = Stroke((minus(start, end), (0, 0)), grid.wall * 3, Mix(Role.ACCENT, 0.75), wobble=0.4)
         yield Group("last", (glow,), end)
-    yield Stroke(grid.rim, grid.wall, Role.INK, hand=0.4, closed=True)
+    yield Stroke(grid.rim, grid.wall, Role.INK, wobble=0.4, closed=True)
     for wall in view.walls:
         start, end = grid.line(wall)
-        line = Stroke((minus(start, end), (0, 0)), grid.wall, Role.INK, hand=0.4)
+        line = Stroke((minus(start, end), (0, 0)), grid.wall, Role.INK, wobble=0.4)
         yield Group(f"wall {wall}", (line,), end)
 
 
@@ -142,7 +142,7 @@ def _strokes(ways: Iterable[tuple[int, int]], near: float, far: float) -> Iterat
     for right, up in sorted(ways):
         long = math.hypot(right, up)
         x, y = right / long, -up / long
-        yield Stroke(((x * near, y * near), (x * far, y * far)), 3, Role.INK, hand=0)
+        yield Stroke(((x * near, y * near), (x * far, y * far)), 3, Role.INK, wobble=0)
 
 
 def to_touch(view: MazeView) -> tuple[Item, ...]:
@@ -183,7 +183,7 @@ def _dashed(wall: Wall, grid: Grid) -> Group:
     dashes = round(length / 20)
     (x, y), middle = minus(end, start), between(start, end)
     cuts = ((dash / dashes - 0.5, (dash + 0.5) / dashes - 0.5) for dash in range(dashes))
-    lines = (Stroke(((x * a, y * a), (x * b, y * b)), 4, Role.MUTED, hand=0) for a, b in cuts)
+    lines = (Stroke(((x * a, y * a), (x * b, y * b)), 4, Role.MUTED, wobble=0) for a, b in cuts)
     return Group(f"choice {wall}", tuple(lines), middle)
 
 
@@ -200,5 +200,5 @@ def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
             Text((0, 0), str(vertex), size),
         ]
     else:
-        shapes.append(Ring((0, 0), radius, 3.5, Role.INK, hand=0.5))
+        shapes.append(Ring((0, 0), radius, 3.5, Role.INK, wobble=0.5))
     return Group(f"untouched {vertex}", tuple(shapes), at)

@@ -37,18 +37,18 @@ class CardSize:
         lines = (
             line
             for slant in (45, 135)
-            for line in hatch([inner], 9, slant, 2, Mix(SEATS[owner], 0.75), hand=0)
+            for line in hatch([inner], 9, slant, 2, Mix(SEATS[owner], 0.75), wobble=0)
         )
-        edge = Stroke(self._outline(0), 3, SEATS[owner], hand=0.4, closed=True)
+        edge = Stroke(self._outline(0), 3, SEATS[owner], wobble=0.4, closed=True)
         return Group(name, (Area(self._outline(0), Mix(SEATS[owner], 0.25)), *lines, edge), at)
 
     def empty(self, name: str, at: Point) -> Group:
         """Return the outline of a card that is not laid yet."""
-        return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, hand=0.5, closed=True),), at)
+        return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, wobble=0.5, closed=True),), at)
 
     def _blank(self) -> tuple[Shape, ...]:
         outline = self._outline(0)
-        return Area(outline, Role.PALE), Stroke(outline, 2.5, Role.DEEP, hand=0.4, closed=True)
+        return Area(outline, Role.PALE), Stroke(outline, 2.5, Role.DEEP, wobble=0.4, closed=True)
 
     def _outline(self, inset: float) -> tuple[Point, ...]:
         """Return a rectangle with its corners cut off."""
@@ -152,7 +152,7 @@ def _missed(bow: Bow) -> Iterator[Shape]:
         yield Ring((0, 0), _SINGLE, 3, Role.MUTED, dashes=7)
     dashes = max(4, round(2 * (bow.half + bow.depth) / 18)) if bow.half else 0
     for dash in range(dashes):
-        yield Stroke(bow.points((dash + 0.25) / dashes, (dash + 0.75) / dashes), 3, Role.MUTED, hand=0)
+        yield Stroke(bow.points((dash + 0.25) / dashes, (dash + 0.75) / dashes), 3, Role.MUTED, wobble=0)
 
 
 def _line(bow: Bow, width: float, ink: Ink) -> Iterator[Shape]:
@@ -160,7 +160,7 @@ def _line(bow: Bow, width: float, ink: Ink) -> Iterator[Shape]:
     if bow.half == 0:
         yield Ring((0, 0), _SINGLE, width, ink)
     else:
-        yield Stroke(bow.points(), width, ink, hand=0)
+        yield Stroke(bow.points(), width, ink, wobble=0)
 
 
 def spread(cards: Row, names: tuple[Row, ...]) -> Iterator[tuple[Row, int]]:

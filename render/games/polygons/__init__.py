@@ -166,8 +166,8 @@ def _lattice(size: int, paper: _Paper) -> Iterator[Shape]:
     top = bottom - side
     for fifth in range(4, size, 5):
         off = fifth * paper.step
-        yield Stroke(((left + off, top), (left + off, bottom)), 1.5, Role.GRID, hand=0.5)
-        yield Stroke(((left, bottom - off), (left + side, bottom - off)), 1.5, Role.GRID, hand=0.5)
+        yield Stroke(((left + off, top), (left + off, bottom)), 1.5, Role.GRID, wobble=0.5)
+        yield Stroke(((left, bottom - off), (left + side, bottom - off)), 1.5, Role.GRID, wobble=0.5)
     for point in cells(size, size):
         yield Disc(paper.at(point), 1.8, Role.GRID)
 
@@ -198,14 +198,14 @@ def _choice(point: Cell, size: int) -> Group:
 
 @lru_cache(maxsize=1024)
 def _barred(point: Cell, size: int) -> Group:
-    cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, hand=0) for lean in (1, -1))
+    cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, wobble=0) for lean in (1, -1))
     return Group(f"barred {point}", cross, _Paper.whole(size).at(point))
 
 
 def _segments(path: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
     for start, end in pairwise(path):
         ends = paper.at(start), paper.at(end)
-        yield Group(f"segment {start}-{end}", (Stroke(ends, 5, Role.INK, hand=_HAND),))
+        yield Group(f"segment {start}-{end}", (Stroke(ends, 5, Role.INK, wobble=_HAND),))
 
 
 _HAND = 0.4
@@ -219,7 +219,7 @@ def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
     shapes: list[Shape] = []
     if view.path:
         ends = paper.at(view.path[-2]), paper.at(view.path[-1])
-        shapes.append(Stroke(ends, 16, Mix(Role.ACCENT, 0.5), hand=_HAND))
+        shapes.append(Stroke(ends, 16, Mix(Role.ACCENT, 0.5), wobble=_HAND))
     glow = tuple(Disc((0, 0), 2.2 - 0.25 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
     return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), _DOT)]
 
@@ -250,8 +250,8 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
         joinable = dot in offered
         x, y = paper.at(dot)
         if max(abs(middle[0] - x) - 24, abs(middle[1] - y) - 8) > _DOT + 19:
-            yield Stroke(((x, y), middle), 2, Role.MUTED, hand=0.5)
-        plate = Stroke(((-16, 0), (16, 0)), 24, Role.PAGE, hand=0)
+            yield Stroke(((x, y), middle), 2, Role.MUTED, wobble=0.5)
+        plate = Stroke(((-16, 0), (16, 0)), 24, Role.PAGE, wobble=0)
         label = Text((0, 0), name, _NAME, Role.MUTED if view.path and not joinable else Role.INK)
         kind = f"choice {view.path[-1]}-" if view.path and joinable else "name "
         yield Group(f"{kind}{name}", (plate, label), middle)
@@ -350,7 +350,7 @@ def _totals(view: PolygonsView) -> tuple[Item, ...]:
 def _sample(seat: int) -> Item:
     """Return a small square, shaded like the regions of a seat."""
     square = rectangle(0.0, -22.0, 44.0, 22.0)
-    return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, hand=0.5, closed=True)))
+    return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, wobble=0.5, closed=True)))
 
 
 def _mark() -> Icon:

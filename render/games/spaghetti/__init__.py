@@ -139,7 +139,7 @@ def _grid(plate: _Plate) -> Iterator[Stroke]:
     for step in range(plate.size + 1):
         width = 4 if step in (0, plate.size) else 2
         for ends in ((Cell(step, 0), Cell(step, plate.size)), (Cell(0, step), Cell(plate.size, step))):
-            yield Stroke((plate.at(ends[0]), plate.at(ends[1])), width, Role.GRID, hand=0.8)
+            yield Stroke((plate.at(ends[0]), plate.at(ends[1])), width, Role.GRID, wobble=0.8)
 
 
 def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
@@ -150,13 +150,13 @@ def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
         half = (bx - ax) / 2, (by - ay) / 2
         ends = (-half[0], -half[1]), half
         glow = tuple(
-            Stroke(ends, width, ink, hand=_HAND) for width, ink in zip((40, 33, 26), inks, strict=True)
+            Stroke(ends, width, ink, wobble=_WOBBLE) for width, ink in zip((40, 33, 26), inks, strict=True)
         )
         return [Group("last", glow, ((ax + bx) / 2, (ay + by) / 2))]
     if view.filled:
         corners = rectangle(-0.4, -0.4, 0.4, 0.4)
         patches = tuple(
-            Stroke(corners, width, ink, hand=0, closed=True)
+            Stroke(corners, width, ink, wobble=0, closed=True)
             for width, ink in zip((0.3, 0.24, 0.18), inks, strict=True)
         )
         return [Group("last", patches, plate.middle(view.filled[-1]), plate.cell)]
@@ -182,14 +182,14 @@ def _meatball(square: Cell, plate: _Plate) -> Group:
     )
     lean = chance.uniform(0.1, 0.25) * chance.choice((-1, 1))
     sears = tuple(
-        Stroke(((-0.27, y + lean), (0.27, y - lean)), 0.07, Role.CRUST, hand=1)
+        Stroke(((-0.27, y + lean), (0.27, y - lean)), 0.07, Role.CRUST, wobble=1)
         for y in (chance.uniform(-0.17, -0.12), chance.uniform(0.12, 0.17))
     )
     specks = tuple(
         Disc((chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3)), chance.uniform(0.012, 0.03), Role.CRUST)
         for _ in range(9)
     )
-    edge = Stroke(corners, 0.05, Role.CRUST, hand=0.7, closed=True)
+    edge = Stroke(corners, 0.05, Role.CRUST, wobble=0.7, closed=True)
     body: tuple[Shape, ...] = (Area(corners, Role.MEAT), edge, *specks, *sears)
     return Group(f"meatball {square}", body, plate.middle(square), plate.cell)
 
@@ -216,7 +216,7 @@ def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
         if vertex in used:
             yield Group(f"used {vertex}", (number,), (x, y))
         elif vertex in able:
-            hole = (Disc((0, 0), 8, Role.PAGE), Ring((0, 0), 8, 3.5, Role.INK, hand=0.5))
+            hole = (Disc((0, 0), 8, Role.PAGE), Ring((0, 0), 8, 3.5, Role.INK, wobble=0.5))
             yield Group(f"open {vertex}", (*hole, number), (x, y))
         elif view.choices:
             cross: list[Shape] = [
@@ -227,7 +227,7 @@ def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
             yield Group(f"vertex {vertex}", (Disc((0, 0), 5, Role.GRID), number), (x, y))
 
 
-_HAND = 0.35
+_WOBBLE = 0.35
 """The tremor of a line: small, as spaghetti is stiff."""
 
 
@@ -239,8 +239,8 @@ def _strand(view: SpaghettiView, number: int, line: Line, plate: _Plate) -> Grou
     """Return a line in the colour of its seat; the gap around it shows that it lies over earlier lines."""
     ends = _way(view, line, plate)
     seat = SEATS[seat_of_line(number)]
-    coats = ((19, Role.PAGE), (13, seat), (5.5, Role.PASTA))
-    return Group(f"line {line}", tuple(Stroke(ends, width, ink, hand=_HAND) for width, ink in coats))
+    layers = ((19, Role.PAGE), (13, seat), (5.5, Role.PASTA))
+    return Group(f"line {line}", tuple(Stroke(ends, width, ink, wobble=_WOBBLE) for width, ink in layers))
 
 
 def _ghost(view: SpaghettiView, line: Line, plate: _Plate) -> Group:
@@ -283,7 +283,7 @@ def _task(view: SpaghettiView) -> tuple[Item, ...]:
     """Return the number of squares or lines that remain, and the meaning of the signs on the rim."""
     if view.squares:
         return (text_item(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
-    free = (Ring((10, 0), 8, 3.5, Role.INK, hand=0.5),)
+    free = (Ring((10, 0), 8, 3.5, Role.INK, wobble=0.5),)
     return text_item(f"{counted(len(view.choices), 'line')} possible between", 28), space(12), Item(20, free)
 
 

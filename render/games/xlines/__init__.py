@@ -31,11 +31,11 @@ def broken_pencil(seat: Seat) -> tuple[Shape, ...]:
     body, shade = SEATS[seat], Mix(SEATS[seat], 0.6)
     return (
         Area(_butt(((-0.9, -_THICK), *_BREAK, (-0.9, _THICK))), body),
-        Stroke(_butt(((-0.88, 0.17), (0.02, 0.17))), 0.05, shade, hand=0),
-        Stroke(_butt(((-0.92, 0.04 - _THICK), (-0.92, _THICK - 0.04))), 0.12, Role.MUTED, hand=0),
+        Stroke(_butt(((-0.88, 0.17), (0.02, 0.17))), 0.05, shade, wobble=0),
+        Stroke(_butt(((-0.92, 0.04 - _THICK), (-0.92, _THICK - 0.04))), 0.12, Role.MUTED, wobble=0),
         marking(seat, _butt(((-0.45, -0.02),))[0], 0.3),
         Area(_tip(((0.42, _THICK), *reversed(_BREAK), (0.42, -_THICK))), body),
-        Stroke(_tip(((0.1, 0.17), (0.42, 0.17))), 0.05, shade, hand=0),
+        Stroke(_tip(((0.1, 0.17), (0.42, 0.17))), 0.05, shade, wobble=0),
         Area(_tip(((0.42, -_THICK), (0.82, -0.09), (0.82, 0.09), (0.42, _THICK))), Role.GRID),
         Area(_tip(((0.8, -0.1), (0.98, 0), (0.8, 0.1))), Role.INK),
     )
@@ -133,7 +133,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     shapes += [_cross(sheet, view, cell) for cell in view.xs]
     shapes += _trail(sheet, trail)
     if view.pen is not None:
-        ring = Ring((0, 0), 0.4, 0.06, Role.INK, hand=1)
+        ring = Ring((0, 0), 0.4, 0.06, Role.INK, wobble=1)
         shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
     spot = spot_by_cells(view.size, view.size, sheet.middle, 0.36)
     return Board(
@@ -178,11 +178,11 @@ def _last(sheet: Squares, view: XLinesView, trail: Sequence[tuple[Point, ...]]) 
     if trail:
         x, y = at = sheet.middle(view.lines[-1].end)
         line = tuple((px - x, py - y) for px, py in bent(trail[-1]))
-        yield Group("last", (Stroke(line, 0.34, _GLOW, hand=0),), at)
+        yield Group("last", (Stroke(line, 0.34, _GLOW, wobble=0),), at)
     elif view.xs:
         shapes: list[Shape] = [Disc((0, 0), 0.38, _GLOW)]
         if len(view.xs) < view.size:
-            shapes.append(Ring((0, 0), 0.38, 0.04, Role.INK, hand=1))
+            shapes.append(Ring((0, 0), 0.38, 0.04, Role.INK, wobble=1))
         yield Group("last", tuple(shapes), sheet.middle(view.xs[-1]))
 
 
@@ -214,8 +214,8 @@ def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
     # Each x leans a little differently.
     lean = 0.03 * math.sin(3.7 * cell.column + 5.3 * cell.row)
     strokes = (
-        Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, hand=0.7),
-        Stroke(((-reach - lean, reach), (reach, -reach - lean)), width, ink, hand=0.7),
+        Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, wobble=0.7),
+        Stroke(((-reach - lean, reach), (reach, -reach - lean)), width, ink, wobble=0.7),
     )
     return Group(f"{kind} {cell}", strokes, sheet.middle(cell))
 
@@ -224,7 +224,7 @@ def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group
     """Yield the lines, the latest on top, and on each the mark of its seat, where the other lines leave room."""
     for number, points in enumerate(trail):
         inks = (0.15, Role.PAGE), (0.1, SEATS[number % 2])
-        strokes = tuple(Stroke(bent(points), width, ink, hand=0.35) for width, ink in inks)
+        strokes = tuple(Stroke(bent(points), width, ink, wobble=0.35) for width, ink in inks)
         yield Group(f"line {number + 1}", strokes)
     radius = max(0.19, sheet.units(15))
     marks: list[Point] = []

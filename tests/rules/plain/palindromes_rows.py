@@ -38,7 +38,7 @@ def worth(row: int, length: int) -> int:
 
 
 def best(length: int) -> tuple[int, ...]:
-    """For each number of reds, the most that a row of `length` can be worth."""
+    """Return for each number of reds the most that a row of `length` can be worth."""
     most = [0] * (length + 1)
     for row in range(1 << length):
         reds = row.bit_count()
