@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from dataclasses import replace
 from io import BytesIO
-from itertools import combinations
 from math import gcd, prod
 
 import pytest
@@ -17,7 +16,6 @@ from render import THEMES, alt, caption, draw, text_board
 from render.board.seats import SEAT_MARKS
 from render.board.squares import Squares
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
-from render.engine import fonts
 from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
 from render.engine.theme import SEATS
 from render.games.cocomposite import pattern
@@ -27,7 +25,7 @@ from rules.core.match import DRAW, LEAVING, Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
 from rules.games.cocomposite import CocompositeView
-from tests.render.board.test_every_picture import ending, overlapping
+from tests.render.board.test_every_picture import ending, texts_can_be_read
 from tests.render.positions import matches, played, signs_of
 from tests.rules.walks import trials
 
@@ -140,19 +138,13 @@ def test_squares_show_their_numbers_and_choices_their_names(match: Match) -> Non
 @trials(25)
 @given(match=long_matches())
 def test_texts_of_full_boards_can_be_read(match: Match) -> None:
-    boxes = [(text.words, fonts.box(text)) for text in scene(match.observe(None)).texts()]
-    for (words, one), (others, other) in combinations(boxes, 2):
-        assert not overlapping(one, other), (words, others)
+    texts_can_be_read(scene(match.observe(None)))
 
 
 def test_long_numbers_fit_the_smallest_squares() -> None:
     path = [(column, row) for row in range(20) for column in (range(20) if row % 2 else range(19, -1, -1))]
-    drawn = {text: played_along(path, text) for text in (20, 16)}
-    for size, shown in drawn.items():
-        numbers = [text for text in shown.texts() if text.words.isdigit()]
-        boxes = [(text.words, fonts.box(text)) for text in numbers]
-        for (words, one), (others, other) in combinations(boxes, 2):
-            assert not overlapping(one, other), (size, words, others)
+    for size in (20, 16):
+        texts_can_be_read(played_along(path, size))
 
 
 def played_along(path: list[tuple[int, int]], size: int) -> Scene:
@@ -176,10 +168,9 @@ def test_a_long_factor_passes_the_long_numbers_beside_it(column: int) -> None:
     path = tuple(cell for cell, _ in squares)
     view = CocompositeView(20, squares, path, (0, 1, 0), 413, (), ())
     seen = Match.start(COCOMPOSITE, {"size": 20}, 2).observe(None)
-    texts = list(scene(replace(seen, board=view)).texts())
-    assert "137" in [text.words for text in texts]
-    for one, other in combinations(texts, 2):
-        assert not overlapping(fonts.box(one), fonts.box(other)), (one.words, other.words)
+    drawn = scene(replace(seen, board=view))
+    assert "137" in [text.words for text in drawn.texts()]
+    texts_can_be_read(drawn)
 
 
 @trials(30)

@@ -1,6 +1,5 @@
 """Known facts about the Palindromic Card Game, by the referee and by a second way of counting palindromes."""
 
-from itertools import product
 from math import comb
 
 import pytest
@@ -9,21 +8,10 @@ from hypothesis import strategies as st
 
 from rules.core.match import Match
 from rules.games.palindromes import Deal, Palindromes, PalindromesState, palindromes
-from tests.rules.plain.palindromes_rows import best, number, patterns
+from tests.rules.plain.palindromes_rows import number, patterns
 from tests.rules.walks import trials
 
 rows = st.text("RB", min_size=1, max_size=26)
-
-BEST_OF_12 = (0, 0, 0, 0, 0, 1, 2, 2, 3, 3, 0, 0, 0)
-"""The most that a row of 12 can be worth against a perfect search, by its number of reds."""
-
-
-def best_by_referee(length: int) -> tuple[int, ...]:
-    most = [0] * (length + 1)
-    for cards in product("RB", repeat=length):
-        reds = cards.count("R")
-        most[reds] = max(most[reds], reds - len(palindromes("".join(cards))))
-    return tuple(most)
 
 
 def test_the_row_of_the_post_is_worth_one() -> None:
@@ -33,21 +21,6 @@ def test_the_row_of_the_post_is_worth_one() -> None:
     for name in palindromes("RBBRRBBBRBBR"):
         match = match.play(1, name)
     assert match.play(1, "done").play(0, "done").scores == (1, 7)
-
-
-def test_the_best_rows_of_12() -> None:
-    assert best(12) == BEST_OF_12
-    assert best_by_referee(12) == BEST_OF_12
-
-
-@pytest.mark.parametrize("length", range(1, 8))
-def test_a_row_under_8_is_worth_nothing_against_a_perfect_search(length: int) -> None:
-    assert best(length) == best_by_referee(length) == (0,) * (length + 1)
-
-
-def test_a_row_of_8_can_be_worth_something() -> None:
-    assert best(8) == best_by_referee(8)
-    assert max(best(8)) == 1
 
 
 @trials(200)

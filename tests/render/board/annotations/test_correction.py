@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import pytest
 
 from render import THEMES, RejectedMove, RejectedMoves, alt, draw, visible_part
 from render.board.annotations.correction import rejection_text
-from render.engine import fonts
-from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
+from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
 from render.games.maze.drawing import Grid
 from render.games.maze.labels import Room, disc
 from render.picture import scene
@@ -19,7 +18,7 @@ from rules.games.maze.state import MazeView
 from rules.games.palindromes import PalindromesView
 from rules.games.spaghetti import SpaghettiView
 from tests.render.board.annotations.rejected_moves import Case, cases
-from tests.render.board.test_every_picture import ending, overlapping
+from tests.render.board.test_every_picture import ending, texts_can_be_read
 from tests.render.positions import played
 from tests.rules.games import test_palindromes_positions as palindromes
 
@@ -40,7 +39,8 @@ def test_a_correction(case: Case) -> None:
     all_that_is_to_blame_can_be_shown(case)
     no_other_mark_has_the_colour_of_the_pencil(plain)
     if case.marks:
-        texts_can_still_be_read(marked)
+        texts_can_be_read(marked)
+        the_legend_explains_the_marks(marked)
         the_pencil_lies_on_an_edge_of_the_page_and_on_the_page(case, marked)
 
 
@@ -78,16 +78,8 @@ def on_board(case: Case) -> tuple[str, ...]:
     return tuple(mark for mark in case.marks if mark in (rows[1 - case.seat] or ""))
 
 
-def texts_can_still_be_read(drawn: Scene) -> None:
-    texts = list(drawn.texts())
-    boxes = [(text.words, fonts.box(text)) for text in texts]
-    assert min(text.size for text in texts) >= SMALLEST_TEXT - 1e-6
-    for words, (left, top, right, bottom) in boxes:
-        assert 0 <= left < right <= drawn.width, words
-        assert 0 <= top < bottom <= drawn.height, words
-    for (words, one), (others, other) in combinations(boxes, 2):
-        assert not overlapping(one, other), (words, others)
-    said = [text.words for text in texts]
+def the_legend_explains_the_marks(drawn: Scene) -> None:
+    said = [text.words for text in drawn.texts()]
     names = drawn.named()
     assert ("your move, refused" in said) == bool(ending(names, "refused"))
     assert ("the reason" in said) == bool(ending(names, "blame"))
