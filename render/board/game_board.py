@@ -20,7 +20,7 @@ class Spot:
 
     @property
     def middle(self) -> Point:
-        """The point half way along the line."""
+        """The middle of the line, measured along it."""
         steps = list(zip(self.points, self.points[1:], strict=False))
         left = sum(dist(*step) for step in steps) / 2
         for (ax, ay), (bx, by) in steps:

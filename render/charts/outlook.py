@@ -1,4 +1,4 @@
-"""The strip of a reviewed game: what each seat could expect after each move, and the moments that gave something away.
+"""The chart of a reviewed game: the expected result of each seat after each move, and the key mistakes.
 
 The seats' expected shares of the win are stacked, the first player's at the bottom. A line between two is firm where
 it is proved under best play, and dotted where it is an estimate.
@@ -176,7 +176,7 @@ def _seats(chart: OutlookChart, top: float) -> Iterator[Shape]:
 
 
 def _marks(chart: OutlookChart, top: float) -> Iterator[Shape]:
-    """Yield the moments, numbered above the strip, each with a line down to its move."""
+    """Yield a numbered marker for every key mistake, connected to its position on the chart."""
     places = _spread([_across(chart, mark.ply + 0.5) for mark in chart.marks])
     for number, (mark, x) in enumerate(zip(chart.marks, places, strict=True)):
         chosen = number == chart.chosen

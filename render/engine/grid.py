@@ -206,8 +206,8 @@ def _segments(points: Dots) -> Iterator[tuple[float, float, float, float]]:
         yield ax, ay, bx, by
 
 
-def stretches(columns: int) -> Iterator[range]:
-    """Yield the columns of these bits as stretches without a gap."""
+def column_runs(columns: int) -> Iterator[range]:
+    """Yield the columns of these bits as ranges without a gap."""
     column = 0
     while columns >> column:
         if columns >> column & 1:

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from render.engine import fonts
 from render.engine.brush import layers
 from render.engine.fonts import write
-from render.engine.grid import Grid, Part, stretches
+from render.engine.grid import Grid, Part, column_runs
 from render.engine.png import Pixels
 from render.engine.raster import in_palette
 from render.engine.scene import Group, Ink, Point, Role, Scene, Shape, Text
@@ -194,7 +194,8 @@ def draw_tiles(cuts: Iterable[Cut], row: int, columns: int, grid: Grid, theme: s
     side, margin, fine = grid.side, grid.margin, grid.fine
     wide, high = grid.sheet
     runs = [
-        (run, run[0] * side * fine, ((run[-1] + 1) * side + 2 * margin) * fine) for run in stretches(columns)
+        (run, run[0] * side * fine, ((run[-1] + 1) * side + 2 * margin) * fine)
+        for run in column_runs(columns)
     ]
     with _sheet((wide, high)) as sheet:
         draw = ImageDraw.Draw(sheet)

@@ -1,4 +1,4 @@
-"""Names of places: column letter and row number, `a1` at the bottom left; read generously, written one way."""
+"""Names of places: column letter and row number, `a1` at the bottom left; read generously, written in one form."""
 
 import re
 import unicodedata

@@ -21,7 +21,7 @@ Walk = tuple[Point, ...]
 
 
 def orientation(a: Point, b: Point, c: Point) -> int:
-    """1 when the way from a over b to c turns left, -1 when it turns right, 0 when the three are on one line."""
+    """Return 1 if the path from a over b to c turns left, -1 if it turns right, and 0 if it is straight."""
     turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     return (turn > 0) - (turn < 0)
 
@@ -53,7 +53,7 @@ def crosses(one: Segment, other: Segment) -> bool:
 
 
 def overlaps(one: Segment, other: Segment) -> bool:
-    """Return True if the segments have a whole stretch in common."""
+    """Return True if the segments overlap in more than one point."""
     (a, b), (c, d) = one, other
     if orientation(a, b, c) or orientation(a, b, d):
         return False
@@ -61,7 +61,7 @@ def overlaps(one: Segment, other: Segment) -> bool:
 
 
 def meeting_point(one: Segment, other: Segment) -> Point | None:
-    """Return the only point that the segments have in common; None when there is none or a whole stretch."""
+    """Return the only point that the segments have in common; None if there is none or if they overlap."""
     (a, b), (c, d) = one, other
     rx, ry, sx, sy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
     slant = rx * sy - ry * sx
@@ -82,7 +82,7 @@ class Arrangement:
     """Segments as a graph: all ends and meeting points, and the edges between those that follow one another.
 
     `around[i]` are the numbers of the corners joined to corner i, counterclockwise, beginning just after straight
-    down. Where segments share a stretch there is one edge.
+    down. Where segments overlap there is one edge.
     """
 
     corners: tuple[Point, ...]

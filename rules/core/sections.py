@@ -33,13 +33,13 @@ class Edge(NamedTuple):
 class Piece:
     """A part of a square. Corners in parts from the bottom left corner of the square, counterclockwise.
 
-    `stretches` are the parts of the square's rim that it has, each as a side (0 bottom, 1 right, 2 top, 3 left) and
-    the number of the stretch on that side, counted from the lower or left end.
+    `borders` are the parts of the square's rim that it has, each as a side (0 bottom, 1 right, 2 top, 3 left) and
+    the number of the part on that side, counted from the lower or left end.
     """
 
     corners: tuple[tuple[int, int], ...]
     centre: tuple[Fraction, Fraction]
-    stretches: tuple[tuple[int, int], ...]
+    borders: tuple[tuple[int, int], ...]
 
 
 @frozen
@@ -80,7 +80,7 @@ class Section:
 class Plan:
     """All sections: by square in board order, within a square by the centroid, the higher and then the further left.
 
-    `beside[i]` is the set (as bits) of those that share with section i a stretch of grid line that no wall covers.
+    `beside[i]` is the set (as bits) of those that share with section i a part of a grid line that no wall covers.
     """
 
     sections: tuple[Section, ...]
@@ -102,12 +102,12 @@ def plan(size: int, walls: Iterable[tuple[Cell, Cell]]) -> Plan:
     for square, cuts in chords.items():
         sides = _sides(square)
         for piece in pieces(parts, tuple(sorted(cuts))):
-            for side, place in piece.stretches:
+            for side, place in piece.borders:
                 on_edges.setdefault((sides[side], place), []).append(len(sections))
             sections.append(Section(square, piece, parts))
     beside = [0] * len(sections)
     for (edge, _), both in on_edges.items():
-        # A wall that meets an edge goes on beyond it, so the squares on both its sides see the same stretches.
+        # A wall that meets an edge goes on beyond it, so the squares on both its sides see the same borders.
         if len(both) == 2 and edge not in covered:
             one, other = both
             beside[one] |= bit(other, len(sections))
@@ -180,7 +180,7 @@ def pieces(parts: int, chords: tuple[Chord, ...]) -> tuple[Piece, ...]:
 def _piece(places: list[int], rim: list[int], parts: int) -> Piece:
     """Return the piece with its corners at these places of the rim; `rim` holds the corners of all pieces."""
     corners = tuple(_point(place, parts) for place in places)
-    stretches = []
+    borders = []
     for place, following in pairwise((*places, places[0])):
         number = rim.index(place)
         if following != rim[(number + 1) % len(rim)]:
@@ -189,8 +189,8 @@ def _piece(places: list[int], rim: list[int], parts: int) -> Piece:
         on_side = [other for other in rim if other // parts == side]
         count = on_side.index(place)
         # The rim is walked rightwards and upwards on the first two sides, back on the others.
-        stretches.append((side, count if side < 2 else len(on_side) - 1 - count))
-    return Piece(corners, _centre(corners), tuple(stretches))
+        borders.append((side, count if side < 2 else len(on_side) - 1 - count))
+    return Piece(corners, _centre(corners), tuple(borders))
 
 
 def _centre(corners: tuple[tuple[int, int], ...]) -> tuple[Fraction, Fraction]:

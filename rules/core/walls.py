@@ -1,4 +1,4 @@
-"""All straight walls between two points of a square lattice, as sets of bits, and which of them get in whose way."""
+"""All straight walls between two points of a square lattice, as sets of bits, and which of them cross or touch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

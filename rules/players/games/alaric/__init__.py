@@ -85,7 +85,7 @@ LIMIT = 20_000
 
 
 class Proof:
-    """A search for a way to win that avoids all barred positions. Each step of it brings the end nearer."""
+    """A search for a win that avoids all barred positions. Each of its steps brings the end nearer."""
 
     def __init__(
         self,

@@ -83,7 +83,7 @@ def bent(size: int, code: int) -> bool:
 
 
 Way = tuple[int, int, int, int]
-"""A line that no x is in the way of: its code, its end, its mark and its bar (see `Track`)."""
+"""A line that no x blocks: its code, its end, its mark and its bar (see `Track`)."""
 
 
 class XLinesPosition(SearchPosition):
@@ -118,7 +118,7 @@ class XLinesPosition(SearchPosition):
         return len(self.xs) < self.size
 
     def ways_from(self, start: int) -> list[Way]:
-        """Return the lines from one x that no x is in the way of, drawn or not. All x's are placed."""
+        """Return the lines from one x that no x blocks, drawn or not. All x's are placed."""
         found = self.ways.get(start)
         if found is None:
             held, tracks = self.held, fan(self.size, start)
