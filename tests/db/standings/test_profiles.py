@@ -1,23 +1,14 @@
 """Profiles: the ratings of a member in one server or everywhere, all games there, and games against another member."""
 
-import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from itertools import groupby
-
-import pytest
+from datetime import timedelta
 
 from db.rating_math.leaderboards import outcomes_of
 from db.store import Store
-from db.stores.standings import profiles
-from db.values.matches.matches import Outcome
 from db.values.places import Place
 from db.values.standings.leaderboards import PeriodKind
 from db.values.standings.profiles import Counts, Duels, Profile, Runs
-from db.values.standings.ratings import TOGETHER
 from rules.core.match import Setup
-from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, PLACE, SKULL, WON, finished
+from tests.db.given import ANNA, BERT, CLEO, GUILD, NOW, PLACE, SKULL, finished
 
 ALARIC = Setup("alaric", (("size", 7),), 2)
 GAMES = ("skull", "alaric")
@@ -133,84 +124,3 @@ async def test_a_result_that_is_taken_back_is_no_part_of_a_run(store: Store) -> 
     found = await store.profiles.get(ANNA, "skull", GUILD, GAMES)
     assert (found.runs, found.seats, len(found.scores)) == (Runs(2, 2, 2, 2), ((0, (2, 0, 0)),), 2)
     assert (await store.profiles.duels(BERT, ANNA, GUILD)).games == (("skull", (0, 0, 2)),)
-
-
-@dataclass
-class Told:
-    """A plain recount of all games, without the store's queries."""
-
-    games: list[tuple[datetime, str, int | None, dict[int, tuple[int, int]]]] = field(default_factory=list)
-    """When each ended, of which game, in which server; by member the seat and the place in the result."""
-    scores: dict[tuple[int, str, int | None], list[tuple[datetime, int]]] = field(default_factory=dict)
-    """By member, game ("" for all) and server (None for everywhere): the score after each game."""
-
-    async def play(self, store: Store, number: int, chance: random.Random) -> None:
-        """Play a match of two or three members."""
-        users = chance.sample((ANNA, BERT, CLEO), chance.choice((2, 2, 3)))
-        raw = chance.choices((1, 2, 3), k=len(users))
-        ranks = tuple(1 + sum(other < rank for other in raw) for rank in raw)
-        place, game = chance.choice((PLACE, PLACE, ELSEWHERE, DIRECT)), chance.choice(GAMES)
-        hours = number // 2 * 7  # Two at a time end together.
-        await rated(store, hours, tuple(users), ranks, place, Setup(game, (), len(users)))
-        at = NOW + timedelta(hours=hours)
-        seats = {user: (seat, rank) for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))}
-        self.games.append((at, game, place.guild, seats))
-        for user in users:
-            for it in await store.ratings.of_member(user):
-                board = it.leaderboard
-                if not board.period and board.game in ("", game) and board.guild in (0, place.guild):
-                    key = (user, board.game, board.guild or None)
-                    self.scores.setdefault(key, []).append((at, it.held.skill.score))
-
-    def outcomes(self, user: int, game: str, guild: int | None) -> list[tuple[int, Outcome]]:
-        """Return the seat of a member in each game, and the outcome."""
-        found = []
-        for _, its, where, seats in self.games:
-            if user in seats and game in ("", its) and guild in (None, where):
-                best = [rank for _, rank in seats.values()].count(1)
-                seat, rank = seats[user]
-                found.append((seat, LOST if rank > 1 else WON if best == 1 else Outcome.DRAWN))
-        return found
-
-    def against(self, one: int, other: int) -> dict[str, Counts]:
-        found: dict[str, list[int]] = {}
-        for _, game, _, seats in self.games:
-            if one in seats and other in seats:
-                mine, theirs = seats[one][1], seats[other][1]
-                found.setdefault(game, [0, 0, 0])[(mine >= theirs) + (mine > theirs)] += 1
-        return {game: (counts[0], counts[1], counts[2]) for game, counts in found.items()}
-
-
-def run_lengths(outcomes: Sequence[Outcome], *kept: Outcome) -> tuple[int, int]:
-    """Return the length of the run at the end and of the longest one."""
-    runs = [(good, len(list(its))) for good, its in groupby(it in kept for it in outcomes)]
-    return runs[-1][1] if runs[-1][0] else 0, max((length for good, length in runs if good), default=0)
-
-
-@pytest.mark.both_databases
-async def test_profiles_equal_a_plain_recount(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiles, "POINTS", 5)
-    told, chance = Told(), random.Random(1)
-    for number in range(18):
-        await told.play(store, number, chance)
-    for user in (ANNA, BERT, CLEO):
-        for guild in (None, GUILD, GUILD + 1):
-            for game in (TOGETHER, *GAMES):
-                expected = told.outcomes(user, game, guild)
-                found = await store.profiles.get(user, game or None, guild, GAMES)
-                if not expected:
-                    assert found.scores == ()
-                    continue
-                outcomes = [outcome for _, outcome in expected]
-                won, drawn = run_lengths(outcomes, WON), run_lengths(outcomes, WON, Outcome.DRAWN)
-                assert found.runs == Runs(*won, *drawn)
-                seats = {seat for seat, _ in expected}
-                counts = {seat: tuple(expected.count((seat, it)) for it in Outcome) for seat in seats}
-                assert dict(found.seats) == (counts if game else {})
-                scores = told.scores[user, game, guild]
-                every = -(-len(scores) // 5)
-                thinned = (it for back, it in enumerate(scores[:0:-1]) if back % every == 0)
-                assert found.scores == (scores[0], *[*thinned][::-1])
-    for one, other in ((ANNA, BERT), (BERT, CLEO), (CLEO, ANNA)):
-        for mine, theirs in ((one, other), (other, one)):
-            assert dict((await store.profiles.duels(mine, theirs, None)).games) == told.against(mine, theirs)
