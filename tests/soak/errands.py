@@ -3,12 +3,16 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import chain, repeat
+from typing import Any
 
+from sqlalchemy import update
+
+from db.models import SeatRow
 from db.values.matches.matches import StoredMatch
 from rules.core.match import DRAW
 from tests.contract.player import Player
@@ -27,6 +31,8 @@ PENDING = 40.0
 """Seconds for which an offer or a challenge waits for its answer."""
 REFUSED = ("declined", "withdrawn", "withdrawn")
 """Answers other than yes: after some more the bot would let a member challenge the other no more that day."""
+SOON = timedelta(seconds=3)
+"""The time after which a clock runs out that is nearly over."""
 PUNCTUAL = timedelta(seconds=45)
 """The time after its deadline by which a clock must have decided its game, restarts included."""
 
@@ -42,6 +48,20 @@ class Errands:
     """The number of times by what was done."""
     latest: timedelta = timedelta(0)
     """The longest time between a deadline and its decision."""
+    quick_clocks: bool = False
+    """True if clocks run out in a few seconds, as if their minute were nearly over."""
+
+    def in_server(self, server: int, index: int) -> Iterator[Coroutine[Any, Any, None]]:
+        """Yield what two members do beside their games; with an odd `index` they challenge and do not offer draws."""
+        deployment = self.playing_members.deployment
+
+        def at(name: str) -> list[Player]:
+            channel = deployment.channel(server, name)
+            return [member.elsewhere(channel) for member in deployment.members[server][:2]]
+
+        yield self.against_computers(at("computers")[0], index)
+        yield self.clocks(*at("clocks"))
+        yield (self.challenges if index % 2 else self.offers)(*at("offers"))
 
     async def against_computers(self, player: Player, index: int) -> None:
         """Play against computer players, one game after the other."""
@@ -76,6 +96,8 @@ class Errands:
         """Let the clocks of games run out, in which nobody moves."""
         while not self.over.is_set():
             number = await begin(self.playing_members, one, other, "skull", CLOCK)
+            if self.quick_clocks:
+                await self._hurry(number)
             deadline, ended = None, None
             async with asyncio.timeout(PATIENCE):
                 while ended is None:
@@ -141,6 +163,12 @@ class Errands:
     async def _resign(self, player: Player, number: int) -> None:
         await answered(player, "resign", game=number)
         await press_newest(player, f"really-resign:{number}")
+
+    async def _hurry(self, number: int) -> None:
+        soon = datetime.now(UTC) + SOON
+        running = update(SeatRow).where(SeatRow.match_id == number, SeatRow.deadline.is_not(None))
+        async with self.playing_members.deployment.store.sessions.write() as session:
+            await session.execute(running.values(deadline=soon, remind_at=None))
 
     async def _ended(self, number: int) -> StoredMatch:
         async with asyncio.timeout(PATIENCE):

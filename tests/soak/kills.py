@@ -1,8 +1,7 @@
 """Processes of the bot that are killed (SIGKILL) again and again while members play."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Sequence
 from unittest.mock import patch
 
 from bot.sandbox.messages import messages
@@ -26,7 +25,7 @@ LONGEST = 4.0
 TAKEN_OVER = 0.5
 """The part of the kills after which another process takes over the shards before one is started again."""
 WITH_ERRANDS = 50
-"""The fewest kills in a run in which members also play computers, offer draws, challenge and let clocks run out."""
+"""The fewest kills in a run in which members also play computers, offer draws and let clocks run out."""
 
 
 async def killed(
@@ -41,7 +40,6 @@ async def killed(
         shards=bots,
         at_once=bots,
         channels=len(CHANNELS) + TABLES,
-        members=("Ada", "Grace", "Emmy"),
     )
     made = deployment(size, forked=True, postgres=postgres, sqlite=postgres is None, observe=observe)
     async with made as there:
@@ -53,7 +51,11 @@ async def killed(
         await games.shown()
         errands = Errands(people, rows)
         playing = asyncio.create_task(games.play(PACE, float("inf")))
-        beside = [asyncio.create_task(it) for it in _errands(there, errands)] if kills >= WITH_ERRANDS else []
+        beside = [
+            asyncio.create_task(errand)
+            for server in range(bots if kills >= WITH_ERRANDS else 0)
+            for errand in errands.in_server(server, 2 * server)
+        ]
         try:
             await _kill(there, ledger, kills)
             errands.over.set()
@@ -61,7 +63,9 @@ async def killed(
         finally:
             for task in (playing, *beside):
                 task.cancel()
-            await asyncio.gather(playing, *beside, return_exceptions=True)
+            for end in await asyncio.gather(playing, *beside, return_exceptions=True):
+                if isinstance(end, Exception):
+                    raise end
         wrong = [*games.wrong, *[one async for one in games_are_right(there, ledger)]]
         await there.stop_all()
         wrong += [one async for one in database_is_right(there)]
@@ -79,18 +83,6 @@ def _seats(there: Deployment) -> Sequence[Seats]:
         )
         for server, members in enumerate(there.members)
         for number in range(len(CHANNELS), len(CHANNELS) + TABLES)
-    ]
-
-
-def _errands(there: Deployment, errands: Errands) -> Sequence[Coroutine[Any, Any, None]]:
-    """Return what members of the first server do beside their games."""
-    ada, grace, emmy = there.members[0]
-    computers, clocks, offers = (there.channel(0, name) for name in CHANNELS[1:])
-    return [
-        errands.against_computers(ada.elsewhere(computers), 0),
-        errands.clocks(ada.elsewhere(clocks), grace.elsewhere(clocks)),
-        errands.offers(ada.elsewhere(offers), grace.elsewhere(offers)),
-        errands.challenges(grace, emmy),
     ]
 
 
