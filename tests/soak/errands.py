@@ -3,10 +3,11 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
@@ -18,7 +19,14 @@ from rules.core.match import DRAW
 from tests.contract.player import Player
 from tests.leaks.anything import Anything
 from tests.many_processes.deployment import PATIENCE
-from tests.many_processes.pending import CLOCK, COMPUTER_GAMES, answered, challenge_until_seen, press_newest
+from tests.many_processes.pending import (
+    AGAIN,
+    CLOCK,
+    COMPUTER_GAMES,
+    answered,
+    challenge_until_seen,
+    press_newest,
+)
 from tests.many_processes.playing_members import PAUSE, PlayingMembers
 from tests.soak.games import another_board, begin, boards_in, follow
 from tests.soak.hidden_rows import FollowedGame, HiddenRows
@@ -27,6 +35,8 @@ LEVELS = 3
 """The levels of computer players that are played against, from the first one on."""
 THINK = 6.0
 """Seconds for which a member thinks before a move against a computer player, on average."""
+LOOKS = 6
+"""The number of looks, PAUSE seconds apart, at what an action has done before it is repeated."""
 PENDING = 40.0
 """Seconds for which an offer or a challenge waits for its answer."""
 REFUSED = ("declined", "withdrawn", "withdrawn")
@@ -121,12 +131,14 @@ class Errands:
         while not self.over.is_set():
             for agreed in (True, False):
                 number = await begin(self.playing_members, one, other, "alaric")
-                await answered(one, "draw", game=number)
+                await _again(partial(answered, one, "draw", game=number), partial(self._offered, number))
                 await self._rest(PENDING)
-                await press_newest(other, "agree:" if agreed else "disagree:")
-                if not agreed:
+                if agreed:
+                    await _again(partial(press_newest, other, "agree:"), partial(self._over, number))
+                else:
+                    await _again(partial(press_newest, other, "disagree:"), partial(self._settled, number))
                     await self._resign(one, number)
-                stored = await self._ended(number)
+                stored = await self._load(number)
                 assert [entry.text for entry in stored.log] == [DRAW if agreed else "resign"], stored.log
                 self.done["draws agreed to" if agreed else "draws declined"] += 1
 
@@ -143,12 +155,15 @@ class Errands:
                 await challenge_until_seen(self.playing_members.deployment, one, other, game="xlines")
             await self._rest(PENDING)
             known = boards_in(watch, one.channel)
-            start = "accept:" if answer == "accepted" else "refuse:"
-            await press_newest(one if answer == "withdrawn" else other, start)
             if answer == "accepted":
-                number = await another_board(watch, one.channel, known, PATIENCE)
-                await self._resign(other, number)
-                await self._ended(number)
+
+                async def begun(known: set[int] = known) -> bool:
+                    return bool(boards_in(watch, one.channel) - known)
+
+                await _again(partial(press_newest, other, "accept:"), begun)
+                await self._resign(other, await another_board(watch, one.channel, known))
+            else:
+                await press_newest(one if answer == "withdrawn" else other, "refuse:")
             self.done[f"challenges {answer}"] += 1
 
     async def anything(self, people: Sequence[Sequence[Player]], pace: float) -> None:
@@ -161,8 +176,11 @@ class Errands:
         self.done["anything else"] = free.done.total()
 
     async def _resign(self, player: Player, number: int) -> None:
-        await answered(player, "resign", game=number)
-        await press_newest(player, f"really-resign:{number}")
+        async def resign() -> None:
+            await answered(player, "resign", game=number)
+            await press_newest(player, f"really-resign:{number}")
+
+        await _again(resign, partial(self._over, number))
 
     async def _hurry(self, number: int) -> None:
         soon = datetime.now(UTC) + SOON
@@ -170,11 +188,15 @@ class Errands:
         async with self.playing_members.deployment.store.sessions.write() as session:
             await session.execute(running.values(deadline=soon, remind_at=None))
 
-    async def _ended(self, number: int) -> StoredMatch:
-        async with asyncio.timeout(PATIENCE):
-            while (stored := await self._load(number)).finished_at is None:
-                await asyncio.sleep(0.2)
-        return stored
+    async def _over(self, number: int) -> bool:
+        return (await self._load(number)).finished_at is not None
+
+    async def _offered(self, number: int) -> bool:
+        """Return True if an offer of a draw waits for its answer."""
+        return bool(await self.playing_members.deployment.store.proposals.open(number))
+
+    async def _settled(self, number: int) -> bool:
+        return not await self._offered(number)
 
     async def _load(self, number: int) -> StoredMatch:
         stored = await self.playing_members.deployment.store.matches.load(number)
@@ -186,3 +208,16 @@ class Errands:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.over.wait()
+
+
+async def _again(act: Callable[[], Awaitable[object]], done: Callable[[], Awaitable[bool]]) -> None:
+    """Act until it is done: the bot may be killed between its answer and the rest."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(AGAIN):
+                    await act()
+            for _ in range(LOOKS):
+                if await done():
+                    return
+                await asyncio.sleep(PAUSE)

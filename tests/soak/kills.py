@@ -49,7 +49,7 @@ async def killed(
         await games.store()
         await there.start_bots(bots)
         await games.shown()
-        errands = Errands(people, rows)
+        errands = Errands(people, rows, quick_clocks=True)
         playing = asyncio.create_task(games.play(PACE, float("inf")))
         beside = [
             asyncio.create_task(errand)
