@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tests.many_processes.deployment import Deployment
 from tests.many_processes.ledger import Ledger, check_all
 from tests.many_processes.playing_members import PlayingMembers
-from tests.soak.errands import Errands
+from tests.soak.activities import Activities
 from tests.soak.hidden_rows import HiddenRows
 
 TAKEOVER = 30.0
@@ -47,7 +47,7 @@ async def disturb(
     ledger: Ledger,
     bots: int,
     workers: int,
-    errands_in: Sequence[int],
+    activities_in: Sequence[int],
     play: float = PLAY,
     think: float = THINK,
 ) -> Noticed:
@@ -57,11 +57,11 @@ async def disturb(
     """
     await deployment.start_workers(workers)
     names = await deployment.start_bots(bots, search="workers")
-    errands = Errands(playing_members, HiddenRows(deployment.local), quick_clocks=True)
+    activities = Activities(playing_members, HiddenRows(deployment.local), quick_clocks=True)
     async with asyncio.TaskGroup() as beside:
-        for index, server in enumerate(errands_in):
-            for errand in errands.in_server(server, index):
-                beside.create_task(errand)
+        for index, server in enumerate(activities_in):
+            for activity in activities.in_server(server, index):
+                beside.create_task(activity)
         async with playing_members.playing(think):
             await asyncio.sleep(play)
             takeover = await _kill(deployment, playing_members, names)
@@ -75,7 +75,7 @@ async def disturb(
             await _restart_all(deployment, names)
             ended = time.monotonic()
             await asyncio.sleep(play)
-        errands.over.set()
+        activities.over.set()
     matches = await check_all(deployment, ledger)
     await deployment.stop_all()
     return Noticed(
@@ -85,7 +85,7 @@ async def disturb(
         takeover,
         ended - began,
         playing_members.longest_silence(began, ended),
-        errands.latest.total_seconds(),
+        activities.latest.total_seconds(),
         sum(log.read_text().count("[error") for log in deployment.all_logs),
         dict(playing_members.troubles),
     )

@@ -11,8 +11,8 @@ from tests.many_processes.deployment import CHANNELS, Deployment, Size, deployme
 from tests.many_processes.ledger import Ledger
 from tests.many_processes.playing_members import PlayingMembers
 from tests.seeds import chance_for
+from tests.soak.activities import Activities
 from tests.soak.checks import database_is_right, games_are_right, rows_are_hidden
-from tests.soak.errands import Errands
 from tests.soak.games import Games, Seats
 from tests.soak.hidden_rows import HiddenRows
 
@@ -24,7 +24,7 @@ LONGEST = 4.0
 """Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one."""
 TAKEN_OVER = 0.5
 """The part of the kills after which another process takes over the shards before one is started again."""
-WITH_ERRANDS = 50
+WITH_ACTIVITIES = 50
 """The fewest kills in a run in which members also play computers, offer draws and let clocks run out."""
 
 
@@ -49,16 +49,16 @@ async def killed(
         await games.store()
         await there.start_bots(bots)
         await games.shown()
-        errands = Errands(people, rows, quick_clocks=True)
+        activities = Activities(people, rows, quick_clocks=True)
         playing = asyncio.create_task(games.play(PACE, float("inf")))
         beside = [
-            asyncio.create_task(errand)
-            for server in range(bots if kills >= WITH_ERRANDS else 0)
-            for errand in errands.in_server(server, 2 * server)
+            asyncio.create_task(activity)
+            for server in range(bots if kills >= WITH_ACTIVITIES else 0)
+            for activity in activities.in_server(server, 2 * server)
         ]
         try:
             await _kill(there, ledger, kills)
-            errands.over.set()
+            activities.over.set()
             await asyncio.gather(*beside)
         finally:
             for task in (playing, *beside):
@@ -70,7 +70,7 @@ async def killed(
         await there.stop_all()
         wrong += [one async for one in database_is_right(there)]
         print(
-            f"{kills} kills, {ledger.moves} moves, {ledger.uncertain} without an answer; {dict(errands.done)}"
+            f"{kills} kills, {ledger.moves} moves, {ledger.uncertain} without an answer; {dict(activities.done)}"
         )
         return ledger, [*wrong, *rows_are_hidden(rows)]
 

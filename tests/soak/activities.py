@@ -48,7 +48,7 @@ PUNCTUAL = timedelta(seconds=45)
 
 
 @dataclass
-class Errands:
+class Activities:
     """Loops that go on until `over` is set; each ends what it has begun."""
 
     playing_members: PlayingMembers
