@@ -61,7 +61,9 @@ class Activities:
     quick_clocks: bool = False
     """True if clocks run out in a few seconds, as if their minute were nearly over."""
 
-    def in_server(self, server: int, index: int) -> Iterator[Coroutine[Any, Any, None]]:
+    def in_server(
+        self, server: int, index: int, *, clocks: bool = True
+    ) -> Iterator[Coroutine[Any, Any, None]]:
         """Yield what two members do beside their games; with an odd `index` they challenge and do not offer draws."""
         deployment = self.playing_members.deployment
 
@@ -70,7 +72,8 @@ class Activities:
             return [member.elsewhere(channel) for member in deployment.members[server][:2]]
 
         yield self.against_computers(at("computers")[0], index)
-        yield self.clocks(*at("clocks"))
+        if clocks:
+            yield self.clocks(*at("clocks"))
         yield (self.challenges if index % 2 else self.offers)(*at("offers"))
 
     async def against_computers(self, player: Player, index: int) -> None:

@@ -25,7 +25,7 @@ LONGEST = 4.0
 TAKEN_OVER = 0.5
 """The part of the kills after which another process takes over the shards before one is started again."""
 WITH_ACTIVITIES = 50
-"""The fewest kills in a run in which members also play computers, offer draws and let clocks run out."""
+"""The fewest kills in a run in which members also play computers and offer draws."""
 
 
 async def killed(
@@ -49,12 +49,13 @@ async def killed(
         await games.store()
         await there.start_bots(bots)
         await games.shown()
-        activities = Activities(people, rows, quick_clocks=True)
+        activities = Activities(people, rows)
         playing = asyncio.create_task(games.play(PACE, float("inf")))
         beside = [
             asyncio.create_task(activity)
             for server in range(bots if kills >= WITH_ACTIVITIES else 0)
-            for activity in activities.in_server(server, 2 * server)
+            # The time since the last sign of life is given back after each kill, so clocks hardly run.
+            for activity in activities.in_server(server, 2 * server, clocks=False)
         ]
         try:
             await _kill(there, ledger, kills)
