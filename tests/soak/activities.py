@@ -19,7 +19,8 @@ from rules.core.match import DRAW
 from tests.contract.player import Player
 from tests.leaks.anything import Anything
 from tests.many_processes.deployment import PATIENCE
-from tests.many_processes.pending import (
+from tests.many_processes.playing_members import PAUSE, PlayingMembers
+from tests.many_processes.retries import (
     AGAIN,
     CLOCK,
     COMPUTER_GAMES,
@@ -27,7 +28,6 @@ from tests.many_processes.pending import (
     challenge_until_seen,
     press_newest,
 )
-from tests.many_processes.playing_members import PAUSE, PlayingMembers
 from tests.soak.games import another_board, begin, boards_in, follow
 from tests.soak.hidden_rows import FollowedGame, HiddenRows
 
