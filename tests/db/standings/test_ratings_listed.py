@@ -47,6 +47,7 @@ async def test_unlisted_members_are_rated_as_others(store: Store) -> None:
     ]
     assert (everywhere.members, everywhere.hidden, here.hidden) == (2, True, False)
     assert [(await store.profiles.get(ANNA, None, where, ())).rank for where in (None, GUILD)] == [0, 1]
+    assert (await store.profiles.get(BERT, None, GUILD, ())).rank == 3
     await store.members.change(ANNA, listed=True)
     back = await store.leaderboards.page(None, None, PeriodKind.ALWAYS, NOW, ANNA, 10)
     assert [(row.rank, row.mark) for row in back.rows] == [(row.rank, row.mark) for row in here.rows]
