@@ -9,7 +9,6 @@ import pytest
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
 from db.values.challenges import Answer, Challenge, Order, Reply
 from rules.core.errors import BadSetup
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host, NoLot
@@ -79,20 +78,6 @@ async def test_it_expires_when_its_time_is_over_and_not_before(host: Host) -> No
     closed = await host.services.challenges.expire()
     assert [(late.id, late.answer) for late in closed] == [(offer.id, Answer.EXPIRED)]
     assert await host.services.challenges.expire() == []
-
-
-async def test_of_racing_answers_one_counts(host: Host) -> None:
-    offer = await made(host)
-    answers = await asyncio.gather(
-        *(host.services.challenges.accept(offer.id, GRACE) for _ in range(5)),
-        host.services.challenges.refuse(offer.id, ADA),
-        return_exceptions=True,
-    )
-    counted = [answer for answer in answers if not isinstance(answer, BaseException)]
-    assert len(counted) == 1
-    assert all(isinstance(answer, Refused) for answer in answers if isinstance(answer, BaseException))
-    begun = [answer for answer in counted if isinstance(answer, tuple) and isinstance(answer[1], Table)]
-    assert len(await host.services.matches.here(HERE.channel)) == len(begun)
 
 
 async def test_nobody_challenges_themselves(host: Host) -> None:

@@ -17,9 +17,8 @@ from db.store import Store
 from db.values.challenges import Terms
 from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
-from db.values.places import Place, former
+from db.values.places import Place
 from db.values.posts import PostKind
-from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
     BERT,
@@ -122,13 +121,6 @@ async def test_only_two_play_and_only_two_games(store: Store, terms: Terms) -> N
         await store.challenges.add(replace(new_challenge(), terms=terms))
 
 
-async def test_a_first_game_that_is_broken_off_has_no_second(store: Store) -> None:
-    first = await first_of_two(store)
-    await store.matches.break_off(first.id, 0, Ply(None, VOID), NOW, "spam")
-    assert await store.matches.second_game(first.id) is None
-    assert await store.matches.running() == []
-
-
 async def test_both_games_are_rated_as_one_when_the_second_ends(store: Store, engine: AsyncEngine) -> None:
     second = await second_of_two(store, (ANNA, BERT), (WON, LOST))
     assert await store.ratings.of_member(ANNA) == []
@@ -177,20 +169,6 @@ async def test_taking_back_either_game_takes_back_the_ratings(
     assert await everything(engine) == before
 
 
-async def test_a_second_game_changes_no_ratings_once_the_first_has_no_result(
-    store: Store, engine: AsyncEngine
-) -> None:
-    second = await second_of_two(store)
-    assert second.first is not None
-    await store.matches.void(second.first.id, NOW, "two accounts")
-    await store.matches.append(second.id, 0, NewEntry(FIRST, LATER), Ending((WON, LOST), ranks=(1, 2)))
-    after = await loaded(store, second.id)
-    assert after.outcomes == (WON, LOST)
-    assert after.first == await loaded(store, second.first.id)
-    assert await store.ratings.of_member(ANNA) == []
-    await assert_counted(engine)
-
-
 async def test_rebuilding_judges_both_games_by_the_second(store: Store, engine: AsyncEngine) -> None:
     """A two-game match is judged once, with its first game; a first game alone is judged never."""
     alone = await finished(store, (ANNA, BERT), (DRAWN, DRAWN), ranks=(1, 1))
@@ -231,18 +209,6 @@ async def test_both_games_go_with_their_server(store: Store, engine: AsyncEngine
     # The result still counts globally.
     assert (await store.profiles.get(ANNA, None, None, ("skull",))).runs.most_unbeaten == 1
     await assert_counted(engine)
-
-
-async def test_a_member_who_is_deleted_is_a_former_member_in_both(store: Store) -> None:
-    second = await second_of_two(store, (ANNA, BERT))
-    await store.matches.append(second.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), ranks=(1, 1)))
-    assert second.first is not None
-    assert set((await store.privacy.erase(ANNA)).matches) == {second.first.id, second.id}
-    after = await loaded(store, second.id)
-    assert after.first is not None
-    assert (after.users[0], after.first.users[1]) == (BERT, BERT)
-    assert former(after.users[1])
-    assert former(after.first.users[0])
 
 
 async def test_second_games_take_two_queries_more_however_many(store: Store) -> None:
