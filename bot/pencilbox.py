@@ -8,12 +8,13 @@ from typing import Any
 
 import structlog
 
-from bot.app.moments import INTERVAL_S, MomentTask
+from bot.app.moments import SEARCH_INTERVAL_S, MomentTask
 from bot.app.services import Services
 from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
 from bot.health import touch_alive_file
+from bot.monitoring.monitor import LOOK
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.components.message_parts import load_emojis
@@ -299,7 +300,7 @@ class Pencilbox:
 
     async def _search(self) -> float:
         """Search a finished game for moments, if this is the process that does so."""
-        return await self._moment_task.round() if self.services.ownership.leads else INTERVAL_S
+        return await self._moment_task.round() if self.services.ownership.leads else SEARCH_INTERVAL_S
 
     async def _recompute_ratings(self) -> float:
         """Recompute some ratings after a reverted result, if this is the process that does so."""

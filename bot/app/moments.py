@@ -22,7 +22,7 @@ from rules.puzzles.stock import RECIPES
 
 log = structlog.get_logger()
 
-INTERVAL_S = 15.0
+SEARCH_INTERVAL_S = 15.0
 """Seconds between two searches for a game whose moments are to be found, when there was no such game."""
 REST = timedelta(hours=1)
 """The time after the end of a game during which it is not searched: it may still be taken back."""
@@ -147,7 +147,7 @@ class MomentTask:
         """
         searched = await self._moments.search_next()
         if searched is None:
-            return INTERVAL_S
+            return SEARCH_INTERVAL_S
         log.info("searched for moments", match=searched.match, moments=searched.moments)
         return rest(searched.seconds, self._percent)
 

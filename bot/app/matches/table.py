@@ -95,7 +95,7 @@ _BACK = re.compile(r"back to (?P<plies>[0-9]+)")
 
 
 def back_to(plies: int) -> Ply:
-    """Return the table after that many entries, without clocks, whose past states are not stored."""
+    """Return the entry after which only the first `plies` plies still count."""
     return Ply(None, f"back to {plies}")
 
 
