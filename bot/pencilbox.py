@@ -14,7 +14,6 @@ from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
 from bot.health import touch_alive_file
-from bot.monitoring.monitor import LOOK
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.components.message_parts import load_emojis

@@ -181,10 +181,6 @@ class MatchStore(StorePart):
                     await _end(session, row, new.at, ending)
                     if ending.ranks is not None and (first is None or first.void is None):
                         await rate_match(session, row, ending.ranks, new.at)
-                    if (ending.then is not None) != (row.games == 2 and first is None):
-                        raise ValueError(
-                            f"A second game begins when the first of two ends, but not after {match}."
-                        )
                     if ending.then is not None:
                         await _begin_second(session, entered, ending.then, new.at)
                 await session.flush()
