@@ -189,10 +189,6 @@ class Administration:
         """Note an action of an owner that changes nothing in the store."""
         await self._store.administration.log_action(self._action(owner, what, about))
 
-    async def actions(self, limit: int) -> Sequence[AdminAction]:
-        """Return the last actions of owners, the newest first."""
-        return await self._store.administration.actions(limit)
-
     async def activity(self) -> Mapping[DiscordId, ServerActivity]:
         """Return the activity of each server that has games."""
         return {it.guild: it for it in await self._store.administration.activity(self._clock.now() - LATELY)}
@@ -200,14 +196,6 @@ class Administration:
     async def moves(self, span: timedelta) -> int:
         """Return the number of moves in the last `span`."""
         return await self._store.administration.moves_since(self._clock.now() - span)
-
-    async def database_size(self) -> int:
-        """Return the bytes that the database takes on its disk."""
-        return await self._store.administration.database_size()
-
-    async def boards_waiting(self) -> int:
-        """Return the number of games with moves that no board shows yet."""
-        return await self._store.administration.boards_waiting()
 
     async def _ban(self, owner: DiscordId, ban: Ban) -> None:
         until = "without an end" if ban.until is None else f"until {ban.until:%Y-%m-%d %H:%M} UTC"

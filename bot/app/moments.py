@@ -99,10 +99,6 @@ class Moments:
         """Return the moments of a server's last games, those of the newest game first."""
         return await self._store.moments.newest(guild, SHOWN)
 
-    async def of_match(self, match: int) -> list[StoredMoment]:
-        """Return the moments of a match, in the order of the game."""
-        return await self._store.moments.of_match(match)
-
     async def named(self, name: str) -> StoredMoment | None:
         """Return the moment of this name; None if it is another name, or that of a moment that is gone."""
         fits = _NAME.fullmatch(name)

@@ -94,17 +94,16 @@ class Proposals:
 
     async def check_visible(self, proposal: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless `user` may know of the match of a proposal at `place`, as if there was no proposal."""
-        found = await self.find(proposal)
+        found = await self._store.proposals.get(proposal)
         if found is None or not await is_visible(self._store, found.match, user, place):
             raise Refused(GONE)
 
-    async def find(self, proposal: int) -> Proposal | None:
-        """Return the proposal with this number, or None."""
-        return await self._store.proposals.get(proposal)
-
-    async def open(self) -> list[Proposal]:
-        """Return all open proposals, oldest first."""
-        return await self._store.proposals.open()
+    async def _find(self, proposal: int) -> Proposal:
+        """Return the proposal with this number. Raises Refused if there is none."""
+        found = await self._store.proposals.get(proposal)
+        if found is None:
+            raise Refused(GONE)
+        return found
 
     async def on_board(self, table: Table) -> list[Proposal]:
         """Return the proposals that a board shows, oldest first: open ones, and those answered at this position."""
@@ -143,12 +142,8 @@ class Proposals:
         return closed
 
     async def _open(self, proposal: int) -> tuple[Proposal, Table]:
-        found = await self.find(proposal)
-        if found is None:
-            raise Refused(GONE)
-        await self.close_decided(found.match)
-        found = await self.find(proposal)
-        assert found is not None
+        await self.close_decided((await self._find(proposal)).match)
+        found = await self._find(proposal)
         if found.answer is not Answer.OPEN:
             raise Refused(stands(found))
         return found, await self._matches.table(found.match)
@@ -156,8 +151,7 @@ class Proposals:
     async def _carry_out(self, proposal: int) -> Proposal:
         """Carry out a proposal if all agree, or close it if the match has changed. Raises ProposalClosed."""
         while True:
-            found = await self.find(proposal)
-            assert found is not None
+            found = await self._find(proposal)
             if found.answer is not Answer.OPEN:
                 raise ProposalClosed(found)
             table = await self._matches.table(found.match)
@@ -169,9 +163,7 @@ class Proposals:
                 await self._do(found, table)
             except MovedOn:
                 continue
-            closed = await self.find(proposal)
-            assert closed is not None
-            return closed
+            return await self._find(proposal)
 
     async def _do(self, proposal: Proposal, table: Table) -> None:
         """Raises MovedOn or ProposalClosed."""

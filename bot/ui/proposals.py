@@ -127,7 +127,7 @@ async def _reply(context: Context, proposal: int, replying: Awaitable[Proposal])
     try:
         match = (await replying).match
     except Refused:
-        found = await context.services.proposals.find(proposal)
+        found = await context.services.store.proposals.get(proposal)
         if found is not None:
             with suppress(Refused, *DISCORD_ERRORS):  # The outbox shows it later.
                 await context.display.show(found.match)

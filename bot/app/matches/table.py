@@ -180,10 +180,6 @@ class Table:
         """The number of entries that everybody may know of. Boards and buttons carry it; it only ever grows."""
         return self.plies - len(self._unseen)
 
-    def first_with(self, shown: int) -> int:
-        """Return the number of entries after which everybody might know of `shown`; all entries if there are fewer."""
-        return next((plies for plies in range(self.plies) if self.back_to(plies).shown >= shown), self.plies)
-
     def since(self, shown: int) -> tuple[Ply, ...]:
         """Return the entries that everybody may know of, without the first `shown`.
 
