@@ -136,7 +136,7 @@ class Pencilbox:
         before = ownership.owned
         # Other processes may have written there.
         self.services.store.matches.forget(
-            lambda it: shards.hold(it.place.guild) and not before.hold(it.place.guild)
+            lambda it: shards.contains(it.place.guild) and not before.contains(it.place.guild)
         )
         ownership.owned = shards
         self._serve()

@@ -144,7 +144,7 @@ class MomentTask:
         searched = await self._moments.search_next()
         if searched is None:
             return SEARCH_INTERVAL_S
-        log.info("searched for moments", match=searched.match, moments=searched.moments)
+        log.info("moments.searched", match=searched.match, moments=searched.moments)
         return rest(searched.seconds, self._percent)
 
 

@@ -40,7 +40,7 @@ class Proposals:
             try:
                 return await self._propose(table, seat, matter)
             except MovedOn:
-                log.info("proposing in a game that has moved on", match=match)
+                log.info("proposal.match_changed", match=match)
 
     async def _propose(self, table: Table, seat: Seat, matter: Matter) -> Proposal:
         """Raises MovedOn."""
@@ -78,7 +78,7 @@ class Proposals:
             await self._store.proposals.agree(proposal, seat, self._clock.now())
             return await self._carry_out(proposal)
         except ProposalClosed as error:
-            raise Refused(stands(error.proposal)) from None
+            raise Refused(reason_closed(error.proposal)) from None
 
     async def refuse(self, proposal: int, user: DiscordId) -> Proposal:
         """Decline a proposal for a player who was asked, or withdraw it for the proposer."""
@@ -90,7 +90,7 @@ class Proposals:
         try:
             return await self._store.proposals.close(proposal, answer, self._clock.now())
         except ProposalClosed as error:
-            raise Refused(stands(error.proposal)) from None
+            raise Refused(reason_closed(error.proposal)) from None
 
     async def check_visible(self, proposal: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless `user` may know of the match of a proposal at `place`, as if there was no proposal."""
@@ -145,7 +145,7 @@ class Proposals:
         await self.close_decided((await self._find(proposal)).match)
         found = await self._find(proposal)
         if found.answer is not Answer.OPEN:
-            raise Refused(stands(found))
+            raise Refused(reason_closed(found))
         return found, await self._matches.table(found.match)
 
     async def _carry_out(self, proposal: int) -> Proposal:
@@ -188,7 +188,7 @@ def still_to_agree(proposal: Proposal, table: Table) -> tuple[DiscordId, ...]:
     return tuple(table.stored.users[seat] for seat in table.match.playing if seat not in given)
 
 
-def stands(proposal: Proposal) -> str:
+def reason_closed(proposal: Proposal) -> str:
     """Return the reason why a proposal that is not open cannot be answered."""
     match proposal.answer:
         case Answer.ACCEPTED:

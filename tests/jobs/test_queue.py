@@ -348,7 +348,7 @@ async def test_search_that_cannot_be_retried_keeps_no_other(
         answered = asyncio.get_running_loop().create_future()
         queue._waiting |= {1: (1, answered), 2: (2, answered)}
         with structlog.testing.capture_logs() as lines:
-            await queue._look(7)
+            await queue._check(7)
         queue._waiting.clear()
     assert retried == [1, 2]
     assert [it["search"] for it in lines if it["event"] == "search.not_retried"] == [1]

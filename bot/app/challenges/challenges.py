@@ -14,7 +14,7 @@ from bot.app.challenges.limits import (
     check_place,
     check_running_games,
 )
-from bot.app.challenges.replies import accepted, begun, check_host, left, refused, removed, stands
+from bot.app.challenges.replies import accepted, begun, check_host, left, reason_closed, refused, removed
 from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
@@ -236,9 +236,9 @@ class Challenges:
     def _checked(self, offer: Challenge) -> Challenge:
         """Return the challenge if it is open. Raises Refused."""
         late = offer.answer is Answer.OPEN and self._clock.now() >= offer.expires_at
-        stand = replace(offer, answer=Answer.EXPIRED) if late else offer
-        if stand.answer is not Answer.OPEN:
-            raise Refused(stands(stand))
+        offer_now = replace(offer, answer=Answer.EXPIRED) if late else offer
+        if offer_now.answer is not Answer.OPEN:
+            raise Refused(reason_closed(offer_now))
         return offer
 
     def _seats(self, offer: Challenge) -> tuple[DiscordId, ...]:
