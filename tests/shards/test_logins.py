@@ -202,5 +202,8 @@ def test_temporary_errors_have_a_pause_and_no_sentence() -> None:
     for error in errors:
         assert pause_after(error) == RETRY
         assert sentence_for(error) is None
+    limited = SimpleNamespace(status=429, reason="Too Many Requests", headers={"Retry-After": "90"})
+    too_many = discord.HTTPException(cast(Any, limited), {"code": 0, "message": "Slow down"})
+    assert (pause_after(too_many), sentence_for(too_many)) == (90.0, None)
     assert pause_after(ValueError()) is None
     assert sentence_for(ValueError()) is None

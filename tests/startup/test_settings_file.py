@@ -42,8 +42,9 @@ def test_folder_instead_of_a_file_is_refused(folder: Path) -> None:
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 def test_byte_order_mark_is_skipped(folder: Path, mark: bytes) -> None:
-    (folder / ".env").write_bytes(mark + b"# Ours\nexport DISCORD_TOKEN='abc'\n\n")
-    assert read_config().token == "abc"
+    (folder / ".env").write_bytes(mark + b"DISCORD_TOKEN='abc'\n# Ours\nexport PENCILBOX_THEME=paper\n\n")
+    config = read_config()
+    assert (config.token, config.theme) == ("abc", "paper")
 
 
 def test_file_is_optional() -> None:
