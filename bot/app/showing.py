@@ -18,7 +18,7 @@ REMEMBERED = 1000
 
 
 class Showing:
-    """Decides what a member may show to everybody in a channel. Methods raise Refused.
+    """The limits on what a member may show to everybody in a channel. Methods raise Refused.
 
     What was shown is remembered in memory only: after a restart members may show as much again.
     """

@@ -87,7 +87,7 @@ def _say_json(finding: Finding) -> None:
 
 
 class Progress:
-    """Says on the standard error, every few seconds, how many games are checked."""
+    """A progress report on the standard error, every few seconds: the number of games checked."""
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
         self._now = now

@@ -28,7 +28,7 @@ class ProcessDied(Exception):
 
 
 class SearchProcess:
-    """One process that searches."""
+    """A process that searches."""
 
     def __init__(self, process: Process) -> None:
         self._process = process

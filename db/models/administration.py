@@ -45,7 +45,7 @@ class AnnouncementOfOwnerRow(Base):
 
 
 class AdminActionRow(Base):
-    """Something that an owner did with `/admin`."""
+    """An action of an owner with `/admin`."""
 
     __tablename__ = "admin_actions"
     __table_args__ = (CheckConstraint("what <> ''", name="something"),)

@@ -22,7 +22,7 @@ from db.values.matches import Outcome, Turns
 
 
 class PlyRow(Base):
-    """One entry of a match's log. The primary key admits only one of two plies that are played at once."""
+    """An entry of a match's log. The primary key admits only one of two plies that are played at once."""
 
     __tablename__ = "plies"
     __table_args__ = (

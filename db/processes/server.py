@@ -52,7 +52,7 @@ _LOST = (
 
 
 class ServerLink:
-    """Locks that PostgreSQL keeps as long as their connection, and its notifications."""
+    """A link through PostgreSQL: its locks, which end with their connection, and its notifications."""
 
     def __init__(self, place: Server) -> None:
         self._place = place

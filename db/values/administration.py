@@ -34,7 +34,7 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class AdminAction:
-    """Something that an owner did; their id is None once their data was deleted."""
+    """An action of an owner; `user` is None once their data was deleted."""
 
     at: datetime
     user: DiscordId | None

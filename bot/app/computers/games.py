@@ -22,7 +22,7 @@ MOST_GAMES = 10
 
 
 class ComputerGames:
-    """Starts games against computer players. Methods raise Refused or BadSetup; then nothing was changed."""
+    """The service that starts games against computer players. Methods raise Refused or BadSetup without any change."""
 
     def __init__(self, store: Store, matches: Matches, challenges: Challenges) -> None:
         self._store = store

@@ -31,7 +31,7 @@ log = structlog.get_logger()
 
 
 class FairPlay:
-    """Compares positions with those of all rated games that are being played, in every server."""
+    """The comparison of positions with those of all running rated games, in every server."""
 
     def __init__(self, store: PositionStore) -> None:
         self._store = store

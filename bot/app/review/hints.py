@@ -27,7 +27,7 @@ class Hint:
 
 
 class Hints:
-    """Gives hints, one at a time to each member."""
+    """The service of hints. It searches for one hint at a time for each member."""
 
     def __init__(self, store: MatchStore, matches: Matches, thinker: Thinker, fair_play: FairPlay) -> None:
         self._store = store
