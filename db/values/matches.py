@@ -80,7 +80,7 @@ class MatchContext:
     server: ServerSettings
     """The defaults in direct messages."""
     proposals: bool
-    """True if anything was ever proposed in the match."""
+    """Whether anything was ever proposed in the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ class MatchOptions:
 
     time_control: TimeControl | None = None
     rated: bool = True
-    """True if the players agreed that the result counts for their ratings."""
+    """Whether the players agreed that the result counts for their ratings."""
     games: int = 1
     """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
 
