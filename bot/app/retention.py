@@ -1,4 +1,4 @@
-"""Deletion of what nobody needs any more: the data of inactive members and servers, and of deleted Discord accounts."""
+"""The deletion of the data of inactive members and servers, and of deleted Discord accounts."""
 
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""All services of the application, built once from a store, a clock and chance, and handed over together."""
+"""All services of the application, built from a store, a clock and a random source."""
 
 from dataclasses import dataclass
 from datetime import timedelta

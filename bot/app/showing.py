@@ -1,4 +1,4 @@
-"""Showing to a channel what the bot has answered to one member alone."""
+"""Showing a private answer of the bot to the channel."""
 
 from collections import OrderedDict
 from collections.abc import Collection

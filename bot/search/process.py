@@ -1,4 +1,4 @@
-"""One process that searches: it runs `python -m rules bestmove`, at a low priority."""
+"""A search process: it runs `python -m rules bestmove` at a low priority."""
 
 import asyncio
 import json

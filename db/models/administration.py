@@ -1,4 +1,4 @@
-"""Administration: bans, announcements and actions of the owner, the time of the last activity, and failed items."""
+"""Administration: bans, announcements and actions of the owner, the last activity of each shard, and failed items."""
 
 from datetime import datetime
 

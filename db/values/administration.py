@@ -1,4 +1,4 @@
-"""Acts of the owner of the bot: bans, the announcement of maintenance, and the log of both."""
+"""Actions of the owner of the bot: bans, the announcement, and the log of both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Challenges, lobbies and rematches: made, accepted or joined, declined, withdrawn, started, expired."""
+"""Challenges, lobbies and rematches, from the offer to the match."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Games against computer players: started at once, on the level that suits the member."""
+"""Games against computer players, which start at once."""
 
 from collections.abc import Sequence
 

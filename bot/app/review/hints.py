@@ -1,4 +1,4 @@
-"""Hints: the best move for a member on turn in a casual game. The board tells everybody that one was taken."""
+"""Hints: the best move for a member on turn in a casual game. The board shows everybody that a hint was taken."""
 
 from dataclasses import dataclass
 

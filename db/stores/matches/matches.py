@@ -1,4 +1,4 @@
-"""Matches in the database."""
+"""Single matches in the database: reading them, appending entries, and ending them."""
 
 from collections.abc import Callable
 from dataclasses import astuple, replace
