@@ -1,4 +1,4 @@
-"""The link of processes that share a PostgreSQL server: one connection of each holds its locks and receives notifications.
+"""The link of processes on a PostgreSQL server: a connection of each holds its locks and receives notifications.
 
 PgBouncer in transaction mode cannot carry it: locks and LISTEN belong to a connection.
 """
