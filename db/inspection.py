@@ -46,7 +46,7 @@ RESTORE = "restore a backup from before the damage"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong: what it is about (with its id), what is wrong with it, and what to do."""
+    """A contradiction in the database: the object with its id, what is wrong with it, and the remedy."""
 
     about: str
     wrong: str
@@ -284,7 +284,7 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Numbers of what a database holds."""
+    """The numbers of what a database holds."""
 
     kind: str
     revision: str

@@ -20,7 +20,7 @@ NO_LIMIT = text("SET LOCAL statement_timeout = 0")
 
 
 class Sessions:
-    """Sessions of one engine; each is a transaction. `ownership` says what this process looks after."""
+    """The sessions of one engine; each is a transaction. `ownership` says which servers this process owns."""
 
     def __init__(self, engine: AsyncEngine, ownership: Ownership | None = None) -> None:
         self.ownership = ownership or Ownership()

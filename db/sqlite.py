@@ -34,7 +34,7 @@ THREADS = 2
 
 
 class Threads:
-    """Runs whole transactions on the file of an engine in threads, each as one function.
+    """The threads that run whole transactions on the file of an engine, each as one function.
 
     The driver of the engine itself changes to its thread and back for every statement and more, which takes several
     times as long as SQLite needs.

@@ -1,4 +1,4 @@
-"""A clear sentence for each error that keeps the database from opening."""
+"""The sentences for errors that prevent the database from being opened."""
 
 import sqlite3
 import ssl

@@ -22,7 +22,7 @@ from db.stores.standings.ratings import RatingStore
 
 
 class Store:
-    """Everything that outlives the process, in an SQL database."""
+    """The store of everything that outlives the process, in an SQL database."""
 
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions

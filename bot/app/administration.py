@@ -46,7 +46,7 @@ class Left:
 
 
 class Administration:
-    """Bans, the announcement and the log of the owner's actions. Methods raise Refused; then nothing was changed.
+    """The bans, the announcement and the log of the owner's actions. Methods raise Refused; then nothing was changed.
 
     The caller checks that a member is an owner.
     """

@@ -31,7 +31,7 @@ TURNS, AGREED, ANSWERS = "computers", "agreed", "computer-answers"
 
 
 class AutomaticMoves:
-    """Lets computer players move, at most one at a time in each match, and carries out what was agreed.
+    """The loop that lets computer players move, at most one at a time in each match, and carries out what was agreed.
 
     `show` displays a match. It is called when computer players have moved after the display stopped waiting for them.
     """

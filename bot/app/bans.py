@@ -1,4 +1,4 @@
-"""Bans: how a banned member or server is recognized, and if a ban still holds."""
+"""Bans: how a banned member or server is recognized, and whether a ban is active."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Going through a lesson: where a member is, what a move leads to, and what computer players answer."""
+"""Lessons: the progress of members, the verdict on a move, and the replies of computer players."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace

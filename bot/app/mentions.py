@@ -1,4 +1,4 @@
-"""Naming members in messages: by a mention, as a former member once their data was deleted, or as a computer player."""
+"""The names of members in messages: a mention, "a former member", or the name of a computer player."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ log = structlog.get_logger()
 
 
 class Proposals:
-    """Offers of a draw and requests to take a move back. Methods raise Refused; then nothing was changed.
+    """The service of draw offers and takeback requests. Methods raise Refused; then nothing was changed.
 
     A proposal stands until the next move that everybody sees. Players who leave are not asked any more.
     """

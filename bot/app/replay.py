@@ -32,7 +32,7 @@ class HistoryPage:
 
 
 class History:
-    """Finished matches."""
+    """The service of finished matches."""
 
     def __init__(self, store: HistoryStore) -> None:
         self._store = store
@@ -129,7 +129,7 @@ def packed(fields: Mapping[str, object]) -> bytes:
 
 
 class Records:
-    """Reads records, one at a time, so that many large ones delay nobody else."""
+    """The reader of record files. It reads one at a time, so that large files delay nobody else."""
 
     def __init__(self) -> None:
         self._one_at_a_time = asyncio.Semaphore(1)

@@ -1,4 +1,4 @@
-"""Deletion of what nobody needs any more: the data of inactive members and servers, and of deleted Discord accounts."""
+"""The deletion of the data of inactive members and servers, and of deleted Discord accounts."""
 
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
@@ -29,7 +29,7 @@ BATCH = 500
 
 
 class Retention:
-    """Notes who uses the bot, and deletes the data of members and servers that have not used it for some months."""
+    """The service that records activity and deletes the data of inactive members and servers after some months."""
 
     def __init__(self, store: Store, clock: Clock, privacy: Privacy, rounds: Rounds, months: int) -> None:
         self._store = store

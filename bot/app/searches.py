@@ -24,7 +24,7 @@ class NoChoice(Exception):
 
 
 class Thinker(Protocol):
-    """Searches for moves, several at a time, while other things are done."""
+    """An interface for move searches, several at the same time."""
 
     async def choose(
         self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
@@ -49,7 +49,7 @@ class Unsearched(Exception):
 
 
 class MomentFinder(Protocol):
-    """Searches finished games in the background."""
+    """An interface for searching finished games in the background."""
 
     async def moments(self, match: Match) -> Found:
         """Return the moments of a finished match of two players.

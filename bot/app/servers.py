@@ -23,7 +23,7 @@ BATCH = 500
 
 
 class Alerts:
-    """Alerts about channels. They are stored, so that neither a restart nor a second process repeats one."""
+    """The alerts about channels. They are stored, so that neither a restart nor a second process repeats one."""
 
     def __init__(self, store: ServerStore, clock: Clock) -> None:
         self._store = store
@@ -36,7 +36,7 @@ class Alerts:
 
 
 class Departures:
-    """Notes when the bot was removed from a server. A server that cannot be reached has not removed it."""
+    """The record of servers that removed the bot. A server that cannot be reached has not removed it."""
 
     def __init__(self, store: ServerStore, clock: Clock, grace: timedelta, rounds: Rounds) -> None:
         self._store = store

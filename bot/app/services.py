@@ -1,4 +1,4 @@
-"""All services of the application, built once from a store, a clock and chance, and handed over together."""
+"""All services of the application, built from a store, a clock and a random source."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -37,7 +37,7 @@ from db.values.shards import Ownership
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """One service per subject. They share a store and keep nothing that the store does not keep.
+    """The services of the application, one per subject. All their state is in the store that they share.
 
     `ownership` says which servers this process looks after.
     """

@@ -1,4 +1,4 @@
-"""Showing to a channel what the bot has answered to one member alone."""
+"""Showing a private answer of the bot to the channel."""
 
 from collections import OrderedDict
 from collections.abc import Collection
@@ -18,7 +18,7 @@ REMEMBERED = 1000
 
 
 class Showing:
-    """Decides what a member may show to everybody in a channel. Methods raise Refused.
+    """The limits on what a member may show to everybody in a channel. Methods raise Refused.
 
     What was shown is remembered in memory only: after a restart members may show as much again.
     """

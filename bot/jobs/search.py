@@ -75,11 +75,11 @@ log = structlog.get_logger()
 
 
 class Searches(Thinker, MomentFinder, Protocol):
-    """Searches for moves, and finished games for puzzles."""
+    """An interface for both kinds of searches: for moves, and for moments of finished games."""
 
 
 class WorkersFirst:
-    """Asks the workers, and searches here what they do not answer. It is a Thinker and a MomentFinder."""
+    """A Thinker and MomentFinder that asks the workers, and searches in this process if no worker answers."""
 
     def __init__(self, queue: SearchQueue, here: Searches) -> None:
         self.queue = queue

@@ -1,4 +1,4 @@
-"""`python -m bot check`: hold everything that is stored against the records of the games, without changing anything.
+"""`python -m bot check`: compare everything stored with the records of the games, without changing anything.
 
 The bot may run meanwhile. Exit status 0: all is well; 1: something is wrong; 2: the check cannot run.
 """
@@ -87,7 +87,7 @@ def _say_json(finding: Finding) -> None:
 
 
 class Progress:
-    """Says on the standard error, every few seconds, how many games are checked."""
+    """A progress report on the standard error, every few seconds: the number of games checked."""
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
         self._now = now

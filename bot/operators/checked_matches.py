@@ -1,4 +1,4 @@
-"""Stored matches, held against their own records, by this process or by several that open the database themselves."""
+"""The comparison of stored matches with their own records, in this process or in several."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The lines that go to `python -m rules bestmove` and come from it: a search as JSON, and its answer."""
+"""The requests to `python -m rules bestmove` and its responses, as lines of JSON."""
 
 import json
 from dataclasses import asdict

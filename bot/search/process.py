@@ -1,4 +1,4 @@
-"""One process that searches: it runs `python -m rules bestmove`, at a low priority."""
+"""A search process: it runs `python -m rules bestmove` at a low priority."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ class ProcessDied(Exception):
 
 
 class SearchProcess:
-    """One process that searches."""
+    """A process that searches."""
 
     def __init__(self, process: Process) -> None:
         self._process = process

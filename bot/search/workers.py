@@ -73,7 +73,7 @@ DEATHS = 3
 
 
 class SearchWorkers:
-    """At most `workers` processes. A search that takes `limit` seconds is ended and repeated with a smaller budget.
+    """A pool of at most `workers` processes. A search that takes `limit` seconds is repeated with a smaller budget.
 
     A process that is killed costs a repeated search and nothing else. Moments are searched for only while no move is:
     as soon as one is asked for, their process is ended, and the search begins again afterwards.

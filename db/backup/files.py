@@ -1,4 +1,4 @@
-"""The file of a backup: written beside its place, for its owner alone, and put there only when it is whole."""
+"""The file of a backup: written beside its destination, readable by its owner only, and moved when it is complete."""
 
 import os
 import tempfile

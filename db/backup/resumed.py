@@ -1,4 +1,4 @@
-"""Changes in a restored database, made because members have seen what was played after the backup."""
+"""Changes in a restored database that are needed because members have seen what was played after the backup."""
 
 from datetime import datetime
 

@@ -59,7 +59,7 @@ FORGET = (
 
 
 class SearchQueue:
-    """Searches of this process that others carry out."""
+    """The searches of this process that workers carry out."""
 
     def __init__(self, place: Server, app: App) -> None:
         self._place = place

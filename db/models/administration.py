@@ -1,4 +1,4 @@
-"""Administration: bans, announcements and actions of the owner, the time of the last activity, and failed items."""
+"""Administration: bans, announcements and actions of the owner, the last activity of each shard, and failed items."""
 
 from datetime import datetime
 
@@ -45,7 +45,7 @@ class AnnouncementOfOwnerRow(Base):
 
 
 class AdminActionRow(Base):
-    """Something that an owner did with `/admin`."""
+    """An action of an owner with `/admin`."""
 
     __tablename__ = "admin_actions"
     __table_args__ = (CheckConstraint("what <> ''", name="something"),)

@@ -22,7 +22,7 @@ from db.values.matches import Outcome, Turns
 
 
 class PlyRow(Base):
-    """One entry of a match's log. The primary key admits only one of two plies that are played at once."""
+    """An entry of a match's log. The primary key admits only one of two plies that are played at once."""
 
     __tablename__ = "plies"
     __table_args__ = (
@@ -60,7 +60,7 @@ class SeatRow(Base):
     finished_at: Mapped[datetime | None]
     """Equal to the match's, repeated here so that an index finds the newest of a member's many games."""
     hinted: Mapped[bool] = mapped_column(server_default=false())
-    """True if the seat took a hint, which is said on the board."""
+    """Whether the seat took a hint, which is said on the board."""
     time_left: Mapped[timedelta | None]
     deadline: Mapped[datetime | None]
     remind_at: Mapped[datetime | None]
@@ -115,7 +115,7 @@ class MatchRow(OptionColumns, Base):
     """The reason why the match was broken off or its result taken back, if it was."""
     voided_at: Mapped[datetime | None]
     searched: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """True if the match was searched for moments."""
+    """Whether the match was searched for moments."""
     first_game: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     """In the second game of a two-game match: the first."""
     turns: Mapped[Turns | None]

@@ -38,7 +38,7 @@ Index("ix_members_look_up_on", MemberRow.look_up_on)
 
 
 class BlockRow(Base):
-    """`user_id` wants no games with `blocked_id`."""
+    """A block: `user_id` wants no games with `blocked_id`."""
 
     __tablename__ = "blocks"
     __table_args__ = (CheckConstraint("user_id <> blocked_id", name="somebody_else"),)

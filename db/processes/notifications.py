@@ -28,7 +28,7 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """Something that has changed. `shard` is that of its server, if it belongs to one."""
+    """A notification of a change. `shard` is that of its server, if it belongs to one."""
 
     subject: Subject
     id: int

@@ -1,4 +1,4 @@
-"""The link of processes that share a PostgreSQL server: one connection of each holds its locks and hears the others.
+"""The link of processes on a PostgreSQL server: a connection of each holds its locks and receives notifications.
 
 PgBouncer in transaction mode cannot carry it: locks and LISTEN belong to a connection.
 """
@@ -52,7 +52,7 @@ _LOST = (
 
 
 class ServerLink:
-    """Locks that PostgreSQL keeps as long as their connection, and its notifications."""
+    """A link through PostgreSQL: its locks, which end with their connection, and its notifications."""
 
     def __init__(self, place: Server) -> None:
         self._place = place

@@ -1,1 +1,1 @@
-"""The queries of the store: one part for each subject. The packages are those of db.values."""
+"""The queries of the store: one part for each subject."""

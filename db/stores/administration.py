@@ -34,7 +34,7 @@ from db.values.shards import Shards
 
 
 class AdministrationStore(StorePart):
-    """Bans, announcements and their log. Each change is stored together with its entry in the log.
+    """The bans, announcements and their log. Each change is stored together with its entry in the log.
 
     Other processes are told of bans and announcements in the same transaction.
     """

@@ -22,7 +22,7 @@ WHOLE = selectinload(ChallengeRow.participants), selectinload(ChallengeRow.card)
 
 
 class ChallengeStore(StorePart):
-    """Challenges, until they become matches."""
+    """The challenges, until they become matches."""
 
     async def add(self, new: NewChallenge) -> Challenge:
         """Store an open challenge. Raises RematchExists, since a match has one rematch at most."""

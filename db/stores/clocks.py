@@ -1,4 +1,4 @@
-"""Clocks in the database: deadlines, reminders, and time that is given back after an absence of the bot."""
+"""Clocks in the database: deadlines, reminders, and time that is given back after downtime of the bot."""
 
 from collections.abc import Sequence
 from contextlib import suppress

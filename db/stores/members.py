@@ -223,7 +223,7 @@ These are the length of a log, who is still to move, the position, and what the 
 
 
 class PrivacyStore(StorePart):
-    """All stored data about one member."""
+    """The stored data about one member: exported or deleted."""
 
     async def export(self, user: DiscordId) -> ExportedRows:
         """Return the rows that concern a member and are no secret of another. Tables without such rows are left out."""

@@ -1,4 +1,4 @@
-"""The outbox in the database."""
+"""The outbox and the queue of direct messages in the database."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, fields

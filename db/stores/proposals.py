@@ -24,7 +24,7 @@ from rules.core.game import Seat
 
 
 class ProposalStore(StorePart):
-    """Proposals of draws and takebacks in running matches."""
+    """The proposals of draws and takebacks in running matches."""
 
     async def add(self, new: NewProposal, plies: int) -> Proposal:
         """Store an open proposal in a match that has `plies` plies.

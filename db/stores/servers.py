@@ -63,7 +63,7 @@ SERVERS = (
 
 
 class ServerStore(StorePart):
-    """Settings of servers, alerts to those who manage them, and departures of the bot."""
+    """The settings of servers, alerts to those who manage them, and departures of the bot."""
 
     async def settings(self, guild: DiscordId) -> ServerSettings:
         """Return the settings of a server, or the defaults."""

@@ -1,4 +1,4 @@
-"""Acts of the owner of the bot: bans, the announcement of maintenance, and the log of both."""
+"""Actions of the owner of the bot: bans, the announcement, and the log of both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class AdminAction:
-    """Something that an owner did; their id is None once their data was deleted."""
+    """An action of an owner; `user` is None once their data was deleted."""
 
     at: datetime
     user: DiscordId | None

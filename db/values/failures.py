@@ -24,7 +24,7 @@ class StoreFailed(Exception):
 
 
 class Stored:
-    """True once anything was stored."""
+    """A flag that is True once anything was stored."""
 
     def __init__(self) -> None:
         self._anything = False

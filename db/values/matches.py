@@ -80,7 +80,7 @@ class MatchContext:
     server: ServerSettings
     """The defaults in direct messages."""
     proposals: bool
-    """True if anything was ever proposed in the match."""
+    """Whether anything was ever proposed in the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ class MatchOptions:
 
     time_control: TimeControl | None = None
     rated: bool = True
-    """True if the players agreed that the result counts for their ratings."""
+    """Whether the players agreed that the result counts for their ratings."""
     games: int = 1
     """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
 
@@ -147,7 +147,7 @@ class StoredMatch(MatchOptions):
 
 @dataclass(frozen=True, slots=True)
 class PositionKeys:
-    """What is stored of the position of a running match.
+    """The keys that are stored of the position of a running match.
 
     `recent` holds the keys (`position_key` of rules.core.match) of the newest position and of up to NEAR before it, the
     newest first. `faced` holds by seat what its best move depends on (`faced` of rules.players.player), or None for a
@@ -186,7 +186,7 @@ class MatchKeys:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """How a game begins: the version of its rules, its clocks by seat, and the keys of its position, if known."""
+    """The start of a game: the version of its rules, its clocks by seat, and the keys of its position, if known."""
 
     version: int
     clocks: Clocks = ()
@@ -278,7 +278,7 @@ class FinishedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some finished matches, the newest first. `newer` and `older` are True if there are more on that side."""
+    """A page of finished matches, the newest first. `newer` and `older` are True if there are more on that side."""
 
     matches: tuple[StoredMatch, ...]
     newer: bool

@@ -32,11 +32,11 @@ class Member:
     away_until: datetime | None = None
     """Until then nobody may challenge them."""
     forced: bool = False
-    """True if their only legal move is played for them."""
+    """Whether their only legal move is played for them."""
     listed: bool = True
-    """True if they appear on global leaderboards. On those of their servers they always appear."""
+    """Whether they appear on global leaderboards. On those of their servers they always appear."""
     computer: bool = False
-    """True if a program plays for them. The operator sets this, not the member."""
+    """Whether a program plays for them. The operator sets this, not the member."""
 
 
 class MemberChange(TypedDict, total=False):

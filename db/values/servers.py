@@ -30,25 +30,25 @@ class ServerSettings:
     results: DiscordId | None = None
     """The channel in which results are announced."""
     threads: bool = False
-    """True if every game gets a thread of its own."""
+    """Whether every game gets a thread of its own."""
     time_control: TimeControl | None = None
     """The time control of a game for which no other was chosen."""
     podium: bool = False
-    """True if the best of each season are announced once it is over."""
+    """Whether the best of each season are announced once it is over."""
     everywhere: bool = True
-    """True if games that end there also count on global leaderboards."""
+    """Whether games that end there also count on global leaderboards."""
     showing: bool = True
-    """True if members may show to a channel what the bot has answered to them alone."""
+    """Whether members may show to a channel what the bot has answered to them alone."""
     result_picture: ResultPicture = ResultPicture.BOARD
     """The picture beside a result in the channel of results."""
     pins: bool = False
-    """True if the newest board of each running game is pinned in its channel."""
+    """Whether the newest board of each running game is pinned in its channel."""
     puzzle_channel: DiscordId | None = None
     """The channel in which the puzzle of each day is posted."""
     puzzle_hour: int = 9
     """The hour of the day, in UTC, from which on the puzzle of the day is posted: 0 to 23."""
     weekly_moment: bool = False
-    """True if the best moment of each week is posted in that channel, too."""
+    """Whether the best moment of each week is posted in that channel, too."""
 
 
 SETTINGS = tuple(setting.name for setting in fields(ServerSettings) if setting.name != "guild")

@@ -16,7 +16,7 @@ def shard_of(guild: DiscordId | None, count: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Some of the `count` shards of an application, by number from 0. By default the only one, which is everything."""
+    """A set of the `count` shards of an application, by number from 0. The default is the only shard."""
 
     count: int = 1
     numbers: frozenset[int] = frozenset({DIRECT})

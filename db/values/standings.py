@@ -187,7 +187,7 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class ExpiredLeaderboards:
-    """All leaderboards of a server, or all global ones, of a week or month that is no longer shown."""
+    """The leaderboards of a server, or the global ones, of a week or month that is no longer shown."""
 
     guild: DiscordId
     period: str

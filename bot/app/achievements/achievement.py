@@ -10,7 +10,7 @@ from rules.core.match import Match
 
 
 class LoggedMove(NamedTuple):
-    """One move of a match: the seat that made it (None: chance), the match before it and after it."""
+    """A move of a match: the seat that made it (None: chance), the match before it and after it."""
 
     seat: Seat | None
     before: Match

@@ -1,4 +1,4 @@
-"""Challenges, lobbies and rematches: made, accepted or joined, declined, withdrawn, started, expired."""
+"""Challenges, lobbies and rematches, from the offer to the match."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -45,7 +45,7 @@ GONE = "This challenge is gone; make a new one with `/challenge`."
 
 
 class Challenges:
-    """Offers of a game to one or several members, or to anybody. Methods raise Refused; then nothing was changed."""
+    """The service of challenges and lobbies. Methods raise Refused; then nothing was changed."""
 
     def __init__(
         self, store: Store, clock: Clock, chance: Chance, lifetime: timedelta, matches: Matches
@@ -257,7 +257,7 @@ class Challenges:
 
 
 class Rematches:
-    """Challenges to play a finished match again. There is one for each match; the others accept it by asking too."""
+    """The service of rematches. A match has one rematch at most; the others accept it by asking for it too."""
 
     def __init__(
         self, store: Store, clock: Clock, matches: Matches, challenges: Challenges, lifetime: timedelta

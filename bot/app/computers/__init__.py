@@ -1,1 +1,1 @@
-"""Computer players: how a move is asked for, when a computer is on turn, and what it answers to offers."""
+"""Computer players: their games, their moves, and their answers to proposals."""

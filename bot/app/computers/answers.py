@@ -34,7 +34,7 @@ class Answered:
 
 
 class ComputerAnswers:
-    """Answers proposals for computer players. They offer nothing themselves."""
+    """The answers of computer players to proposals. They propose nothing themselves."""
 
     def __init__(self, store: Store, matches: Matches, proposals: Proposals, thinker: Thinker) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Games against computer players: started at once, on the level that suits the member."""
+"""Games against computer players, which start at once."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ MOST_GAMES = 10
 
 
 class ComputerGames:
-    """Starts games against computer players. Methods raise Refused or BadSetup; then nothing was changed."""
+    """The service that starts games against computer players. Methods raise Refused or BadSetup without any change."""
 
     def __init__(self, store: Store, matches: Matches, challenges: Challenges) -> None:
         self._store = store

@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 class ComputerTurns:
-    """Makes the moves that computer players owe. Any number of tasks and processes may do so at once."""
+    """The service that plays moves for computer players. Several tasks and processes may use it at the same time."""
 
     def __init__(
         self, store: Store, matches: Matches, thinker: Thinker, chance: Chance, ownership: Ownership

@@ -1,4 +1,4 @@
-"""Playing: every move is read, judged and stored here, however it was entered."""
+"""Playing matches: every move is read, judged and stored here."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable

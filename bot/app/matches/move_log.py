@@ -29,7 +29,7 @@ class TimeIsOver(Refused):
 
 
 class MoveLog:
-    """Appends entries to the logs of matches."""
+    """The service that appends entries to the logs of matches."""
 
     def __init__(self, store: Store, clock: Clock, chance: Chance, ownership: Ownership) -> None:
         self._store = store

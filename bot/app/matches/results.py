@@ -1,4 +1,4 @@
-"""The result of a match as ranks, the question if it counts for ratings, and two games between the same players.
+"""The results of matches as ranks, the rule when they count for ratings, and two-game matches.
 
 The second game of two has swapped seats, and the sum of both is one rated result. It begins by itself in the
 transaction that ends the first, however that ended, but not if a moderator ended it without a result. Its place, its

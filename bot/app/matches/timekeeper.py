@@ -34,7 +34,7 @@ class Round:
 
 
 class Timekeeper:
-    """Checks all clocks. Any number of timekeepers, in any number of processes, come to one result."""
+    """The check of all clocks. Any number of timekeepers in any number of processes come to one result."""
 
     def __init__(self, store: ClockStore, clock: Clock, matches: Matches, rounds: Rounds) -> None:
         self._store = store

@@ -32,7 +32,7 @@ class Forgotten:
 
 
 class Privacy:
-    """Exports and deletes what is stored about a member."""
+    """The service that exports and deletes what is stored about a member."""
 
     def __init__(self, store: Store, clock: Clock, matches: Matches) -> None:
         self._store = store

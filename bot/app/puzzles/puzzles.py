@@ -63,7 +63,7 @@ REFUSAL = (
 
 
 class PuzzleGuard:
-    """Compares the positions of puzzles with those of all running games, rated or not, in every server."""
+    """The comparison of a puzzle's positions with those of all running games, rated or not, in every server."""
 
     def __init__(self, fair_play: FairPlay) -> None:
         self._fair_play = fair_play
@@ -83,7 +83,7 @@ DAY = timedelta(days=1)
 
 
 class DayStreak(NamedTuple):
-    """Days in a row: up to today or yesterday, and at most."""
+    """A streak of days: the current one, up to today or yesterday, and the longest one."""
 
     now: int
     most: int

@@ -1,4 +1,4 @@
-"""No help for a running rated game, by whatever way somebody asks for it.
+"""Fair play: the bot gives no help for a running rated game.
 
 Positions are compared, not games: in another channel, from another account, after other moves that lead to the same
 position, or on a mirrored or turned board, the same position is found. Running games are found by the keys of their
@@ -31,7 +31,7 @@ log = structlog.get_logger()
 
 
 class FairPlay:
-    """Compares positions with those of all rated games that are being played, in every server."""
+    """The comparison of positions with those of all running rated games, in every server."""
 
     def __init__(self, store: PositionStore) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Hints: the best move for a member on turn in a casual game. The board tells everybody that one was taken."""
+"""Hints: the best move for a member on turn in a casual game. The board shows everybody that a hint was taken."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class Hint:
 
 
 class Hints:
-    """Gives hints, one at a time to each member."""
+    """The service of hints. It searches for one hint at a time for each member."""
 
     def __init__(self, store: MatchStore, matches: Matches, thinker: Thinker, fair_play: FairPlay) -> None:
         self._store = store

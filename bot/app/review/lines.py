@@ -1,4 +1,4 @@
-"""Lines: what would have happened if. A member plays on from a position of a finished game against the strongest level.
+"""Lines: a member plays on from a position of a finished game against the strongest computer player.
 
 Lines are kept in memory only, belong to the member who began them, and are no games: nothing of them is stored.
 """

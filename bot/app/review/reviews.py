@@ -98,7 +98,7 @@ class _Running:
 
 
 class Reviews:
-    """Reviews finished matches, one at a time for each member."""
+    """The service of reviews. It reviews one finished match at a time for each member."""
 
     def __init__(self, matches: Matches, history: History, thinker: Thinker, fair_play: FairPlay) -> None:
         self._matches = matches

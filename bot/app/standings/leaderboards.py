@@ -20,7 +20,7 @@ SWEPT = 1000
 
 
 class LeaderboardCleanup:
-    """Deletes expired leaderboards."""
+    """The deletion of expired leaderboards."""
 
     def __init__(self, store: LeaderboardStore, clock: Clock, rounds: Rounds) -> None:
         self._store = store

@@ -1,1 +1,1 @@
-"""Tasks that run side by side: repeated work, locks by key, and the ids by which the log tells them apart."""
+"""Background tasks: repeated work, locks by key, and request ids of log lines."""

@@ -74,7 +74,7 @@ QUIET = 60.0
 
 
 class BackgroundTask:
-    """Repeats `work`, which returns the seconds until it is to be done again.
+    """A task that repeats `work`, which returns the seconds until its next call.
 
     After an error it pauses, longer each time, up to a minute. Errors of one kind are logged once a minute, with their
     number since; never their texts, which may quote hidden moves. `failures` counts all of them, `rounds` all rounds.

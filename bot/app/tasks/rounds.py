@@ -57,7 +57,7 @@ class EndRound(Exception):
 
 
 class Rounds:
-    """Processes the items of background rounds, one after the other, and retries those that fail.
+    """The processing of background items, one after the other, with retries for those that fail.
 
     Failed items are stored, so that delays outlive the process and `python -m bot failures` can list them. If storing
     fails too, they are kept in memory and stored later.

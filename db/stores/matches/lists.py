@@ -20,7 +20,7 @@ from rules.core.match import Setup
 
 
 class MatchListStore(StorePart):
-    """Lists of running matches."""
+    """The lists of running matches."""
 
     async def running(
         self,
@@ -104,7 +104,7 @@ Order = tuple[InstrumentedAttribute[Any], InstrumentedAttribute[Any]]
 
 
 class HistoryStore(StorePart):
-    """Finished matches, found again."""
+    """The queries for finished matches."""
 
     async def last_computer(self, user: DiscordId, game: str) -> DiscordId | None:
         """Return the computer player against which `user` began their newest match of a game; None without any."""

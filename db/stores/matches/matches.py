@@ -1,4 +1,4 @@
-"""Matches in the database."""
+"""Single matches in the database: reading them, appending entries, and ending them."""
 
 from collections.abc import Callable
 from dataclasses import astuple, replace
@@ -113,7 +113,7 @@ def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking) -> Stor
 
 
 class MatchStore(StorePart):
-    """Matches: played, shown, found again."""
+    """The transactions and queries of single matches."""
 
     def __init__(self, sessions: Sessions, cache: MatchCache) -> None:
         super().__init__(sessions)

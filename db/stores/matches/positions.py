@@ -38,7 +38,7 @@ _UNKEYED = exists().where(UNKEYED, MatchRow.game == bindparam("game"))
 
 
 class PositionStore(StorePart):
-    """Searches for running matches by their positions."""
+    """The queries for running matches by their positions."""
 
     async def standing(self, game: str, keys: Collection[int], *, rated: bool) -> MatchKeys | None:
         """Return which of these keys of a game are those of running matches; with `rated`, only of rated ones.

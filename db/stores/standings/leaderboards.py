@@ -44,7 +44,7 @@ _KEYS: Mapping[_Table, Sequence[InstrumentedAttribute[Any]]] = {
 
 
 class LeaderboardStore(StorePart):
-    """Leaderboards, page by page."""
+    """The pages of leaderboards."""
 
     async def page(
         self,

@@ -159,7 +159,7 @@ def _advance(connection: Connection, at: datetime, games: int, enough: Callable[
 
 
 class _Chunk:
-    """Some of the matches after the cursor, and the correct skills of their players at the cursor."""
+    """A chunk of the matches after the cursor, with the correct skills of their players at the cursor."""
 
     def __init__(self, connection: Connection, cursor: int, games: int) -> None:
         self.cursor = cursor
