@@ -38,9 +38,9 @@ soak: .venv/dev.stamp  ## The long runs that `make test` only samples, by a rand
 	PENCILBOX_SEED=$$seed PENCILBOX_TRIALS=$${PENCILBOX_TRIALS:-1} \
 	$(BIN)/python -m pytest --hypothesis-seed=$$seed -m "soak or hypothesis or sampled"
 
-contract-full: .venv/dev.stamp  ## The contract tests by Discord's full API description, which DISCORD_OPENAPI names.
+contract-full: .venv/dev.stamp  ## All end-to-end tests with Discord's full API description, which DISCORD_OPENAPI names.
 	@test -n "$(DISCORD_OPENAPI)" || { echo "Name the description: make contract-full DISCORD_OPENAPI=PATH" >&2; exit 2; }
-	DISCORD_OPENAPI="$(abspath $(DISCORD_OPENAPI))" $(BIN)/python -m pytest -m "not soak" tests/contract tests/sandbox/test_hikari.py
+	DISCORD_OPENAPI="$(abspath $(DISCORD_OPENAPI))" $(BIN)/python -m pytest -m "not soak" tests/contract tests/sandbox tests/e2e
 
 bench: .venv/dev.stamp  ## Measure, as ratios within one run.
 	$(BIN)/python -m tests.bench.moves

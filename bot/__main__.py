@@ -13,7 +13,7 @@ if __name__ == "__main__" and len(sys.argv) > 1:
 
 import gc
 
-# Nothing that is imported is garbage, and looking for it takes a sixth of a start.
+# Imported objects are never garbage, and collecting them takes a sixth of a start.
 gc.disable()
 
 import asyncio
@@ -24,50 +24,46 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.app.services import Services, build_services
-from bot.health import beat
+from bot.health import touch_alive_file
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
-from bot.shards.serve import ShardSettings, serve
-from bot.shards.tasks import until_cancelled
+from bot.shards.serve import ShardSettings, serve, until_cancelled
 from bot.startup.config import Config, ConfigError, read_config
-from bot.startup.heap import set_up_heap
 from bot.startup.local_discord import TOKEN, local_discord, point_discord_py_at, send_requests_through
 from bot.startup.logs import set_up_logs
 from bot.startup.output import complain, release_streams, say
-from bot.startup.process import make_folder, stop_requested
-from bot.startup.system import SystemChance, SystemClock
-from bot.ui.components.links import Links
+from bot.startup.system import SystemChance, SystemClock, make_folder, set_up_heap, stop_requested
+from bot.ui.services import Links
 from db.engine import open_store, prepare
-from db.errors import StoreUnavailable
-from db.processes.alone import AloneLink
-from db.processes.link import Link
+from db.processes.link import AloneLink, Link
 from db.processes.open import process_link
 from db.store import Store
+from db.values.failures import StoreUnavailable
 from db.values.shards import Ownership
 
 if TYPE_CHECKING:
     from bot.jobs.search import Searches
     from bot.monitoring.monitor import Monitor
 
-# What is imported stays, so that it need not be looked at again.
+# Imported objects stay, so the collector need not examine them again.
 gc.freeze()
 gc.enable()
 
 log = structlog.get_logger()
 
 WAITING, WATCHING = 1.0, 10.0
-"""Seconds between two tries to join the processes of a database, and between two signs of life at the start."""
+"""Seconds between two attempts to join the processes of a database, and between two touches of the alive file."""
 
 
 async def run(config: Config) -> None:
-    """Run until stopped. Raises ConfigError or StoreUnavailable, each with a sentence for the operator."""
+    """Run until stopped. Raises ConfigError or StoreUnavailable with a sentence for the operator."""
     stopped = stop_requested()
     make_folder(config.data_dir)
     async with AsyncExitStack() as stack:
         monitor = await _start_monitor(config, stack)
         search = await _searches(config, stack, monitor)
         ownership = Ownership()
-        # A file is locked before it is opened: nothing exchanges it then, and it is left only when it is closed.
+        # A SQLite file is locked before it is opened and until it is closed, so that nothing replaces it meanwhile.
         link = await stack.enter_async_context(process_link(config.database, config.data_dir))
         waits = isinstance(link, AloneLink) and not await link.join()
         store = await stack.enter_async_context(
@@ -90,27 +86,26 @@ async def run(config: Config) -> None:
 
 
 async def _start_monitor(config: Config, stack: AsyncExitStack) -> "Monitor | None":
-    """Serve metrics if that is wanted. Raises ConfigError."""
+    """Serve metrics if a port is configured. Raises ConfigError."""
     if config.metrics_port is None:
         return None
-    # Where no metrics are wanted, their library is not imported.
+    # Without metrics their library is not imported.
     from bot.monitoring.monitor import monitoring
-    from bot.monitoring.probe import DatabaseProbe
-    from bot.monitoring.subject import Subject
+    from bot.monitoring.subject import DatabaseProbe, Subject
 
     subject = Subject(DatabaseProbe())
     return await stack.enter_async_context(monitoring(config.metrics_host, config.metrics_port, subject))
 
 
 async def _searches(config: Config, stack: AsyncExitStack, monitor: "Monitor | None") -> "Searches":
-    """Return what searches for moves: processes of this one, or workers. Raises ConfigError and StoreUnavailable."""
+    """Return the search for moves: child processes or workers. Raises ConfigError and StoreUnavailable."""
     here = SearchWorkers(config.search_workers, config.search_seconds)
     stack.push_async_callback(here.close)
     if monitor is not None:
         monitor.subject.search = here
     if config.search == "here":
         return here
-    # procrastinate and its driver, which only this setting needs, are a third of a start.
+    # Only this setting needs procrastinate and its driver, which take a third of a start.
     from bot.jobs.search import workers_first
 
     workers = await stack.enter_async_context(workers_first(config, here))
@@ -120,7 +115,7 @@ async def _searches(config: Config, stack: AsyncExitStack, monitor: "Monitor | N
 
 
 async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
-    """Point discord.py at the local Discord unless the real one is meant, and return the token to log in with."""
+    """Configure discord.py for the local or the real Discord, and return the token to log in with."""
     if config.local_url is not None:
         point_discord_py_at(config.local_url)
     elif config.token is None:
@@ -135,7 +130,7 @@ async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
 async def _serve(
     config: Config, store: Store, bot: Pencilbox, token: str, link: Link, *, prepared: bool
 ) -> None:
-    """Join the processes that serve this database, and serve. Raises ConfigError and StoreUnavailable."""
+    """Serve together with the other processes of the database. Raises ConfigError and StoreUnavailable."""
     await until_cancelled(_join(link, config, bot))
     if not prepared:
         await prepare(config.database, config.data_dir)
@@ -144,26 +139,26 @@ async def _serve(
 
 
 async def _join(link: Link, config: Config, bot: Pencilbox) -> None:
-    """Wait until no process has the database alone."""
+    """Wait until no other process locks the database."""
     if not await link.join():
         bot.stands_by = True
-        log.warning("another process serves this database; this one waits until that has ended")
+        log.warning("database.locked_by_another_process")
         while not await link.join():
-            beat(config.data_dir)
+            touch_alive_file(config.data_dir)
             await asyncio.sleep(WAITING)
         bot.stands_by = False
-        log.info("the other process has ended; now this one serves")
+        log.info("database.acquired")
 
 
 async def _renew_ratings(config: Config, store: Store) -> None:
-    """Compute the ratings again if the rules have changed, which takes a minute or so for 100,000 matches."""
+    """Recompute the ratings if the rules have changed. This takes about a minute for 100,000 matches."""
     renewing = asyncio.create_task(store.ratings.renew(datetime.now(UTC)))
     try:
         while not renewing.done():
-            beat(config.data_dir)
+            touch_alive_file(config.data_dir)
             await asyncio.wait((renewing,), timeout=WATCHING)
         if (matches := await renewing) is not None:
-            log.info("the rules of ratings have changed; all ratings were computed again", matches=matches)
+            log.info("ratings.recomputed", matches=matches)
     finally:
         renewing.cancel()
 

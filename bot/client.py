@@ -12,22 +12,17 @@ from discord.ext import commands
 
 from bot.app.errors import Refused
 from bot.rate_limits import LONGEST_WAIT, bound_requests
-from bot.ui.administration.group import add_admin_commands, sync_admin_commands
+from bot.ui import computers, history, lessons, proposals, review
+from bot.ui.administration import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import commands as challenges
-from bot.ui.computers import commands as computers
-from bot.ui.interactions.buttons import WORN_OUT, PersistentItem, used
+from bot.ui.interactions.buttons import OUTDATED, PersistentItem, is_open, used
 from bot.ui.interactions.commands import Commands
-from bot.ui.interactions.forms import is_open
 from bot.ui.interactions.reply import refuse
-from bot.ui.lessons import commands as lessons
 from bot.ui.matches import commands as matches
 from bot.ui.members import commands as members
-from bot.ui.members.welcome import post_welcome
+from bot.ui.members.help import post_welcome
 from bot.ui.posts.permissions import may_open_threads
-from bot.ui.proposals import commands as proposals
-from bot.ui.puzzles import commands as puzzles
-from bot.ui.replay import commands as replay
-from bot.ui.review import commands as review
+from bot.ui.puzzles import buttons as puzzles
 from bot.ui.standings import commands as standings
 from db.values.shards import DIRECT
 
@@ -45,12 +40,12 @@ discord.VoiceClient.warn_dave = False
 EXTENSIONS = (
     challenges,
     computers,
+    history,
     lessons,
     matches,
     members,
     proposals,
     puzzles,
-    replay,
     review,
     standings,
 )
@@ -61,11 +56,11 @@ DRAWING = ("numpy", "shapely")
 
 
 LONGEST_CLOSE = 2.0
-"""Seconds to wait for Discord when the connection to the gateway is closed; it may be broken already."""
+"""Seconds to wait for Discord when the connection to the gateway is closed, which may be broken already."""
 
 
 class ShardClient(commands.Bot):
-    """One shard of the bot. It carries what its interactions are answered with (see bot.ui.interactions.acting)."""
+    """One shard of the bot, with the services that answer its interactions (see bot.ui.interactions.reply)."""
 
     def __init__(
         self, bot: "Pencilbox", shard: int = DIRECT, count: int = 1, logins: "Logins | None" = None
@@ -94,7 +89,7 @@ class ShardClient(commands.Bot):
         self._logins = logins
 
     async def setup_hook(self) -> None:
-        # Not by load_extension: it would run the modules again for every shard, and their buttons would be others.
+        # load_extension would run the modules again for every shard, which would create other classes of buttons.
         for extension in EXTENSIONS:
             await extension.setup(self)
         self.add_dynamic_items(*PersistentItem.kinds)
@@ -108,13 +103,13 @@ class ShardClient(commands.Bot):
         self._bot.clients.add(self)
 
     async def register_commands(self) -> None:
-        """Register the global commands unless that is done. Raises discord.HTTPException if Discord has none."""
+        """Register the global commands once. Raises discord.HTTPException if Discord has none of them."""
         assert isinstance(self.tree, Commands)
         if not self.tree.registered:
             await self.tree.register()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for a turn to log in again. Before the first login that is done already."""
+        """Wait for permission to log in again. The permission for the first login was obtained before."""
         if self._logins is not None:
             if not initial:
                 await self._logins.turn(self.shard)
@@ -142,7 +137,7 @@ class ShardClient(commands.Bot):
         await self.display.boards.threads.keep_open(payload.data)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Publish what waits for the bot to be added to a private thread."""
+        """Publish the posts that waited until the bot was added to a private thread."""
         await self._bot.outbox.thread_changed(thread.guild.id, thread.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -152,34 +147,33 @@ class ShardClient(commands.Bot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         if self.services.administration.ban_of_server(guild.id) is not None:
-            log.info("left a banned server", guild=guild.id)
+            log.info("guild.banned_left", guild=guild.id)
             await guild.leave()
             return
         await self.services.departures.joined(guild.id, threads=may_open_threads(guild))
         await post_welcome(self.ui_services.posting, guild)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Note that a member uses the bot. Answer a button, menu or form that discord.py cannot answer.
+        """Record the activity of a member. Refuse buttons, menus and forms that discord.py does not answer.
 
-        That is what discord.py does not know or not find in its message. Without an answer it would look as if the bot
-        had failed.
+        discord.py does not answer components that it does not know or does not find in their message.
         """
         self.services.retention.note(interaction.user.id, interaction.guild_id)
         kind = interaction.type
         if kind is discord.InteractionType.component and not (
             PersistentItem.known(_custom_id(interaction)) and used(interaction)
         ):
-            await refuse(interaction, Refused(WORN_OUT))
+            await refuse(interaction, Refused(OUTDATED))
         elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
-            await refuse(interaction, Refused("This form was opened too long ago; open it again."))
+            await refuse(interaction, Refused("This form was opened too long ago. Open it again."))
 
     async def leave_gateway(self) -> None:
         """Close the connection to the gateway, so that another process can serve the shard.
 
-        Running answers can still use HTTP, until `close` is called.
+        Running answers can use HTTP until `close` is called.
         """
         if (ready := self._connection._ready_task) is not None:
-            # It would tell a client that is closed that all its servers are there, which is an error.
+            # The task would report to the closed client that all servers are available, which is an error.
             ready.cancel()
         connection: discord.gateway.DiscordWebSocket | None = self.ws
         if connection is not None and connection.open:

@@ -1,7 +1,7 @@
-"""`python -m bot.health` tells by its exit status if the bot is well.
+"""`python -m bot.health` checks whether the bot works, and returns the result as its exit status.
 
-Where the bot serves metrics, it is asked if it is ready. Otherwise it touches a file while it is connected, which must
-not be too old.
+A bot that serves metrics is asked whether it is ready. Any other bot touches a file while it is connected, and that
+file must not be too old.
 """
 
 import json
@@ -18,21 +18,21 @@ from bot.startup.output import complain
 
 NAME = "alive"
 FRESH = 60.0
-"""Seconds after which a bot that has not touched its file counts as hanging."""
+"""Seconds after which a bot that has not touched its file counts as hung."""
 PATIENCE = 4.0
-"""Seconds that the bot has to say if it is ready; Docker waits for five."""
+"""Timeout in seconds of the request to the bot. Docker waits for five."""
 
 
-def beat(data_dir: Path) -> None:
-    """Record that the bot is connected. On a full disk nothing is recorded, and the bot goes on."""
+def touch_alive_file(data_dir: Path) -> None:
+    """Record that the bot is connected. On a full disk nothing is recorded, and the bot continues."""
     with suppress(OSError):
         (data_dir / NAME).touch()
 
 
 def alive(data_dir: Path, now: float) -> bool:
-    """True if the last beat was less than a minute away from `now` (seconds since the epoch).
+    """Return whether the file was touched less than a minute from `now`, in seconds since the epoch.
 
-    A beat in the future is from before the machine's clock was set back.
+    A time in the future is from before the machine's clock was set back.
     """
     try:
         return abs(now - (data_dir / NAME).stat().st_mtime) < FRESH
@@ -41,9 +41,9 @@ def alive(data_dir: Path, now: float) -> bool:
 
 
 def ask(host: str, port: int) -> str | None:
-    """Ask the bot that serves metrics at this address if it is ready. Return why it is not; None if it is."""
-    # An address at which all interfaces are served is none to connect to.
-    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - it is compared, not served
+    """Ask the bot that serves metrics at this address. Return the reason why it is not ready, or None if it is."""
+    # A wildcard address such as 0.0.0.0 cannot be connected to; use the loopback address instead.
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not served
     connection = HTTPConnection(reachable, port, timeout=PATIENCE)
     try:
         connection.request("GET", "/readyz")
@@ -60,10 +60,10 @@ def ask(host: str, port: int) -> str | None:
 async def _health(_: Namespace, config: Config) -> int:
     if not config.metrics_port:
         return 0 if alive(config.data_dir, time.time()) else 1
-    trouble = ask(config.metrics_host, config.metrics_port)
-    if trouble is not None:
-        complain(trouble)
-    return 0 if trouble is None else 1
+    problem = ask(config.metrics_host, config.metrics_port)
+    if problem is not None:
+        complain(problem)
+    return 0 if problem is None else 1
 
 
 def main() -> int:

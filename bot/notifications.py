@@ -1,4 +1,4 @@
-"""Acting on notifications of other processes: what they changed is read again, and shown where they could not."""
+"""Notifications of other processes: what they changed is read again, and displayed where they could not display it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
@@ -7,18 +7,18 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.services import Services
-from bot.ui.matches.posts.display import BotDisplay
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.matches.boards import BotDisplay
+from bot.ui.posts.requests import DISCORD_ERRORS
 from db.processes.notifications import Notification, Subject
 
 log = structlog.get_logger()
 
 
 class NotificationListener:
-    """Acts on the notifications of other processes. What fails, or did not arrive, the next sweep does.
+    """Acts on the notifications of other processes. The next sweep does what fails or was not notified.
 
-    A member can act in a match of another server than theirs, such as by a command in direct messages. The process that
-    is told of it by Discord stores what they did; the owner of the match's server hears of it here, and shows it.
+    A member can act in a match of another server, such as by a command in direct messages. The process that receives
+    the interaction stores what the member did. The process that owns the match's server is notified, and displays it.
     """
 
     def __init__(self, services: Services, display: BotDisplay) -> None:
@@ -27,7 +27,6 @@ class NotificationListener:
         self._showing: dict[Notification, asyncio.Task[None]] = {}
 
     def receive(self, notification: Notification) -> None:
-        """Act on a notification."""
         self._forget(notification)
         if notification.subject is Subject.ADMINISTRATION:
             self._begin(notification, self._refresh)
@@ -49,11 +48,11 @@ class NotificationListener:
 
     @property
     def showing(self) -> bool:
-        """True while something is being shown."""
+        """Whether a display is running."""
         return bool(self._showing)
 
     async def end(self) -> None:
-        """Stop showing."""
+        """Cancel all displays."""
         tasks = list(self._showing.values())
         for task in tasks:
             task.cancel()
@@ -72,30 +71,30 @@ class NotificationListener:
     async def _show(
         self, show: Callable[[int], Awaitable[None]], number: int, first: Collection[asyncio.Task[None]]
     ) -> None:
-        """Show something once what was begun before is done."""
+        """Display something after the tasks in `first` have ended."""
         if first:
             await asyncio.wait(first)
         try:
             await show(number)
         except (Refused, *DISCORD_ERRORS) as error:
-            log.warning("what another process did is not shown yet", error=type(error).__name__)
+            log.warning("notification.display_delayed", error=type(error).__name__)
         except Exception as error:
-            # Its text may quote a hidden move.
-            log.error("what another process did is not shown", error=type(error).__name__)
+            # The error's text may quote a hidden move.
+            log.error("notification.display_failed", error=type(error).__name__)
 
     def _shown(self, notification: Notification, done: asyncio.Task[None]) -> None:
         if self._showing.get(notification) is done:
             del self._showing[notification]
 
     async def _refresh(self, _: int) -> None:
-        """Read bans and the announcement again. The process that bans has ended the games as well."""
+        """Read the bans and the announcement again. The process that bans also ends the games."""
         await self._services.administration.refresh()
 
     async def _show_match(self, match: int) -> None:
         self._services.matches.move_log.ticked.set()
         stored = await self._services.store.matches.load(match)
         guild = None if stored is None else stored.place.guild
-        # Where the bot can only answer, the process that answers has shown it.
+        # Where the bot can only respond, the responding process has displayed the match.
         if guild is not None and self._services.ownership.shows(guild):
             table = await self._services.matches.resume(match)
             await self._display.show(match, table)

@@ -1,4 +1,4 @@
-"""The bot in one process: the clients of its shards, what they answer with, and its background tasks."""
+"""The bot in one process: the clients of its shards, the services, and the background tasks."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,28 +8,29 @@ from typing import Any
 
 import structlog
 
-from bot.app.moments.moments import LOOK, MomentTask
+from bot.app.moments import INTERVAL_S, MomentTask
 from bot.app.services import Services
 from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask
 from bot.client import ShardClient
-from bot.health import beat
+from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
-from bot.startup.heap import give_back
-from bot.ui.components.emoji import load_emojis
-from bot.ui.components.links import Links
+from bot.startup.system import give_back
+from bot.ui.components.message_parts import load_emojis
+from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
-from bot.ui.matches.posts.direct_message_task import DirectMessageTask
-from bot.ui.matches.posts.display import BotDisplay
+from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.meter import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
 from bot.ui.posts.member_names import MemberNames, is_deleted
+from bot.ui.posts.outbox import Outbox
+from bot.ui.posts.outbox_task import OutboxTask
 from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
-from bot.ui.services import UiServices
+from bot.ui.services import Links, UiServices
 from bot.ui.standings.season import PodiumPublisher
 from db.processes.notifications import Notification
 from db.values.places import DiscordId
@@ -42,16 +43,16 @@ SWEEP, BEAT, ACTIVITY = 15.0, 10.0, 60.0
 REGISTER_AGAIN = 600.0
 """Seconds after which commands that Discord refused are sent again."""
 FINISH = 5.0
-"""Seconds that running answers get when the bot stops; Docker waits for ten."""
+"""Seconds for running answers when the bot stops. Docker waits for ten."""
 LONGEST_ANSWER = 15 * 60.0
-"""Seconds that running answers get when a shard moves to another process: Discord takes none later."""
+"""Seconds for running answers when a shard moves to another process. Discord accepts no answer later."""
 
 
 class Pencilbox:
-    """The bot, as far as it runs in this process: for the servers of its shards.
+    """The bot of this process, which serves the servers of its shards.
 
-    It begins with no shard. `own` says which are its own, and `ready` which of them are connected; its background tasks
-    do what is to be done for those, and look at once when there are others.
+    It starts without a shard. `own` sets the shards of this process, and `ready` marks a shard as connected. The
+    background tasks work for the connected shards, and run at once when these change.
     """
 
     def __init__(
@@ -63,10 +64,11 @@ class Pencilbox:
         meter: Meter | None = None,
         links: Links | None = None,
     ) -> None:
-        """Searches finished games with `moments_percent` of the time of one core at most; 0 searches none.
+        """Create the bot.
 
-        The owner has `/admin` in the server `admin_server`. `meter` counts what the bot does; None counts nothing.
-        `links` lead to the operator's pages.
+        The search of finished games uses at most `moments_percent` of the time of one core; 0 disables the search.
+        `admin_server` is the server with `/admin`. `meter` counts interactions; None counts nothing. `links` are the
+        addresses of the operator's pages.
         """
         services.ownership.owned = services.ownership.served = Shards.some(1, ())
         self.services = services
@@ -75,9 +77,12 @@ class Pencilbox:
         posting = Posting(self.clients, services.ownership)
         meter = meter or Meter()
         direct = DirectMessages(self.clients, posting, services.store.direct_messages, services.clock, meter)
+        alerts = PermissionAlerts(self.clients, services.alerts, services.preferences, direct)
+        self.outbox = Outbox(self.clients, services, posting, alerts)
         self.ui_services = UiServices(
             posting,
-            PermissionAlerts(self.clients, services.alerts, services.preferences, direct),
+            self.outbox,
+            alerts,
             TurnNotices(posting, services.preferences, direct),
             MemberNames(self.clients, services.preferences),
             direct,
@@ -86,7 +91,7 @@ class Pencilbox:
             links=links or Links(),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
-        self.outbox = self.display.outbox
+        self.outbox_task = OutboxTask(self.clients, services, self.outbox)
         for publisher in (
             DailyPublisher(self.outbox, services),
             WeeklyPublisher(self.outbox, services),
@@ -96,11 +101,11 @@ class Pencilbox:
         self._listener = NotificationListener(services, self.display)
         self._clock_task = ClockTask(self.clients, services, self.display.boards)
         self._moment_task = MomentTask(services.moments, moments_percent)
-        # Each in a task of its own, so that one that fails or takes long stops no other.
+        # Each work has its own task, so that a failed or slow task does not stop the others.
         works = {
             "administration": self._administer,
             "challenges": self._expire_challenges,
-            "posts": self.outbox.round,
+            "posts": self.outbox_task.round,
             "direct messages": DirectMessageTask(services, self.ui_services, self.display.boards).round,
             "daily puzzles": self._add_puzzles,
             "weekly moments": self._add_moments,
@@ -119,7 +124,7 @@ class Pencilbox:
             works["moments"] = self._search
         self.background = [BackgroundTask(name, work, sleep=self._pause) for name, work in works.items()]
         self.stands_by = False
-        """True once this process, without a shard, waits for others to leave one to it."""
+        """Whether this process has no shard and waits until another process gives one up."""
         self._running: list[asyncio.Task[None]] = []
         self._closing: set[asyncio.Task[None]] = set()
         self._data_dir = data_dir
@@ -127,7 +132,7 @@ class Pencilbox:
         self._changed = asyncio.Event()
 
     def own(self, shards: Shards) -> None:
-        """Say which shards this process owns from now on."""
+        """Set the shards that this process owns."""
         ownership = self.services.ownership
         before = ownership.owned
         # Other processes may have written there.
@@ -138,34 +143,34 @@ class Pencilbox:
         self._serve()
 
     async def ready(self, client: ShardClient) -> None:
-        """Begin to serve a shard, which is connected now."""
+        """Serve a shard, which has just connected."""
         self._ready.add(client.shard)
         self._serve()
         shards = Shards.some(client.shard_count or 1, {client.shard})
-        await self.services.departures.look({guild.id for guild in client.guilds}, shards)
+        await self.services.departures.compare({guild.id for guild in client.guilds}, shards)
 
     def unready(self, shard: int) -> None:
-        """Stop to serve a shard, which is not connected any more."""
+        """Stop serving a shard, which has disconnected."""
         self._ready.discard(shard)
         self._serve()
 
     def _serve(self) -> None:
-        """Tell all parts which shards are served. The background tasks then look at once."""
+        """Update the served shards, and run the background tasks at once if the shards have changed."""
         ownership = self.services.ownership
         served = Shards.some(ownership.owned.count, self._ready & ownership.owned.numbers)
         if served == ownership.served:
             return
         ownership.served = served
-        self.display.boards.automatic.look_at_all()
+        self.display.boards.automatic.search_all()
         self.services.matches.move_log.ticked.set()
         self.outbox.wake()
         self._changed.set()
         self._changed = asyncio.Event()
 
     def begin(self) -> None:
-        """Begin with the background tasks, which wait until a shard is served."""
+        """Start the background tasks, which wait until a shard is served."""
         works = [self._when_served(task.run()) for task in self.background]
-        # A task of its own, since Discord may take its time: boards can do without emojis.
+        # The emojis have their own task, because Discord may be slow and boards can be shown without emojis.
         works.append(self._when_served(load_emojis(self.clients, lambda: self.services.ownership.leads)))
         works.append(BackgroundTask("beat", self._beat).run())
         self._running = [asyncio.create_task(work) for work in works]
@@ -180,16 +185,16 @@ class Pencilbox:
         await work
 
     async def _pause(self, seconds: float) -> None:
-        """Wait so long, or until other shards are served."""
+        """Wait for some seconds, or until the served shards change."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._changed.wait()
 
     async def end(self) -> None:
-        """End the background tasks, and let the answers to members end by themselves."""
+        """Stop the background tasks, and wait for running answers."""
         for task in self._running:
             task.cancel()
-        # They close their database connections first: cancelled twice, aiosqlite would wait for ever.
+        # The tasks close their database connections first. aiosqlite would wait for ever if cancelled twice.
         await asyncio.gather(*self._running, return_exceptions=True)
         await self._listener.end()
         await self.finish_answers()
@@ -200,11 +205,11 @@ class Pencilbox:
         self._listener.receive(notification)
 
     async def finish_answers(self) -> None:
-        """Wait for the answers to members that are under way, not for ever."""
+        """Wait for running answers, for FINISH seconds at most."""
         await self.ui_services.running_answers.finish(FINISH)
 
     def close_after_answers(self, client: ShardClient) -> None:
-        """Close a client whose shard is given up when the running answers have ended: they use its HTTP session."""
+        """Close the client of a shard that was given up after the running answers, which use its HTTP session."""
         closing = asyncio.create_task(self._close_after_answers(client))
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
@@ -216,7 +221,7 @@ class Pencilbox:
             await client.close()
 
     async def close_clients(self) -> None:
-        """Close all clients whose shards were given up, when the process ends; answers get a few more seconds."""
+        """Close the clients of shards that were given up. Running answers get a few more seconds."""
         if self._closing:
             _, late = await asyncio.wait(self._closing, timeout=FINISH)
             for closing in late:
@@ -224,14 +229,14 @@ class Pencilbox:
             await asyncio.gather(*late, return_exceptions=True)
 
     async def _register_commands(self) -> float:
-        """Send the commands again that Discord refused at the login."""
+        """Register the commands again if Discord refused them at the login."""
         client = self.clients.of(DIRECT)
         if isinstance(client, ShardClient):
             await client.register_commands()
         return REGISTER_AGAIN
 
     async def _administer(self) -> float:
-        """Read bans and the announcement again, and end the games of banned members and servers."""
+        """Reload the bans and the announcement, and end the games of banned members and servers."""
         await self.services.administration.refresh()
         await self.services.administration.end_games(self.services.ownership.served)
         return SWEEP
@@ -260,7 +265,7 @@ class Pencilbox:
         return SWEEP
 
     async def _clean_leaderboards(self) -> float:
-        """Delete expired leaderboards, if this is the process that does so."""
+        """Delete expired leaderboards if this process leads."""
         if self.services.ownership.leads:
             await self.services.leaderboard_cleanup.sweep()
         return SWEEP
@@ -276,7 +281,7 @@ class Pencilbox:
         return ACTIVITY
 
     async def _delete_inactive(self) -> float:
-        """Delete the data of inactive servers and, if this is the process that does so, of inactive members."""
+        """Delete the data of inactive servers and, if this process leads, of inactive members."""
         ownership, retention = self.services.ownership, self.services.retention
         await retention.delete_servers(ownership.served)
         if ownership.leads and await retention.delete_members():
@@ -284,7 +289,7 @@ class Pencilbox:
         return SWEEP
 
     async def _delete_accounts(self) -> float:
-        """Delete the data of deleted Discord accounts, if this is the process that does so."""
+        """Delete the data of deleted Discord accounts if this process leads."""
         retention = self.services.retention
         if self.services.ownership.leads and await retention.delete_accounts(self._is_deleted):
             self.outbox.wake()
@@ -294,17 +299,17 @@ class Pencilbox:
         return await is_deleted(self.clients, user)
 
     async def _search(self) -> float:
-        """Search a finished game for moments, if this is the process that does so."""
-        return await self._moment_task.round() if self.services.ownership.leads else LOOK
+        """Search a finished game for moments if this process leads."""
+        return await self._moment_task.round() if self.services.ownership.leads else INTERVAL_S
 
     async def _recompute_ratings(self) -> float:
-        """Recompute some ratings after a reverted result, if this is the process that does so."""
+        """Recompute some ratings after a reverted result if this process leads."""
         return await self.services.ratings.recompute() if self.services.ownership.leads else POLL_S
 
     async def _beat(self) -> float:
-        """Record that the process is well: its shards are connected, if it has any."""
+        """Record that the process is healthy: all its shards are connected."""
         ownership = self.services.ownership
         give_back()
         if ownership.owned.numbers <= ownership.served.numbers & self.clients.connected:
-            beat(self._data_dir)
+            touch_alive_file(self._data_dir)
         return BEAT

@@ -1,7 +1,7 @@
 """Bounded waits for Discord's rate limits.
 
 discord.py sleeps for as long as Discord asks, which may be hours, and raises a KeyError for a 429 response without
-`retry_after`. Here both are a discord.RateLimited error, after which the request is made again later.
+`retry_after`. Here both cases raise discord.RateLimited, and the caller repeats the request later.
 """
 
 import asyncio
@@ -13,15 +13,15 @@ import discord
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 LONGEST_WAIT = 30.0
-"""Seconds that a request waits for a rate limit; the least that discord.py accepts."""
+"""Longest wait of a request for a rate limit, in seconds; the minimum that discord.py accepts."""
 LONGEST_ANSWER = 60.0
-"""Seconds for an answer to an interaction, with its retries: discord.py has no limit of its own for these."""
+"""Timeout in seconds of a response to an interaction, with its retries. discord.py has no limit for these."""
 UNTIMED = 60.0
-"""Seconds after which to try again if Discord names no time."""
+"""Seconds before the next attempt if Discord names no time."""
 
 
 def bound_requests(http: discord.http.HTTPClient) -> None:
-    """Let the requests of a client raise discord.RateLimited if Discord names no time to wait."""
+    """Make the requests of a client raise discord.RateLimited if Discord names no time to wait."""
     request: Callable[..., Awaitable[Any]] = http.request
 
     async def bounded(*args: Any, **kwargs: Any) -> Any:
@@ -32,12 +32,12 @@ def bound_requests(http: discord.http.HTTPClient) -> None:
 
 
 def bound_answers() -> None:
-    """Let answers to interactions raise discord.RateLimited or TimeoutError, in this task and those that it starts."""
+    """Make responses to interactions raise discord.RateLimited or TimeoutError in this task and the tasks it starts."""
     async_context.set(_BoundedAdapter())  # type: ignore[no-untyped-call]
 
 
 class _BoundedAdapter(AsyncWebhookAdapter):
-    """Sends answers to interactions."""
+    """Sends responses to interactions."""
 
     async def request(self, *args: Any, **kwargs: Any) -> Any:
         with _timed():
@@ -47,7 +47,7 @@ class _BoundedAdapter(AsyncWebhookAdapter):
 
 @contextmanager
 def _timed() -> Iterator[None]:
-    """Turn the error of discord.py about a missing `retry_after` into discord.RateLimited."""
+    """Convert the KeyError of discord.py for a missing `retry_after` into discord.RateLimited."""
     try:
         yield
     except KeyError as error:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from db.errors import StoreUnavailable
+from db.values.failures import StoreUnavailable
 
 FILE_NAME = "pencilbox.sqlite3"
 _FORM = "write it as postgresql://user:password@host:5432/database"

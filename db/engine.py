@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from db.address import File, Server, address
-from db.errors import StoreUnavailable
 from db.failing import CONNECT_S, Connections, remember
 from db.migrate import check_current, migrate, no_tables, revision
 from db.sessions import Sessions
@@ -20,6 +19,7 @@ from db.sqlite import LIMIT, tune
 from db.sqlite_files import check_alone, check_start, mark
 from db.startup_errors import explained
 from db.store import Store
+from db.values.failures import StoreUnavailable
 from db.values.shards import Ownership
 
 if TYPE_CHECKING:

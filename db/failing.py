@@ -49,7 +49,7 @@ def as_store_failed(*, writing: bool = False) -> Iterator[Step]:
         if isinstance(error, OURS) or _is_of_the_statement(error):
             raise
         cut_off = not isinstance(_driver_error(error), sqlite3.Error)
-        raise StoreFailed(_name(error), unsure=writing and step.done and cut_off) from error
+        raise StoreFailed(_name(error), commit_unknown=writing and step.done and cut_off) from error
     if writing:
         note_stored()
 
@@ -59,7 +59,7 @@ def _driver_error(error: BaseException) -> BaseException | None:
 
 
 def _is_of_the_statement(error: BaseException) -> bool:
-    """True for SQLite's errors of statements, such as a table that does not exist."""
+    """Return True for SQLite's errors of statements, such as a table that does not exist."""
     code = getattr(_driver_error(error), "sqlite_errorcode", None)
     return code == sqlite3.SQLITE_ERROR
 
@@ -81,7 +81,7 @@ class Connections:
     """
 
     def __init__(self, server: Server, statement_s: float) -> None:
-        """A statement that takes longer than `statement_s` seconds is ended."""
+        """End each statement that takes longer than `statement_s` seconds."""
         self._server = server
         self._limit = LIMITED.format(round(1000 * statement_s))
         self._silent = statement_s + SILENT_S

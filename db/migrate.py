@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect
 
-from db.errors import StoreUnavailable
+from db.values.failures import StoreUnavailable
 
 _LOCK = int.from_bytes(b"pencilbx")
 """The PostgreSQL advisory lock that a migrating process holds."""

@@ -46,16 +46,16 @@ class Sessions:
                 yield session
 
     @asynccontextmanager
-    async def write(self, *, patient: bool = False) -> AsyncIterator[AsyncSession]:
+    async def write(self, *, unlimited: bool = False) -> AsyncIterator[AsyncSession]:
         """Open a session that commits at the end of the block, or changes nothing if the block raises.
 
-        Statements that take longer than members wait are for `patient` ones.
+        With `unlimited` its statements may take longer than members wait.
 
         Rows that decide if the change may happen must be read `with_for_update`.
         """
-        with self._answered(writing=True, patient=patient) as step:
+        with self._answered(writing=True, unlimited=unlimited) as step:
             async with self._turn_to_write(), self._writes.begin() as session:
-                if patient and self._connections is not None:
+                if unlimited and self._connections is not None:
                     await session.execute(NO_LIMIT)
                 yield session
                 step.done = True
@@ -83,10 +83,10 @@ class Sessions:
             return result
 
     @contextmanager
-    def _answered(self, *, writing: bool = False, patient: bool = False) -> Iterator[Step]:
+    def _answered(self, *, writing: bool = False, unlimited: bool = False) -> Iterator[Step]:
         """Turn failures of the database in this context into StoreFailed; a server that hangs is one of them."""
         with as_store_failed(writing=writing) as step:
-            if self._connections is None or patient:
+            if self._connections is None or unlimited:
                 yield step
             else:
                 with self._connections.watched():

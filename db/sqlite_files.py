@@ -8,9 +8,9 @@ from time import monotonic
 
 import structlog
 
-from db.errors import StoreUnavailable
 from db.migrate import newest
 from db.models import Base
+from db.values.failures import StoreUnavailable
 
 log = structlog.get_logger()
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from db.address import File, Server
-from db.errors import StoreUnavailable
-from db.values.failures import StoreFailed
+from db.values.failures import StoreFailed, StoreUnavailable
 
 
 @contextmanager

@@ -2,29 +2,23 @@
 
 from db.sessions import Sessions
 from db.stores.achievements import AchievementStore
-from db.stores.administration import AdministrationStore
+from db.stores.administration import AdministrationStore, FailedItemStore
+from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
-from db.stores.computers import ComputerStore
-from db.stores.direct_messages import DirectMessageStore
-from db.stores.failed_items import FailedItemStore
-from db.stores.lessons import LessonStore
-from db.stores.matches.history import HistoryStore
-from db.stores.matches.lists import MatchListStore
+from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
 from db.stores.matches.positions import PositionStore
-from db.stores.matches.remembered import RememberedMatches
-from db.stores.members.members import MemberStore
-from db.stores.members.privacy import PrivacyStore
+from db.stores.members import MemberStore, PrivacyStore
 from db.stores.moments import MomentStore
-from db.stores.posts import PostStore
+from db.stores.posts import DirectMessageStore, PostStore
 from db.stores.proposals import ProposalStore
-from db.stores.puzzles import PuzzleStore
+from db.stores.puzzles import LessonStore, PuzzleStore
 from db.stores.retention import RetentionStore
 from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
 from db.stores.standings.profiles import ProfileStore
-from db.stores.standings.ratings.ratings import RatingStore
+from db.stores.standings.ratings import RatingStore
 
 
 class Store:
@@ -32,23 +26,22 @@ class Store:
 
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions
-        remembered = RememberedMatches()
+        cache = MatchCache()
         self.achievements = AchievementStore(sessions)
         self.administration = AdministrationStore(sessions)
         self.challenges = ChallengeStore(sessions)
         self.clocks = ClockStore(sessions)
-        self.computers = ComputerStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
         self.failed_items = FailedItemStore(sessions)
         self.history = HistoryStore(sessions)
         self.leaderboards = LeaderboardStore(sessions)
         self.lessons = LessonStore(sessions)
         self.lists = MatchListStore(sessions)
-        self.matches = MatchStore(sessions, remembered)
+        self.matches = MatchStore(sessions, cache)
         self.members = MemberStore(sessions)
         self.moments = MomentStore(sessions)
         self.positions = PositionStore(sessions)
-        self.posts = PostStore(sessions, remembered)
+        self.posts = PostStore(sessions, cache)
         self.privacy = PrivacyStore(sessions)
         self.profiles = ProfileStore(sessions)
         self.proposals = ProposalStore(sessions)

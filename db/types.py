@@ -11,9 +11,9 @@ from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
 
 from db.values.clocks import TimeControl
-from db.values.matches.matches import Turns
+from db.values.matches import Turns
 from db.values.posts import Companion
-from db.values.standings.ratings import HeldSkill, Skill
+from db.values.standings import HeldSkill, Skill
 
 Options = tuple[tuple[str, int], ...]
 Ids = tuple[int, ...]

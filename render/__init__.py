@@ -1,16 +1,14 @@
 """Pictures of matches, and the same in text, made from an Observation alone. Pure, synchronous and thread-safe."""
 
-import render.games  # noqa: F401 - registers every game
 from render.board.annotations.advice import Advice
 from render.board.annotations.candidates import Candidates, Outline, candidates_text
-from render.board.annotations.correction import visible_part
+from render.board.annotations.correction import RejectedMove, RejectedMoves, visible_part
 from render.board.annotations.draft import with_first, with_row
-from render.board.annotations.rejected_move import RejectedMove, RejectedMoves
 from render.board.computers import ComputerSeat
 from render.board.seats import seat_mark
 from render.board.text import alt, caption, text_board
 from render.engine.theme import THEMES
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.picture import draw, draw_candidates
 
 __all__ = [

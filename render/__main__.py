@@ -11,10 +11,9 @@ from pathlib import Path
 
 from render.engine.theme import THEMES
 from render.game_sheet import game_sheet
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.picture import draw
-from render.records import match_of
-from render.replay import animate, positions
+from render.replay import animate, match_of, positions
 from rules.core.errors import BadSetup, RuleError
 from rules.core.match import Match
 from rules.core.record import read_moves

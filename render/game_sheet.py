@@ -9,13 +9,12 @@ from io import BytesIO
 from PIL import Image
 
 from render.board.page import WIDTH
-from render.charts.badges import badge
 from render.engine.raster import paint, png_of
 from render.engine.scene import Role, Scene
 from render.engine.theme import THEMES
 from render.games import MODULES
 from render.lessons import lesson_page
-from render.marks import mark_png
+from render.marks import badge, mark_png
 from render.picture import draw
 from rules.core.match import Match
 from rules.games import find

@@ -6,8 +6,7 @@ They never change, so each is drawn once in each theme.
 from dataclasses import dataclass
 from functools import cache
 
-from render.board.annotations.correction import visible_part
-from render.board.annotations.rejected_move import RejectedMove
+from render.board.annotations.correction import RejectedMove, visible_part
 from render.board.game_board import draw_board
 from render.board.page import board_alone
 from render.board.phrases import joined, shortened
@@ -49,8 +48,10 @@ def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
     Raises ValueError if none has.
     """
     seen = [it.match(it.in_play).observe(None) for key in keys if (it := lesson_of(key)) is not None]
-    look = THEMES[theme]
-    boards = [paint(board_alone(draw_board(one.board, one)), look, SHEET_WIDTH // IN_A_ROW) for one in seen]
+    colours = THEMES[theme]
+    boards = [
+        paint(board_alone(draw_board(one.board, one)), colours, SHEET_WIDTH // IN_A_ROW) for one in seen
+    ]
     alt = f"Boards of {joined([one.title for one in seen])}."
     return LessonPicture(png_of(sheet(boards, IN_A_ROW)), shortened(alt, ALT_LIMIT))
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from render.board.annotations.advice import Advice, advised
 from render.board.annotations.candidates import Candidates, candidates_scene
-from render.board.annotations.correction import marked
-from render.board.annotations.rejected_move import RejectedMove, RejectedMoves
+from render.board.annotations.correction import RejectedMove, RejectedMoves, marked
 from render.board.computers import ComputerSeat
 from render.board.game_board import draw_board
 from render.board.page import page, scale

@@ -8,10 +8,9 @@ import json
 import sys
 from pathlib import Path
 
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.picture import draw
-from render.records import match_of
-from render.replay import animate, positions
+from render.replay import animate, match_of, positions
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 RECORDS = FOLDER / "records.jsonl"

@@ -1,7 +1,8 @@
 """A whole game as an animation: one frame for each move, the last one shown for longer."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
+from typing import Any
 
 from PIL import Image
 
@@ -9,7 +10,19 @@ from render.engine.theme import THEMES
 from render.engine.tiles import tiled_pictures
 from render.picture import scene
 from rules.core.game import Seat
-from rules.core.match import Match, Observation
+from rules.core.match import Match, Observation, setup_of
+from rules.core.record import read_moves, read_options
+from rules.games import find
+
+
+def match_of(fields: Mapping[str, Any], plies: int | None = None) -> Match:
+    """Return the match of a record after so many moves (None: all of them).
+
+    `fields` holds `game`, `options`, `players` and `moves`. Raises RuleError with one sentence.
+    """
+    game = find(fields["game"])
+    return Match.replay(game, setup_of(game, *read_options(game, fields)), read_moves(fields)[:plies])
+
 
 WIDTH, NARROW = 500, 420
 """Pixels: a little more than a phone shows; NARROW is for games of more than MANY positions, to keep files small."""
@@ -43,13 +56,13 @@ def animate(
     `drawn` is told after each position how many are drawn, and how many there are. Raises KeyError if `theme` is none
     of THEMES, ValueError if there is no position.
     """
-    look = THEMES[theme]
+    colours = THEMES[theme]
     shown = tuple(seen)
     if not shown:
         raise ValueError("An animation needs at least one position.")
     width = WIDTH if len(shown) <= MANY else NARROW
     frames = []
-    for frame in tiled_pictures(map(scene, shown), look, width):
+    for frame in tiled_pictures(map(scene, shown), colours, width):
         frames.append(frame)
         drawn(len(frames), len(shown))
     height = max(frame.height for frame in frames)
@@ -70,7 +83,7 @@ def animate(
 
 
 def _sheet(frame: Image.Image, height: int) -> Image.Image:
-    """The frame in the middle of a page of that height, in the colour of the frame's corner."""
+    """Return the frame in the middle of a page of that height, in the colour of the frame's corner."""
     rim = (frame.height - height) // 2
     sheet = frame.crop((0, rim, frame.width, rim + height))
     page = frame.getpixel((0, 0))

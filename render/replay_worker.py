@@ -8,8 +8,7 @@ import json
 import sys
 
 import render.games  # noqa: F401 - registers every game
-from render.records import match_of
-from render.replay import animate, positions
+from render.replay import animate, match_of, positions
 
 FILM_FOLLOWS = b"film\n"
 """The line before the animation."""

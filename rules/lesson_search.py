@@ -40,7 +40,7 @@ def report(*words: str) -> Iterator[str]:
             f" not by {', '.join(others)}"
         )
     if not found:
-        yield f"On {options} there is no won position that {POSITIONS} positions prove: name a smaller size."
+        yield f"No won position was found on {options}. Name another size, a smaller one if games are long."
     yield f"lengths={ {name: _length(game.key, size) for name, size in game.sizes.items()} }"
 
 

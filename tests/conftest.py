@@ -44,7 +44,6 @@ SLOW = (
     ),
     "stored/test_played_on.py",
     *(
-        "rules/games/*_truths.py",
         "rules/test_skeleton.py",
         "rules/test_hostile_lines.py",
         "rules/test_plane.py",
@@ -63,7 +62,7 @@ SLOW = (
         "app/achievements/test_awards.py",
     ),
     *("app/matches/test_timekeeper.py", "app/members/test_privacy.py", "app/members/test_preferences.py"),
-    *("ui/test_messages.py", "ui/moves/test_controls.py", "ui/matches/boards/test_text_board.py"),
+    *("ui/test_messages.py", "ui/moves/test_controls.py", "ui/matches/test_text_board.py"),
     *("ui/components/test_film_worker.py", "render/test_picture.py", "sandbox/world/test_persistence.py"),
 )
 """Patterns of modules that `make quick` leaves out. Tests on PostgreSQL are left out wherever they are."""

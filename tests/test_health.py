@@ -1,10 +1,12 @@
-"""The health check passes for a minute after the last beat of the bot. Where the bot serves metrics, it asks there:
-that is tested with a bot, in tests/e2e/process/test_monitoring.py."""
+"""The health check passes for a minute after the bot touched its file.
+
+tests/e2e/process/test_monitoring.py tests the check of a bot that serves metrics.
+"""
 
 import socket
 from pathlib import Path
 
-from bot.health import FRESH, NAME, alive, ask, beat
+from bot.health import FRESH, NAME, alive, ask, touch_alive_file
 
 
 def test_a_bot_that_never_connected_is_not_alive(tmp_path: Path) -> None:
@@ -12,11 +14,11 @@ def test_a_bot_that_never_connected_is_not_alive(tmp_path: Path) -> None:
 
 
 def test_a_beat_counts_for_a_minute(tmp_path: Path) -> None:
-    beat(tmp_path)
+    touch_alive_file(tmp_path)
     last = (tmp_path / NAME).stat().st_mtime
     assert alive(tmp_path, now=last + FRESH - 1)
     assert not alive(tmp_path, now=last + FRESH)
-    assert not alive(tmp_path, now=last - FRESH), "the beat is from before the clock was set back"
+    assert not alive(tmp_path, now=last - FRESH), "the file is from before the clock was set back"
 
 
 def test_a_bot_that_does_not_answer_is_not_well() -> None:

@@ -21,7 +21,7 @@ from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
 from db.values.administration import AdminAction, Announcement, Ban, ServerActivity
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import DiscordId
 from db.values.shards import Ownership, Shards
 
@@ -81,11 +81,11 @@ class Administration:
         )
 
     def ban_of_member(self, user: DiscordId) -> Ban | None:
-        """The ban because of which a member may not use the bot now, or None."""
+        """Return the ban of a member that holds now, or None."""
         return self._ban_by(digest_of_member(user)) if self._bans else None
 
     def ban_of_server(self, guild: DiscordId | None) -> Ban | None:
-        """The same of a server; direct messages (None) are never banned."""
+        """Return the ban of a server that holds now, or None. Direct messages (None) are never banned."""
         return None if guild is None or not self._bans else self._ban_by(digest_of_server(guild))
 
     def _ban_by(self, digest: str) -> Ban | None:
@@ -165,7 +165,7 @@ class Administration:
         return ban
 
     async def bans(self) -> Sequence[Ban]:
-        """The bans that hold now, the newest first."""
+        """Return the bans that hold now, the newest first."""
         return [ban for ban in await self._store.administration.bans() if holds(ban, self._clock.now())]
 
     async def announce(self, owner: DiscordId, text: str, hours: int) -> Announcement:
@@ -190,23 +190,23 @@ class Administration:
         await self._store.administration.log_action(self._action(owner, what, about))
 
     async def actions(self, limit: int) -> Sequence[AdminAction]:
-        """The last actions of owners, the newest first."""
+        """Return the last actions of owners, the newest first."""
         return await self._store.administration.actions(limit)
 
     async def activity(self) -> Mapping[DiscordId, ServerActivity]:
-        """The activity of each server that has games."""
+        """Return the activity of each server that has games."""
         return {it.guild: it for it in await self._store.administration.activity(self._clock.now() - LATELY)}
 
     async def moves(self, span: timedelta) -> int:
-        """The number of moves in the last `span`."""
+        """Return the number of moves in the last `span`."""
         return await self._store.administration.moves_since(self._clock.now() - span)
 
     async def database_size(self) -> int:
-        """The bytes that the database takes on its disk."""
+        """Return the bytes that the database takes on its disk."""
         return await self._store.administration.database_size()
 
     async def boards_waiting(self) -> int:
-        """The number of games with something played that no board shows yet."""
+        """Return the number of games with moves that no board shows yet."""
         return await self._store.administration.boards_waiting()
 
     async def _ban(self, owner: DiscordId, ban: Ban) -> None:

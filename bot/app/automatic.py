@@ -14,12 +14,12 @@ from bot.app.computers.turns import waiting
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.app.tasks.request_ids import own_context
+from bot.app.tasks.background import own_context
 
 log = structlog.get_logger()
 
-LOOK = 30.0
-"""Seconds between two looks for computer players that failed to move and may try again."""
+INTERVAL_S = 30.0
+"""Seconds between two rounds."""
 SEARCH_ALL = 20
 """Every so many looks, and at the first, all running matches are looked through."""
 MOST_AT_ONCE = 100
@@ -46,7 +46,7 @@ class AutomaticMoves:
         self._late: set[int] = set()
         """Matches that were displayed before the computer players had moved."""
         self._showing: set[asyncio.Task[None]] = set()
-        self._looks = 0
+        self._rounds_done = 0
         self._unseen: AsyncIterator[int] | None = None
         """Matches that are still to be looked through; None if there are no more."""
         services.matches.followed = self.follow
@@ -56,9 +56,9 @@ class AutomaticMoves:
 
         Return the match after the proposals. The computer players move in a task.
         """
-        if table.stored.around is None or table.stored.around.proposals:
+        if table.stored.context is None or table.stored.context.proposals:
             # The last player whose consent was missing may have left: then the proposal is carried out.
-            await self._services.proposals.settle(table.id)
+            await self._services.proposals.close_decided(table.id)
             table = await self._services.matches.newest(table.id, table)
         self._services.computer_turns.moved_on(table)
         if waiting(table) is not None and self._services.ownership.shows(table.stored.place.guild):
@@ -86,9 +86,9 @@ class AutomaticMoves:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def look_at_all(self) -> None:
-        """Look through all matches in the next round: they are others than before."""
-        self._looks = 0
+    def search_all(self) -> None:
+        """Search all matches in the next round, because other shards are served now."""
+        self._rounds_done = 0
 
     async def round(self) -> float:
         """Move where that failed before; now and then take up everything that a stopped process or a failure left.
@@ -97,12 +97,12 @@ class AutomaticMoves:
         """
         for match in await self._rounds.due(TURNS):
             self._take_turn(int(match))
-        if self._looks % SEARCH_ALL == 0:
+        if self._rounds_done % SEARCH_ALL == 0:
             self._unseen = self._services.computer_turns.pending()
             await self._take_up()
         elif await self._rounds.due(AGREED) or await self._rounds.due(ANSWERS):
             await self._take_up()
-        self._looks += 1
+        self._rounds_done += 1
         waiting_for_retry = set(await self._rounds.waiting(TURNS))
         while self._unseen is not None and len(self._thinking) < MOST_AT_ONCE:
             found = await anext(self._unseen, None)
@@ -110,13 +110,13 @@ class AutomaticMoves:
                 self._unseen = None
             elif str(found) not in waiting_for_retry:
                 self._take_turn(found)
-        return LOOK
+        return INTERVAL_S
 
     async def _take_up(self) -> None:
         """Begin matches that were agreed on, and answer proposals."""
         agreed = await self._services.challenges.agreed(await self._rounds.limit(AGREED))
         await self._rounds.each(AGREED, agreed, self._begin)
-        proposals = await self._services.store.computers.unanswered_proposals(
+        proposals = await self._services.store.proposals.unanswered_by_computers(
             await self._rounds.limit(ANSWERS)
         )
         await self._rounds.each(ANSWERS, proposals, self._answer, seconds=MOST_S)

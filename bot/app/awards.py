@@ -8,9 +8,7 @@ from bot.app.achievements import ALL, BY_KEY, awarded, progress, worthy
 from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.matches.table import Table
 from db.store import Store
-from db.values.achievements import Award, Earned
-from db.values.matches.history import Search
-from db.values.matches.matches import StoredMatch
+from db.values.matches import Award, Earned, Search, StoredMatch
 from db.values.places import DiscordId, Place
 
 BATCH = 50
@@ -36,19 +34,19 @@ class Awards:
         self._store = store
 
     async def of(self, user: DiscordId) -> tuple[Won, ...]:
-        """The achievements of a member, in the order of the list."""
+        """Return the achievements of a member, in the order of the list."""
         return _won(await self._store.achievements.first_awards(user, BY_KEY))
 
     async def progress(self, user: DiscordId, place: Place) -> dict[str, Progress]:
-        """The progress of a member's last games, as far as a place may see them, in achievements that can be counted.
+        """Return the progress of a member in countable achievements, by key.
 
-        By key; of several games it is the one that came closest.
+        It comes from their last games that may be seen at a place; of several games the one that came closest counts.
         """
         recent = (await self._store.history.page(Search.near(place, None, user), LOOKED_AT)).matches
         return await asyncio.to_thread(_closest, recent, user)
 
     async def new(self, table: Table) -> tuple[Won, ...]:
-        """The achievements that members earned for the first time by a match."""
+        """Return the achievements that members earned for the first time by a match."""
         return _won(await self._store.achievements.new_awards(table.id)) if table.match.revealed else ()
 
     async def rebuild(self) -> int:
@@ -80,5 +78,5 @@ def _proved(stored: StoredMatch) -> tuple[Award, ...]:
 
 
 def _won(proofs: list[Earned]) -> tuple[Won, ...]:
-    """In the order of the list, without achievements that no longer exist."""
+    """Return the achievements in the order of the list, without those that no longer exist."""
     return tuple(Won(it, proof) for it in ALL for proof in proofs if proof.key == it.key)

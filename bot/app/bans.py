@@ -14,24 +14,24 @@ SERVER_BANNED = "the bot may not be used in this server"
 
 
 def digest_of_member(user: DiscordId) -> str:
-    """The text by which a banned member is recognized, also once their id is deleted."""
+    """Return the text by which a banned member is recognized, also after their id is deleted."""
     return _digest("member", user)
 
 
 def digest_of_server(guild: DiscordId) -> str:
-    """The same of a server."""
+    """Return the text by which a banned server is recognized."""
     return _digest("server", guild)
 
 
 def holds(ban: Ban, now: datetime) -> bool:
-    """True if a ban is not over."""
+    """Return True if a ban is not over."""
     return ban.until is None or ban.until > now
 
 
 async def banned_among(
     store: AdministrationStore, clock: Clock, users: Collection[DiscordId]
 ) -> set[DiscordId]:
-    """The members among these who are banned."""
+    """Return those of these members who are banned."""
     now = clock.now()
     found = {ban.digest for ban in await store.bans() if holds(ban, now)}
     return {user for user in users if digest_of_member(user) in found} if found else set()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from db.values.computers import COPIES, copy_of, is_computer, level_of
+from db.values.members import COPIES, copy_of, is_computer, level_of
 from db.values.places import FORMER, DiscordId, former
 
 _NUMERALS = ("", " II", " III", " IV", " V")
@@ -31,18 +31,18 @@ PERSONAS = (
 
 
 def persona(level: int) -> Persona:
-    """The persona of a level."""
+    """Return the persona of a level."""
     return PERSONAS[level - 1]
 
 
 def persona_name(user: DiscordId) -> str | None:
-    """The name of a computer player, such as `Crayon` or `Crayon II`; None for everybody else."""
+    """Return the name of a computer player, such as `Crayon` or `Crayon II`; None for everybody else."""
     level = level_of(user)
     return None if level is None else f"{persona(level).name}{_NUMERALS[copy_of(user)]}"
 
 
 def mention(user: DiscordId) -> str:
-    """A member in a sentence: `<@1>`, "a former member", or "Crayon (computer)": no such id is ever mentioned."""
+    """Return a member as named in a sentence: `<@1>`, "a former member", or "Crayon (computer)"."""
     name = persona_name(user)
     if name is not None:
         return f"{name} (computer)"
@@ -50,21 +50,21 @@ def mention(user: DiscordId) -> str:
 
 
 def named(user: DiscordId, *, computer: bool) -> str:
-    """A member in a list: `<@1>`, or `<@1> (computer)` of a computer player."""
+    """Return a member as named in a list: `<@1>`, or `<@1> (computer)` for a computer player."""
     return f"{mention(user)} (computer)" if computer and not is_computer(user) else mention(user)
 
 
 def mentions(users: Iterable[DiscordId]) -> str:
-    """Members in a sentence: `<@1>, <@2> and <@3>`."""
+    """Return members as named in a sentence: `<@1>, <@2> and <@3>`."""
     names = [mention(user) for user in users]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def capital(sentence: str) -> str:
-    """A sentence with a capital letter, even if it begins with a seat's name."""
+    """Return a sentence with a capital letter, even if it begins with a seat's name."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def against(users: Iterable[DiscordId]) -> str:
-    """The players of a match: `<@1> against <@2>`."""
+    """Return the players of a match: `<@1> against <@2>`."""
     return " against ".join(mention(user) for user in users)

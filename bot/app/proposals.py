@@ -10,9 +10,9 @@ from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer
 from db.values.failures import StoreFailed
-from db.values.matches.matches import MovedOn
+from db.values.matches import MovedOn
 from db.values.places import DiscordId, Place
-from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
+from db.values.proposals import Matter, NewProposal, Proposal, ProposalClosed, ProposalExists
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING
 
@@ -46,7 +46,7 @@ class Proposals:
         """Raises MovedOn."""
         if matter is Matter.TAKEBACK:
             target(table.match, seat)
-        await self.settle(table.id)
+        await self.close_decided(table.id)
         last = await self._store.proposals.last(table.id, matter, seat)
         if last is not None and last.answer in _NO and not _moved(table, seat, last.shown):
             raise Refused(
@@ -55,7 +55,7 @@ class Proposals:
         new = NewProposal(table.id, matter, seat, table.shown, self._clock.now())
         try:
             return await self._store.proposals.add(new, table.plies)
-        except Proposed as proposed:
+        except ProposalExists as proposed:
             other = proposed.proposal
         if other.seat != seat and matter is Matter.DRAW:
             return await self.agree(other.id, table.stored.users[seat])
@@ -65,7 +65,7 @@ class Proposals:
         raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
 
     async def agree(self, proposal: int, user: DiscordId) -> Proposal:
-        """`user` agrees. Once everybody has, the proposal is carried out."""
+        """Agree to a proposal for `user`. The last consent carries the proposal out."""
         found, table = await self._open(proposal)
         seat = table.seat_of(user)
         if seat == found.seat:
@@ -77,20 +77,20 @@ class Proposals:
         try:
             await self._store.proposals.agree(proposal, seat, self._clock.now())
             return await self._carry_out(proposal)
-        except Settled as settled:
-            raise Refused(stands(settled.proposal)) from None
+        except ProposalClosed as error:
+            raise Refused(stands(error.proposal)) from None
 
     async def refuse(self, proposal: int, user: DiscordId) -> Proposal:
-        """A player who was asked declines, or the proposer withdraws."""
+        """Decline a proposal for a player who was asked, or withdraw it for the proposer."""
         found, table = await self._open(proposal)
         seat = table.seat_of(user)
         if seat is None or seat not in table.match.playing:
             raise Refused(f"Only those who play {table.name} can answer this.")
         answer = Answer.WITHDRAWN if seat == found.seat else Answer.DECLINED
         try:
-            return await self._store.proposals.settle(proposal, answer, self._clock.now())
-        except Settled as settled:
-            raise Refused(stands(settled.proposal)) from None
+            return await self._store.proposals.close(proposal, answer, self._clock.now())
+        except ProposalClosed as error:
+            raise Refused(stands(error.proposal)) from None
 
     async def check_visible(self, proposal: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless `user` may know of the match of a proposal at `place`, as if there was no proposal."""
@@ -99,22 +99,22 @@ class Proposals:
             raise Refused(GONE)
 
     async def find(self, proposal: int) -> Proposal | None:
-        """The proposal with this number, if there is one."""
+        """Return the proposal with this number, or None."""
         return await self._store.proposals.get(proposal)
 
     async def open(self) -> list[Proposal]:
-        """All open proposals, oldest first."""
+        """Return all open proposals, oldest first."""
         return await self._store.proposals.open()
 
     async def on_board(self, table: Table) -> list[Proposal]:
-        """The proposals that a board shows, oldest first: open ones, and those answered at this position."""
-        around = table.stored.around
-        if table.match.over or (around is not None and not around.proposals):
+        """Return the proposals that a board shows, oldest first: open ones, and those answered at this position."""
+        context = table.stored.context
+        if table.match.over or (context is not None and not context.proposals):
             return []
         return await self._store.proposals.made_at(table.id, table.shown)
 
     async def waiting(self, user: DiscordId) -> list[tuple[Proposal, Table]]:
-        """The open proposals that wait for the answer of `user`, oldest first, each with its match."""
+        """Return the open proposals that wait for the answer of `user`, oldest first, each with its match."""
         found = []
         for proposal in await self._store.proposals.open(user=user):
             try:
@@ -129,14 +129,14 @@ class Proposals:
                 found.append((proposal, table))
         return found
 
-    async def settle(self, match: int) -> list[Proposal]:
+    async def close_decided(self, match: int) -> list[Proposal]:
         """Close proposals that the match has moved past, carry out those that all agree on; return the closed ones."""
         closed = []
         for found in await self._store.proposals.open(match):
             try:
                 now = await self._carry_out(found.id)
-            except (Settled, Refused):
-                # Answered just now, or impossible: time was over first, and the match will end by that.
+            except (ProposalClosed, Refused):
+                # It was answered just now, or the time of a player is over, which ends the match.
                 continue
             if now.answer is not Answer.OPEN:
                 closed.append(now)
@@ -146,7 +146,7 @@ class Proposals:
         found = await self.find(proposal)
         if found is None:
             raise Refused(GONE)
-        await self.settle(found.match)
+        await self.close_decided(found.match)
         found = await self.find(proposal)
         assert found is not None
         if found.answer is not Answer.OPEN:
@@ -154,15 +154,15 @@ class Proposals:
         return found, await self._matches.table(found.match)
 
     async def _carry_out(self, proposal: int) -> Proposal:
-        """Carry out a proposal if all agree, or close it if the match has moved on. Return it. Raises Settled."""
+        """Carry out a proposal if all agree, or close it if the match has changed. Raises ProposalClosed."""
         while True:
             found = await self.find(proposal)
             assert found is not None
             if found.answer is not Answer.OPEN:
-                raise Settled(found)
+                raise ProposalClosed(found)
             table = await self._matches.table(found.match)
             if not _fits(found, table):
-                return await self._store.proposals.settle(proposal, Answer.EXPIRED, self._clock.now())
+                return await self._store.proposals.close(proposal, Answer.EXPIRED, self._clock.now())
             if still_to_agree(found, table):
                 return found
             try:
@@ -174,7 +174,7 @@ class Proposals:
             return closed
 
     async def _do(self, proposal: Proposal, table: Table) -> None:
-        """Raises MovedOn or Settled."""
+        """Raises MovedOn or ProposalClosed."""
         match proposal.matter:
             case Matter.DRAW:
                 await self._matches.agreed(table, table.match.play(None, DRAW).log[-1], proposal.id)
@@ -191,13 +191,13 @@ _NO = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
 
 
 def still_to_agree(proposal: Proposal, table: Table) -> tuple[DiscordId, ...]:
-    """The members whose consent is still missing."""
+    """Return the members whose consent is still missing."""
     given = (proposal.seat, *proposal.agreed)
     return tuple(table.stored.users[seat] for seat in table.match.playing if seat not in given)
 
 
 def stands(proposal: Proposal) -> str:
-    """Why a proposal that is not open cannot be answered."""
+    """Return the reason why a proposal that is not open cannot be answered."""
     match proposal.answer:
         case Answer.ACCEPTED:
             return "This was agreed on already."
@@ -210,7 +210,7 @@ def stands(proposal: Proposal) -> str:
 
 
 def _fits(proposal: Proposal, table: Table) -> bool:
-    """True if the proposal still stands: nothing that everybody may know of has happened, except that others left."""
+    """Return True if nothing that everybody may know of has happened since the proposal, except that others left."""
     if table.match.over or proposal.seat not in table.match.playing:
         return False
     since = table.since(proposal.shown)

@@ -18,7 +18,7 @@ log = structlog.get_logger()
 MEMBERS, SERVERS, ACCOUNTS = "inactive-members", "inactive-servers", "accounts"
 """Names of the tasks. Members are named by a digest, since failed items are stored and logged."""
 
-SETTLED = timedelta(hours=1)
+START_DELAY = timedelta(hours=1)
 """Time from the start in which nothing is deleted, since the machine's clock may still be wrong."""
 LOOK_UP_EVERY = timedelta(days=30)
 """Time since the last activity, and since the last look-up, after which an account is looked up."""
@@ -66,7 +66,7 @@ class Retention:
             await self._privacy.forget(user)
             gone += 1
 
-        if self._settled():
+        if self._past_start_delay():
             limit = await self._rounds.limit(MEMBERS)
             found = await self._store.retention.inactive_members(self._limit(), limit)
             await self._rounds.each(MEMBERS, found, forget, key=digest_of_member)
@@ -83,7 +83,7 @@ class Retention:
                 self._store.matches.forget(lambda it: it.place.guild == guild)
                 log.info("server.inactive_deleted", guild=guild)
 
-        if self._settled():
+        if self._past_start_delay():
             limit = await self._rounds.limit(SERVERS)
             found = await self._store.retention.inactive_servers(before, shards, limit)
             await self._rounds.each(SERVERS, found, forget)
@@ -103,7 +103,7 @@ class Retention:
             else:
                 await self._store.retention.look_up_again(user, today + LOOK_UP_EVERY)
 
-        if self._settled():
+        if self._past_start_delay():
             limit = LOOKED_UP + len(await self._rounds.waiting(ACCOUNTS))
             found = await self._store.retention.accounts_to_look_up(today, limit)
             await self._rounds.each(ACCOUNTS, found, look_up, key=digest_of_member)
@@ -111,8 +111,8 @@ class Retention:
             log.info("members.deleted_accounts_removed", members=gone)
         return gone
 
-    def _settled(self) -> bool:
-        return self._clock.monotonic() - self._since >= SETTLED
+    def _past_start_delay(self) -> bool:
+        return self._clock.monotonic() - self._since >= START_DELAY
 
     def _today(self) -> date:
         return self._clock.now().date()

@@ -30,7 +30,7 @@ class Alerts:
         self._clock = clock
 
     async def due(self, guild: DiscordId, channel: DiscordId) -> bool:
-        """True if an alert about this channel may be sent now; it then counts as sent."""
+        """Return True if an alert about this channel may be sent now. The alert then counts as sent."""
         now = self._clock.now()
         return await self._store.alert(guild, channel, now, now - PAUSE)
 
@@ -57,8 +57,8 @@ class Departures:
             await self._store.change(guild, threads=True)
         await self._store.come_back(guild)
 
-    async def look(self, present: Collection[DiscordId], shards: Shards = EVERY) -> None:
-        """Compare with the servers of some shards that the bot is in now, and note what changed meanwhile."""
+    async def compare(self, present: Collection[DiscordId], shards: Shards = EVERY) -> None:
+        """Record which servers of some shards the bot has joined and left, by those that it is in now."""
         now = self._clock.now()
         gone = set(await self._store.departed(now))
         for guilds in _batches(gone.intersection(present)):

@@ -5,36 +5,30 @@ from datetime import timedelta
 
 from bot.app.administration import Administration
 from bot.app.awards import Awards
-from bot.app.challenges.challenges import Challenges
-from bot.app.challenges.rematches import Rematches
+from bot.app.challenges.challenges import Challenges, Rematches
 from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
-from bot.app.computers.thinker import Thinker
 from bot.app.computers.turns import ComputerTurns
-from bot.app.lessons.lessons import Lessons
+from bot.app.lessons import Lessons
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
-from bot.app.moments.finder import MomentFinder
-from bot.app.moments.moments import Moments
+from bot.app.moments import Moments
 from bot.app.proposals import Proposals
-from bot.app.puzzles.daily import DailyPuzzles
+from bot.app.puzzles.daily import DailyPuzzles, WeeklyMoments
 from bot.app.puzzles.puzzles import Puzzles
-from bot.app.puzzles.weekly import WeeklyMoments
-from bot.app.replay.history import History
-from bot.app.replay.records import Records
+from bot.app.replay import History, Records
 from bot.app.retention import Retention
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
 from bot.app.review.lines import Lines
 from bot.app.review.reviews import Reviews
+from bot.app.searches import MomentFinder, Thinker
 from bot.app.servers import Alerts, Departures
 from bot.app.showing import Showing
-from bot.app.standings.cleanup import LeaderboardCleanup
-from bot.app.standings.leaderboards import Leaderboards
-from bot.app.standings.profiles import Profiles
-from bot.app.standings.ratings import Ratings
+from bot.app.standings.leaderboards import LeaderboardCleanup, Leaderboards
+from bot.app.standings.ratings import Profiles, Ratings
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store

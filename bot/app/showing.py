@@ -30,7 +30,7 @@ class Showing:
         self._pressed: OrderedDict[str, timedelta] = OrderedDict()
 
     async def offered(self, place: Place) -> bool:
-        """True if members may show things at a place. Direct messages belong to the people in them."""
+        """Return True if members may show things at a place. Direct messages belong to the people in them."""
         return place.guild is None or (await self._store.servers.settings(place.guild)).showing
 
     async def check(self, user: DiscordId, place: Place, about: Collection[DiscordId]) -> None:

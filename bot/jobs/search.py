@@ -1,24 +1,75 @@
-"""Searches by workers, and by this process as long as there is none."""
+"""Searches by workers, and by this process as long as there is none; questions and answers are JSON."""
 
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Protocol
+from dataclasses import asdict
+from typing import Any, Protocol
 
 import structlog
 
-from bot.app.computers.thinker import Purpose, Thinker
-from bot.app.moments.finder import Found, MomentFinder
-from bot.jobs.questions import moments_question, move_question
+from bot.app.searches import Found, MomentFinder, NoChoice, Purpose, Thinker, Unsearched
 from bot.search.bestmove import choice_in, moments_in
 from bot.startup.config import Config, ConfigError
 from db.address import Server, address
-from db.jobs.application import MOMENTS, MOVES
 from db.jobs.queue import SearchQueue, search_queue
+from db.jobs.schema import MOMENTS, MOVES
 from rules.core.game import Seat
-from rules.core.match import Match
+from rules.core.match import Match, Setup
+from rules.core.record import read_moves, read_options, write
+from rules.games import find
 from rules.players.levels import Budget
 from rules.players.player import Choice
+
+NOTHING = "{}"
+"""The answer of a search that found nothing."""
+
+
+def move_question(match: Match, seat: Seat, budget: Budget, seed: int, purpose: Purpose) -> str:
+    about = {"seat": seat, "budget": asdict(budget), "seed": seed, "purpose": int(purpose)}
+    return json.dumps({"record": write(match), "move": about})
+
+
+def moments_question(match: Match) -> str:
+    return json.dumps({"record": write(match)})
+
+
+async def answer(question: str, thinker: Thinker, finder: MomentFinder) -> str:
+    """Return the answer of these searches to a question, as JSON that bot.search.bestmove reads."""
+    asked = json.loads(question)
+    match = _match(asked["record"])
+    about = asked.get("move")
+    try:
+        if about is None:
+            return _write_moments(await finder.moments(match))
+        choice = await thinker.choose(
+            match, about["seat"], Budget(**about["budget"]), about["seed"], Purpose(about["purpose"])
+        )
+    except (NoChoice, Unsearched):
+        return NOTHING
+    return json.dumps(asdict(choice))
+
+
+def _match(record: dict[str, Any]) -> Match:
+    game = find(record["game"])
+    options, players = read_options(game, record)
+    return Match.replay(game, Setup(game.key, tuple(options.items()), players), read_moves(record))
+
+
+def _write_moments(found: Found) -> str:
+    moments = [
+        {
+            "ply": it.ply,
+            "seat": it.seat,
+            "played": it.played,
+            "line": it.puzzle.line,
+            "value": it.puzzle.value,
+            "plies": it.puzzle.plies,
+        }
+        for it in found.moments
+    ]
+    return json.dumps({"moments": moments, "seconds": found.seconds})
+
 
 log = structlog.get_logger()
 
@@ -39,7 +90,7 @@ class WorkersFirst:
     async def choose(
         self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
     ) -> Choice:
-        """Return a move for `seat`; see bot.app.computers.thinker.Thinker. Raises NoChoice."""
+        """Return a move for `seat`; see bot.app.searches.Thinker. Raises NoChoice."""
         question = move_question(match, seat, budget, seed, purpose)
         answer = self._noted(await self.queue.ask(question, MOVES, int(purpose)))
         if answer is None:
@@ -47,7 +98,7 @@ class WorkersFirst:
         return choice_in(json.loads(answer))
 
     async def moments(self, match: Match) -> Found:
-        """Return the moments of a finished match; see bot.app.moments.finder.MomentFinder. Raises Unsearched."""
+        """Return the moments of a finished match; see bot.app.searches.MomentFinder. Raises Unsearched."""
         answer = self._noted(await self.queue.ask(moments_question(match), MOMENTS, 0))
         if answer is None:
             return await self._here.moments(match)

@@ -9,13 +9,13 @@ from functools import partial
 import structlog
 
 from bot.app.tasks.background import BackgroundTask
-from bot.health import beat
-from bot.jobs.questions import answer
+from bot.health import touch_alive_file
+from bot.jobs.search import answer
 from bot.operators.arguments import Arguments, run
 from bot.search.workers import SearchWorkers
 from bot.startup.config import Config, ConfigError
 from bot.startup.logs import set_up_logs
-from bot.startup.process import make_folder, stop_requested
+from bot.startup.system import make_folder, stop_requested
 from db.address import Server, address
 from db.jobs.work import work
 
@@ -73,8 +73,7 @@ async def _start_monitor(
     if config.metrics_port is None:
         return lambda _: None
     from bot.monitoring.monitor import monitoring
-    from bot.monitoring.probe import DatabaseProbe
-    from bot.monitoring.subject import WorkerSubject
+    from bot.monitoring.subject import DatabaseProbe, WorkerSubject
 
     subject = WorkerSubject(DatabaseProbe(), search)
     await stack.enter_async_context(monitoring(config.metrics_host, config.metrics_port, subject))
@@ -82,7 +81,7 @@ async def _start_monitor(
 
 
 async def _beat(config: Config) -> float:
-    beat(config.data_dir)
+    touch_alive_file(config.data_dir)
     return BEAT
 
 

@@ -1,1 +1,1 @@
-"""The bot as seen from outside: alive, ready, and what it does. Nothing here knows a member or a move."""
+"""Health, readiness and metrics of a process. Nothing here identifies a member or a move."""

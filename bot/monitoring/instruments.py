@@ -1,18 +1,80 @@
-"""The metrics that are counted when something happens; those that are read when somebody asks are in `state`.
+"""The metrics that are counted when something happens; `state` has those that are read on request.
 
-No label has a value that comes from outside: their number is fixed.
+No label has a value that comes from outside, so the number of labels is fixed.
 """
 
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from time import perf_counter
+from types import SimpleNamespace
 from typing import Any
+from weakref import WeakSet
 
 import aiohttp
 import discord
 from prometheus_client import CollectorRegistry, Counter, Histogram
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.pool import Pool, QueuePool
 
-from bot.monitoring.requests import RequestOutcome, request_trace
 from bot.ui.meter import DirectOutcome, Kind, Meter, Outcome, age, kind_of
 
-# Discord waits three seconds for the first answer, and draws attention to what takes longer than one.
+_FIRST_ANSWER = re.compile(r"/api/v[0-9]+/interactions/([0-9]+)/[^/]+/callback")
+
+
+class RequestOutcome(StrEnum):
+    """The outcome of a request."""
+
+    OK = "ok"
+    RATE_LIMITED = "rate limited"
+    REFUSED = "refused"
+    """A status from 400 to 499 other than 429."""
+    FAILED = "failed"
+    """A status from 500 on."""
+    UNREACHABLE = "unreachable"
+    """No response arrived."""
+
+
+def outcome_of(status: int) -> RequestOutcome:
+    """Return the outcome for an HTTP status."""
+    if status < 400:
+        return RequestOutcome.OK
+    if status == 429:
+        return RequestOutcome.RATE_LIMITED
+    return RequestOutcome.REFUSED if status < 500 else RequestOutcome.FAILED
+
+
+def request_trace(
+    ended: Callable[[RequestOutcome, float], None], acknowledged: Callable[[int], None]
+) -> aiohttp.TraceConfig:
+    """Return a trace that reports the outcome and duration of each request, and each acknowledged interaction."""
+
+    async def start(_: object, context: SimpleNamespace, __: aiohttp.TraceRequestStartParams) -> None:
+        context.began = perf_counter()
+
+    async def end(_: object, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams) -> None:
+        path, outcome = params.url.path, outcome_of(params.response.status)
+        if not path.startswith("/api/"):
+            return  # the gateway
+        ended(outcome, perf_counter() - context.began)
+        answered = _FIRST_ANSWER.fullmatch(path)
+        if answered is not None and outcome is RequestOutcome.OK:
+            acknowledged(int(answered[1]))
+
+    async def fail(_: object, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams) -> None:
+        if params.url.path.startswith("/api/"):
+            ended(RequestOutcome.UNREACHABLE, perf_counter() - context.began)
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_start.append(start)
+    trace.on_request_end.append(end)
+    trace.on_request_exception.append(fail)
+    return trace
+
+
+# Discord waits three seconds for the first response, and shows a hint after one second.
 FIRST_ANSWER = (0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5)
 ANSWER = (0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30, 60)
 REQUEST = (0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30)
@@ -21,7 +83,7 @@ LAG = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3)
 
 
 class Instruments(Meter):
-    """Counts in a registry of its own."""
+    """The counters and histograms of a process, in their own registry."""
 
     requests: aiohttp.TraceConfig
 
@@ -70,14 +132,14 @@ class Instruments(Meter):
         )
         self.lag = histogram(
             "pencilbox_event_loop_lag_seconds",
-            "Time by which the event loop was late, looked at several times a second.",
+            "Time by which the event loop was late, measured several times a second.",
             LAG,
         )
         self._begin_with_zeros()
         self.requests = request_trace(self._count_request, self._count_acknowledged)
 
     def _begin_with_zeros(self) -> None:
-        """Serve what has not happened yet as 0, so that the first time is seen as an increase."""
+        """Create all labels with the value 0, so that the first event counts as an increase."""
         for kind in Kind:
             self._answered.labels(kind)
             for outcome in Outcome:
@@ -104,3 +166,57 @@ class Instruments(Meter):
 
     def _count_acknowledged(self, interaction: int) -> None:
         self._acknowledged.observe(age(interaction))
+
+
+_BEGAN = "pencilbox_statement_began"
+
+
+class SqlEvents:
+    """Counts the activity of all engines of this process, including the threads of SQLite."""
+
+    def __init__(self, instruments: Instruments) -> None:
+        self._instruments = instruments
+        self._pools: WeakSet[Pool] = WeakSet()
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Count as long as the context is open."""
+        listeners: dict[str, Callable[..., Any]] = {
+            "begin": self._begun,
+            "before_cursor_execute": self._statement_began,
+            "after_cursor_execute": self._statement_ended,
+            "commit": self._committed,
+            "rollback": self._rolled_back,
+            "handle_error": self._failed,
+        }
+        for name, listener in listeners.items():
+            event.listen(Engine, name, listener)
+        try:
+            yield
+        finally:
+            for name, listener in listeners.items():
+                event.remove(Engine, name, listener)
+
+    def connections(self) -> tuple[int, int]:
+        """Return the number of connections in use, and the total size of the pools."""
+        pools = [pool for pool in list(self._pools) if isinstance(pool, QueuePool)]
+        return sum(pool.checkedout() for pool in pools), sum(pool.size() for pool in pools)
+
+    def _begun(self, connection: Connection) -> None:
+        self._pools.add(connection.engine.pool)
+
+    def _statement_began(self, connection: Connection, *_: Any) -> None:
+        connection.info[_BEGAN] = perf_counter()
+
+    def _statement_ended(self, connection: Connection, *_: Any) -> None:
+        self._instruments.statement_seconds.observe(perf_counter() - connection.info[_BEGAN])
+
+    def _committed(self, _: Connection) -> None:
+        self._instruments.transactions.labels("commit").inc()
+
+    def _rolled_back(self, _: Connection) -> None:
+        self._instruments.transactions.labels("rollback").inc()
+
+    def _failed(self, context: ExceptionContext) -> None:
+        error = context.sqlalchemy_exception or context.original_exception
+        self._instruments.sql_errors.labels(type(error).__name__).inc()

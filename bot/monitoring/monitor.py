@@ -1,4 +1,4 @@
-"""The pages /healthz, /readyz and /metrics, served by the event loop that they tell about, on a port of their own."""
+"""The pages /healthz, /readyz and /metrics, served on their own port by the event loop that they describe."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,20 +16,19 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import choose_encoder
 
-from bot.monitoring.instruments import Instruments
-from bot.monitoring.sql import SqlEvents
+from bot.monitoring.instruments import Instruments, SqlEvents
 from bot.monitoring.state import State
 from bot.monitoring.subject import Subject
 from bot.startup.config import ConfigError
 
 log = structlog.get_logger()
 
-LOOK = 0.25
-"""Seconds between two looks at the lag of the event loop."""
+LAG_INTERVAL = 0.25
+"""Seconds between two measurements of the lag of the event loop."""
 
 
 class Monitor:
-    """The source of the pages. `subject` is told which parts of the process there are, `meter` what happens."""
+    """The source of the pages. `subject` holds the parts of the process, and `meter` counts events."""
 
     def __init__(self, subject: Subject) -> None:
         self.registry = CollectorRegistry()
@@ -41,29 +40,29 @@ class Monitor:
         self.registry.register(State(self.subject, self.sql))
 
     async def healthz(self, _: web.Request) -> web.Response:
-        """Answer, which shows that the process and its event loop are alive."""
+        """Respond, which shows that the process and its event loop are running."""
         return web.json_response({"alive": True})
 
     async def readyz(self, _: web.Request) -> web.Response:
-        """Tell if the process can do its work, and name what is not ready."""
-        await self.subject.database.look()
-        missing = {check: said for check, said in self.subject.checks().items() if said is not None}
+        """Return whether the process is ready, and what is not ready."""
+        await self.subject.database.refresh()
+        missing = {name: problem for name, problem in self.subject.checks().items() if problem is not None}
         return web.json_response(
             {"ready": not missing, "not_ready": missing, "standing_by": self.subject.standing_by},
             status=503 if missing else 200,
         )
 
     async def metrics(self, request: web.Request) -> web.Response:
-        """Return the metrics in a format that Prometheus reads."""
-        await self.subject.database.look()
+        """Return the metrics in the format that Prometheus asks for."""
+        await self.subject.database.refresh()
         encode, kind = choose_encoder(request.headers.get("Accept", ""))
         return web.Response(body=encode(self.registry), headers={"Content-Type": kind})
 
 
 @asynccontextmanager
 async def monitoring(host: str, port: int, subject: Subject) -> AsyncIterator[Monitor]:
-    """Serve the pages while the context lasts; port 0 takes any free one. Raises ConfigError."""
-    disable_created_metrics()  # type: ignore[no-untyped-call]  # it has no type hints
+    """Serve the pages as long as the context is open. Port 0 takes any free port. Raises ConfigError."""
+    disable_created_metrics()  # type: ignore[no-untyped-call]  # the function has no type hints
     monitor = Monitor(subject)
     app = web.Application()
     app.router.add_get("/healthz", monitor.healthz)
@@ -80,7 +79,7 @@ async def monitoring(host: str, port: int, subject: Subject) -> AsyncIterator[Mo
                 f"Metrics cannot be served on port {port} of {host} ({error.strerror or error}): "
                 "set PENCILBOX_METRICS_PORT and PENCILBOX_METRICS_HOST to others, or the port to 0 for any free one."
             ) from None
-        log.info("metrics are served", host=host, port=runner.addresses[0][1])
+        log.info("metrics.started", host=host, port=runner.addresses[0][1])
         with monitor.sql.watching():
             yield monitor
     finally:
@@ -94,6 +93,6 @@ async def monitoring(host: str, port: int, subject: Subject) -> AsyncIterator[Mo
 async def _observe_lag(lag: Histogram) -> None:
     loop = asyncio.get_running_loop()
     while True:
-        due = loop.time() + LOOK
-        await asyncio.sleep(LOOK)
+        due = loop.time() + LAG_INTERVAL
+        await asyncio.sleep(LAG_INTERVAL)
         lag.observe(max(0.0, loop.time() - due))

@@ -1,4 +1,4 @@
-"""The metrics that are read from the parts of the bot when somebody asks."""
+"""The metrics that are read from the parts of the bot on request."""
 
 import math
 import platform
@@ -10,7 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from bot import __version__
-from bot.monitoring.sql import SqlEvents
+from bot.monitoring.instruments import SqlEvents
 from bot.monitoring.subject import Subject
 from bot.search.workers import SearchWorkers
 from db.values.administration import Backlog
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class State(Collector):
-    """Reads everything that the bot counts or knows by itself. The database must have been looked at."""
+    """Reads the counts and states of the bot. The database must have been queried by `refresh`."""
 
     def __init__(self, subject: Subject, sql: SqlEvents) -> None:
         self._subject = subject

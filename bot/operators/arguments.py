@@ -9,8 +9,7 @@ from bot import __version__
 from bot.startup.command_line import COMMANDS
 from bot.startup.config import Config, ConfigError, read_config
 from bot.startup.output import complain, output_lost, release_streams
-from db.errors import StoreUnavailable
-from db.values.failures import StoreFailed
+from db.values.failures import StoreFailed, StoreUnavailable
 
 STREAM = "-"
 """In the place of a file: the standard input or output."""

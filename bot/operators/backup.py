@@ -18,8 +18,8 @@ from db.address import File, Server, address
 from db.backup import postgresql, sqlite_file
 from db.backup.files import new_backup
 from db.engine import existing
-from db.errors import StoreUnavailable
 from db.sqlite_files import COMPANIONS, companion
+from db.values.failures import StoreUnavailable
 
 
 async def backup(url: str | None, data_dir: Path, file: Path, *, replace: bool = False) -> str:

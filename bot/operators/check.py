@@ -13,14 +13,11 @@ from pathlib import Path
 from time import monotonic
 
 from bot.operators.arguments import Arguments, run
-from bot.operators.match_ranges import check_ranges, cores
+from bot.operators.checked_matches import check_ranges, cores
 from bot.startup.config import Config
 from bot.startup.output import complain, say
 from db.engine import open_to_read
-from db.inspection.finding import Finding
-from db.inspection.matches import count_matches
-from db.inspection.recount import recount_ratings
-from db.inspection.rows import check_database, check_rows
+from db.inspection import Finding, check_database, check_rows, count_matches, recount_ratings
 
 PROGRESS_S = 10.0
 """Seconds between two lines about the progress."""

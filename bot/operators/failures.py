@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config, ConfigError
 from db.engine import open_store, open_to_read
-from db.stores.failed_items import FailedItemStore
-from db.values.failed_items import FailedItem
+from db.stores.administration import FailedItemStore
+from db.values.failures import FailedItem
 
 SHOWN = 1000
 """Largest number of failed items that are listed."""

@@ -10,12 +10,12 @@ from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
 from bot.startup.output import say
 from db.engine import open_store
-from db.processes.exclusive import exclusively
-from db.values.matches.matches import StoredMatch
+from db.processes.open import exclusively
+from db.values.matches import StoredMatch
 
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:
-    """The rank of each seat in a match that is over, or None if the match is not rated."""
+    """Return the rank of each seat in a match that is over, or None if the match is not rated."""
     return rated_places(stored, Table.of(stored).match)
 
 

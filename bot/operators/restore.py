@@ -25,10 +25,10 @@ from db.backup import postgresql, sqlite_file
 from db.backup.files import Kind, beside, kind_of
 from db.backup.resumed import prepare
 from db.engine import make_engine, open_store
-from db.errors import StoreUnavailable
 from db.migrate import check_not_too_old, newest
-from db.processes.exclusive import exclusively
+from db.processes.open import exclusively
 from db.sqlite_files import ASIDE, is_database, mark, unfinished
+from db.values.failures import StoreUnavailable
 
 
 async def restore(

@@ -10,7 +10,7 @@ from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
 from bot.startup.output import say
 from db.engine import open_to_read
-from db.inspection.figures import Figures, count
+from db.inspection import Figures, count
 
 
 async def _stats(given: Namespace, config: Config) -> int:

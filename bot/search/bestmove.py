@@ -4,8 +4,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from bot.app.computers.thinker import NoChoice
-from bot.app.moments.finder import Found, Unsearched
+from bot.app.searches import Found, NoChoice, Unsearched
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.record import write

@@ -12,7 +12,7 @@ from pathlib import Path
 import structlog
 
 import rules
-from bot.startup.environment import bare_environment
+from bot.startup.system import bare_environment
 
 log = structlog.get_logger()
 

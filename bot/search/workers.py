@@ -1,25 +1,70 @@
 """Searches for moves and moments in processes of their own.
 
 A search may take seconds of processor time, so the processes have a low priority: members are answered meanwhile.
-They start when they are first needed and serve one search after the other.
-"""
+They start when they are first needed and serve one search after the other."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from heapq import heappop, heappush
+from itertools import count
 
 import structlog
 
-from bot.app.computers.thinker import NoChoice, Purpose
-from bot.app.moments.finder import Found, Unsearched
+from bot.app.searches import Found, NoChoice, Purpose, Unsearched
 from bot.search.bestmove import choice_in, moments_in, moments_question, move_question
-from bot.search.priority_limit import PriorityLimit
 from bot.search.process import ProcessDied, SearchProcess
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.players.levels import Budget
 from rules.players.player import Choice
+
+
+class PriorityLimit:
+    """Lets `most` pass at the same time."""
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    @property
+    def waiting(self) -> int:
+        """The number of those who wait."""
+        return sum(not called.done() for _, _, called in self._waiting)
+
+    @asynccontextmanager
+    async def turn(self, urgency: int) -> AsyncIterator[None]:
+        """Wait for a turn, which lasts as long as the context. Of equal urgency, who came first comes first."""
+        if self._free:
+            self._free -= 1
+        else:
+            await self._wait(urgency)
+        try:
+            yield
+        finally:
+            self._leave()
+
+    async def _wait(self, urgency: int) -> None:
+        called = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (-urgency, next(self._numbers), called))
+        try:
+            await called
+        except asyncio.CancelledError:
+            if called.done() and not called.cancelled():
+                self._leave()  # The turn came just when the wait was cancelled.
+            raise
+
+    def _leave(self) -> None:
+        """Call the next, or leave the turn free."""
+        while self._waiting:
+            _, _, called = heappop(self._waiting)
+            if not called.done():
+                called.set_result(None)
+                return
+        self._free += 1
+
 
 log = structlog.get_logger()
 
@@ -60,7 +105,7 @@ class SearchWorkers:
     async def choose(
         self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
     ) -> Choice:
-        """Return a move for `seat`; see bot.app.computers.thinker.Thinker. Raises NoChoice."""
+        """Return a move for `seat`; see bot.app.searches.Thinker. Raises NoChoice."""
         with self._first():
             for effort in efforts(budget):
                 question = move_question(match, seat, effort, seed)
@@ -75,7 +120,7 @@ class SearchWorkers:
         raise NoChoice(f"No move was found in a match of {match.setup.game}.")
 
     async def moments(self, match: Match) -> Found:
-        """Return the moments of a finished match; see bot.app.moments.finder.MomentFinder. Raises Unsearched."""
+        """Return the moments of a finished match; see bot.app.searches.MomentFinder. Raises Unsearched."""
         question = moments_question(match)
         deaths = 0
         while deaths < DEATHS:

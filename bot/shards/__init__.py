@@ -1,1 +1,1 @@
-"""The shards of Discord's gateway that this process serves: which, how they are connected, and who else serves some."""
+"""The shards of Discord's gateway that this process serves, and their distribution over the processes."""

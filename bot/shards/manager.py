@@ -1,59 +1,114 @@
-"""The shards of this process: their manager takes and gives up shards, and runs a client for each that it has."""
+"""The manager of this process's shards, which acquires and releases shards and runs a client for each."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
 
 from bot.pencilbox import Pencilbox
-from bot.shards.shares import Shares
-from db.errors import StoreUnavailable
-from db.processes.link import Link, LinkLost
+from db.processes.link import Link, LinkLost, Look
 from db.processes.notifications import Notification, Subject
+from db.values.failures import StoreUnavailable
 from db.values.shards import Shards
+
+FREE_FOR = 3.0
+"""Seconds for which a shard must be free before a process other than its last owner takes the shard.
+
+Within this time a process that has lost its connection takes its shards again, or ends their clients.
+"""
+UNWANTED_FOR = 15.0
+"""Seconds after which a free shard is taken even by a process that already has more shards than others."""
+
+
+@dataclass(slots=True)
+class ShardAssignment:
+    """Decides which of `count` shards this process takes and releases, so that all processes get equal numbers.
+
+    `fixed` are the shards that a setting assigns to this process, or None.
+    """
+
+    count: int
+    fixed: Collection[int] | None = None
+    _free_since: dict[int, float] = field(default_factory=dict)
+    _begun: bool = False
+
+    def freed(self, shard: int, now: float) -> None:
+        """Record that a process has released a shard, which may then be taken at once."""
+        self._free_since[shard] = now - FREE_FOR
+
+    def shards_to_take(self, look: Look, mine: Collection[int], now: float) -> list[int]:
+        """Return the shards to try to take now, in this order.
+
+        If other processes run, the result has at most one shard, so that each process gets some.
+        """
+        free = [shard for shard in range(self.count) if shard not in look.taken]
+        self._free_since = {shard: self._free_since.get(shard, now) for shard in free}
+        first, self._begun = not self._begun, True
+        settled = [shard for shard in free if now - self._free_since[shard] >= FREE_FOR]
+        if self.fixed is not None:
+            return [shard for shard in (free if first else settled) if shard in self.fixed]
+        if first and look.alone:
+            return free
+        if not look.others:
+            return settled
+        if len(mine) <= min(map(len, look.others.values())):
+            return settled[:1]
+        return [shard for shard in settled if now - self._free_since[shard] >= UNWANTED_FOR][:1]
+
+    def shard_to_give(self, look: Look, mine: Collection[int]) -> int | None:
+        """Return the shard to release for a process that has fewer shards, or None.
+
+        The highest number is released, because the first shard has more work than the others.
+        """
+        if self.fixed is not None or len(look.taken) < self.count:
+            return None
+        fewest = min(map(len, look.others.values()), default=len(mine))
+        return max(mine) if len(mine) >= fewest + 2 else None
+
 
 log = structlog.get_logger()
 
-LOOK = 2.0
-"""Seconds between two looks at what other processes serve."""
-RETAKE = 4.0
-"""Seconds after which the clients of shards are ended whose locks are lost, if others may have taken them."""
+LOOK_INTERVAL = 2.0
+"""Seconds between two reads of what other processes serve."""
+RETAKE_AFTER = 4.0
+"""Seconds after losing the locks of shards before their clients end, if other processes may have taken the shards."""
 
 Run = Callable[[int], Coroutine[Any, Any, None]]
-"""Keeps the client of a shard connected until it is cancelled."""
+"""A function that keeps the client of a shard connected until it is cancelled."""
 
 
 class ShardManager:
-    """Manages this process's shards of `count`. It serves none while it has lost the link to the other processes."""
+    """Manages this process's shards. It serves none while the connection to the other processes is lost."""
 
-    def __init__(self, bot: Pencilbox, link: Link, shares: Shares, run: Run) -> None:
+    def __init__(self, bot: Pencilbox, link: Link, assignment: ShardAssignment, run: Run) -> None:
         self._bot = bot
         self._link = link
-        self._shares = shares
+        self._shares = assignment
         self._run = run
         self._running: dict[int, asyncio.Task[None]] = {}
         self.alone = True
-        """False if other processes served this database at the last look."""
+        """False if other processes served this database at the last read."""
         self._waits = False
-        self._lost_at: float | None = None
-        self._looking = asyncio.Event()
+        self._lost_since: float | None = None
+        self._wake = asyncio.Event()
         self._stopping = False
-        link.lost = self._lose
+        link.lost = self._on_link_lost
 
     @property
     def shards(self) -> frozenset[int]:
-        """The shards that this process has clients for."""
+        """The shards for which this process runs clients."""
         return frozenset(self._running)
 
     async def keep(self) -> None:
-        """Keep shards until `stop` is called. Raises ConfigError and StoreUnavailable where the operator has to act."""
+        """Serve shards until `stop` is called. Raises ConfigError and StoreUnavailable if the operator has to act."""
         try:
             with suppress(LinkLost):
                 await self._link.share()
             while True:
-                self._looking.clear()
+                self._wake.clear()
                 with suppress(LinkLost):
                     await self._round()
                 for running in self._running.values():
@@ -62,22 +117,22 @@ class ShardManager:
                 if self._stopping:
                     break
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK):
-                        await self._looking.wait()
+                    async with asyncio.timeout(LOOK_INTERVAL):
+                        await self._wake.wait()
         finally:
             await self._end()
 
     def stop(self) -> None:
-        """Let `keep` give up all shards and end. Cancelled instead, it might swallow that (see bot.shards.tasks)."""
+        """Make `keep` release all shards and end. A cancellation could be swallowed (see `until_cancelled`)."""
         self._stopping = True
-        self._looking.set()
+        self._wake.set()
 
     def receive(self, notification: Notification) -> None:
-        """Act on a notification of another process. When a shard is free, look at once."""
+        """Act on a notification of another process. A shard that becomes free wakes the manager."""
         self._bot.receive(notification)
         if notification.subject is Subject.FREE:
             self._shares.freed(notification.id, self._now())
-            self._looking.set()
+            self._wake.set()
 
     async def _round(self) -> None:
         if not self._link.joined:
@@ -87,21 +142,21 @@ class ShardManager:
         self.alone = look.alone
         if not self._running and not self._waits and len(look.taken) == self._shares.count:
             self._waits = self._bot.stands_by = True
-            log.info("other processes serve all shards; this one waits for one")
-        for shard in self._shares.to_take(look, self._running, self._now()):
+            log.info("shards.all_taken")
+        for shard in self._shares.shards_to_take(look, self._running, self._now()):
             if await self._link.take(shard):
-                log.info("serves a shard now", shard=shard, of=self._shares.count)
+                log.info("shard.acquired", shard=shard, of=self._shares.count)
                 self._begin(shard)
                 self._own()
-                self._looking.set()  # there may be more
-        given = self._shares.to_give(look, self._running)
+                self._wake.set()  # more shards may be free
+        given = self._shares.shard_to_give(look, self._running)
         if given is not None:
-            log.info("gives up a shard for another process", shard=given)
+            log.info("shard.released", shard=given)
             await self._stop(given)
             await self._link.give(given)
 
     async def _join_again(self) -> None:
-        """Join the others again, and go on with the shards that nobody has taken meanwhile."""
+        """Connect to the other processes again, and continue with the shards that nobody has taken meanwhile."""
         if not await self._link.join():
             if self._might_be_served_elsewhere():
                 await self._stop_all()
@@ -111,46 +166,47 @@ class ShardManager:
                 "Other processes serve this database with another number of shards now, so this one ends."
             )
         await self._link.share()
-        log.info("joined the other processes again")
+        log.info("processes.rejoined")
         for shard in sorted(self._running):
             if not await self._link.take(shard):
-                log.warning("another process serves this shard now", shard=shard)
+                log.warning("shard.taken_by_another_process", shard=shard)
                 await self._stop(shard)
-        self._lost_at = None
+        self._lost_since = None
         self._bot.services.store.matches.forget(lambda _: True)
         self._own()
 
-    def _lose(self) -> None:
-        """Begin nothing more: the locks are lost, and other processes may take them."""
+    def _on_link_lost(self) -> None:
+        """Stop all work: the locks are lost, and other processes may take them."""
         log.warning("the connection that holds this process's shards is lost", shards=sorted(self._running))
-        self._lost_at = self._now()
+        self._lost_since = self._now()
         self._bot.own(Shards.some(self._shares.count, ()))
-        self._looking.set()
+        self._wake.set()
 
     def _might_be_served_elsewhere(self) -> bool:
-        """True if others may serve the shards that this process has lost.
+        """Return whether other processes may serve the shards whose locks this process has lost.
 
-        They cannot while the database does not run. A process that was alone stays: members hear from it what is wrong.
+        They cannot while the database does not run. The clients of the only process stay, to tell members about the
+        failure.
         """
-        lost = self._lost_at is not None and self._now() - self._lost_at >= RETAKE
+        lost = self._lost_since is not None and self._now() - self._lost_since >= RETAKE_AFTER
         return lost and not self.alone and self._link.unreachable
 
     def _begin(self, shard: int) -> None:
         running = self._running[shard] = asyncio.create_task(self._run(shard))
-        running.add_done_callback(lambda _: self._looking.set())
+        running.add_done_callback(lambda _: self._wake.set())
 
     async def _stop_all(self) -> None:
         await asyncio.gather(*(self._stop(shard) for shard in list(self._running)))
 
     async def _stop(self, shard: int) -> None:
-        """End the client of a shard, after the answers that are under way."""
+        """End the client of a shard after its running responses."""
         running = self._running.pop(shard)
         self._own()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 
     async def _end(self) -> None:
-        """End all clients and give up all shards, so that other processes take them at once."""
+        """End all clients and release all shards, so that other processes take them at once."""
         shards = list(self._running)
         try:
             with suppress(LinkLost):

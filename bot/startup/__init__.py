@@ -1,1 +1,1 @@
-"""All that a start needs before there is a bot: command line, settings, log, memory, clock, the local Discord."""
+"""The parts that a start needs before the bot: command line, settings, log, memory, clock, the local Discord."""

@@ -11,15 +11,15 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 FILE, ENCODING = ".env", "utf-8-sig"
-"""The file of settings. Some editors begin a file with a mark of its encoding, which is no part of a name."""
+"""The file of settings and its encoding. Some editors begin a file with a byte order mark, which is skipped."""
 
 
 _PAGE = r"^https://[^\s/<>()\[\]]{1,200}(/[^\s<>()\[\]]{0,300})?$"
-"""The address of a page to which members are sent. It must not end the link in which it stands."""
+"""The pattern of addresses that members are sent to. They must not contain the characters that end a link."""
 
 
 class ConfigError(Exception):
-    """A setting or an argument is missing or wrong; the text is one sentence that tells the operator what to do."""
+    """A setting or an argument is missing or wrong. The text is one sentence that tells the operator what to do."""
 
 
 class Config(BaseSettings):
@@ -95,12 +95,12 @@ class Config(BaseSettings):
 
     @property
     def database(self) -> str | None:
-        """The address of the database, with its password; None stands for a SQLite file in the data folder."""
+        """The address of the database, with its password, or None for a SQLite file in the data folder."""
         return self.database_url.get_secret_value() if self.database_url else None
 
     @property
     def shards(self) -> frozenset[int] | None:
-        """The shards that this process is to serve; None leaves that to the bot."""
+        """The shards of this process, or None if the bot chooses them."""
         if self.shard_ids is None:
             return None
         spans = [part.split("-") for part in self.shard_ids.split(",")]
@@ -108,7 +108,7 @@ class Config(BaseSettings):
 
     @property
     def token(self) -> str | None:
-        """The bot's token, not masked."""
+        """The bot's token, unmasked."""
         return self.discord_token.get_secret_value() if self.discord_token else None
 
 
@@ -122,7 +122,7 @@ def read_config() -> Config:
 
 
 def _sentence(error: ErrorDetails) -> str:
-    """Say which setting is wrong and what would be right, without its value."""
+    """Return the sentence that names the wrong setting and its allowed values, without the wrong value."""
     name = str(error["loc"][0])
     field = next(
         field
@@ -153,13 +153,15 @@ def _lower(alias: object) -> str:
 
 
 def _check_file(path: Path) -> None:
-    """Raise ConfigError if the file is there and cannot be read whole. Without its token the bot would run locally."""
+    """Raise ConfigError if the file exists and is unreadable. Without its token the bot would run locally."""
     try:
         text = path.read_text(encoding=ENCODING)
     except FileNotFoundError:
         return
     except OSError as error:
-        raise ConfigError(f"The file {path} cannot be read ({error.strerror}): mend or remove it.") from None
+        raise ConfigError(
+            f"The file {path} cannot be read ({error.strerror}): repair or remove it."
+        ) from None
     except UnicodeDecodeError:
         raise ConfigError(f"The file {path} is not in UTF-8: save it again in that encoding.") from None
     torn = next((line for line in parse_stream(StringIO(text)) if line.error), None)

@@ -1,4 +1,4 @@
-"""The embedded local Discord, for playing without an account, and the switches that point discord.py elsewhere."""
+"""The embedded local Discord, for playing without an account, and the configuration of discord.py's addresses."""
 
 import errno
 from collections.abc import AsyncIterator
@@ -11,26 +11,27 @@ import yarl
 
 from bot.startup.config import Config, ConfigError
 
-# A bot on the real Discord never needs the local one, whose import is a tenth of a start.
+# A bot on the real Discord does not need the local one, whose import takes a tenth of a start.
 if TYPE_CHECKING:
     from bot.sandbox import Sandbox
 
 MEMBERS = ("Ada", "Grace", "Emmy")
 
 CHANNELS = ("general", "results")
-"""The channel that opens first, and one for announcing results."""
+"""The channel that opens first, and a channel for announcing results."""
 
 WELCOME = """\
 ## Welcome to Pencilbox
-This is a small chat on your own machine, made for trying the games. You can act as any member: choose one in \
-the member list, or open a second window as another.
+This is a small chat on your own machine for trying the games. You can act as any member: choose a member in \
+the member list, or open a second window as another member.
 - **Alone**: type `/play`, choose a game, and play against the computer at once.
 - **Two**: as **Ada**, type `/challenge`, choose **Grace** and a game, and press Enter; as **Grace**, press **Accept**.
 
 The player whose turn it is presses a button under the board, or types `/move`.
 
-`/help` tells what to do next, `/rules` explains a game, `/board` shows it again, `/leaderboard` tells who won. \
-`/settings` says where games may be played and results announced. Everything is kept when you stop."""
+`/help` shows what to do next, `/rules` explains a game, `/board` shows your board again, and `/leaderboard` shows the \
+best players. `/settings` sets where games may be played and where results are announced. Everything is saved when you \
+stop."""
 
 TOKEN = "local"  # noqa: S105 - not a secret
 """The token for the local Discord, which accepts any."""
@@ -38,7 +39,7 @@ TOKEN = "local"  # noqa: S105 - not a secret
 
 @asynccontextmanager
 async def local_discord(config: Config) -> "AsyncIterator[Sandbox]":
-    """Run the embedded local Discord, kept in the data folder. Raises ConfigError if it cannot start."""
+    """Run the embedded local Discord, stored in the data folder. Raises ConfigError if it cannot start."""
     from bot.sandbox import StoreError
 
     path = config.data_dir / "local-discord.sqlite3"
@@ -52,7 +53,7 @@ async def local_discord(config: Config) -> "AsyncIterator[Sandbox]":
             raise ConfigError(
                 f"Port {config.port} cannot be used ({reason}): set PENCILBOX_PORT to another, or 0 for any free one."
             ) from None
-        # The default port is taken, and the operator did not ask for it: any free one will do.
+        # The default port is in use, and the operator did not configure it, so any free port is used.
         local = await _started(path, 0)
     try:
         yield local
@@ -73,12 +74,12 @@ async def _started(path: Path, port: int) -> "Sandbox":
 
 
 def point_discord_py_at(url: str) -> None:
-    """Send this process's discord.py to the local Discord at `url`. Must happen before the client starts."""
+    """Make this process's discord.py use the local Discord at `url`. Call this before the client starts."""
     discord.http.Route.BASE = f"{url}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url.replace("http://", "ws://", 1) + "/")
     discord.asset.Asset.BASE = url
 
 
 def send_requests_through(proxy: str) -> None:
-    """Send this process's requests, not its gateway, to a proxy, which keeps Discord's limits for all."""
+    """Send the requests of this process, but not its gateway traffic, to a proxy that applies Discord's limits."""
     discord.http.Route.BASE = f"{proxy}/api/v10"

@@ -1,4 +1,4 @@
-"""The standard streams of a process. What they lead to may be full or closed, which must not end the bot."""
+"""The standard streams of a process. A full disk or a closed pipe behind them must not end the bot."""
 
 import os
 import sys
@@ -8,15 +8,15 @@ _lost: list[str] = []
 
 
 def say(text: object) -> None:
-    """Print a line for the operator. If the standard output does not take it, the standard error gets it."""
+    """Print a line for the operator on the standard output, or on the standard error if that fails."""
     if not _lost:
         try:
-            print(text, flush=True)  # noqa: T201 - this is the place that prints
+            print(text, flush=True)  # noqa: T201 - the only place that prints
         except OSError as error:
             _lost.append(str(error))
             _silence(1)
             if isinstance(error, BrokenPipeError):
-                return  # The reader, such as head, has read enough.
+                return  # The reader, such as head, has closed the pipe.
             complain(f"The standard output takes nothing ({error.strerror}); the rest is printed here.")
         else:
             return
@@ -24,18 +24,18 @@ def say(text: object) -> None:
 
 
 def complain(text: object) -> None:
-    """Print a line on the standard error, if it takes one."""
+    """Print a line on the standard error. Ignore a failure."""
     with suppress(OSError):
         print(text, file=sys.stderr, flush=True)  # noqa: T201 - as above
 
 
 def output_lost() -> bool:
-    """Return True if the standard output did not take everything."""
+    """Return whether a write to the standard output has failed."""
     return bool(_lost)
 
 
 def release_streams() -> None:
-    """Let the process end with its own exit status, although a stream does not take what it still holds."""
+    """Flush the standard streams, so that a failure at exit does not change the exit status."""
     for number, stream in ((1, sys.stdout), (2, sys.stderr)):
         try:
             if stream is not None:

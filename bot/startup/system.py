@@ -1,10 +1,16 @@
-"""The real clock and real chance."""
+"""The machine and this process: the clock, randomness, the heap, signals, the data folder and the environment."""
 
+import asyncio
+import ctypes
+import os
 import random
+import signal
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+from bot.startup.config import ConfigError
 from db.values.places import DiscordId
 
 
@@ -32,3 +38,56 @@ class SystemChance:
 
     def salt(self) -> str:
         return f"{self._random.getrandbits(128):032x}"
+
+
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
+"""The numbers by which glibc knows its settings."""
+_BIG = 256 << 10
+"""Size in bytes from which a block is allocated outside the heap, so that it leaves no gap there."""
+
+_libc = ctypes.CDLL(None)
+
+
+def set_up_heap() -> None:
+    """Make all threads share one heap, and allocate large blocks outside the heap.
+
+    glibc would create several heaps for each processor. Memory that a thread has freed in its own heap is not available
+    to other threads, so drawing pictures in pool threads left tens of megabytes in each heap. Python threads rarely
+    allocate at the same moment anyway. Large blocks in the heap would leave gaps between long-lived blocks.
+    """
+    if hasattr(_libc, "mallopt"):
+        _libc.mallopt(_M_ARENA_MAX, 1)
+        _libc.mallopt(_M_MMAP_THRESHOLD, _BIG)
+        _libc.mallopt(_M_TRIM_THRESHOLD, _BIG)
+
+
+def give_back() -> None:
+    """Return unused pages inside the heap to the system. This takes a few milliseconds."""
+    if hasattr(_libc, "malloc_trim"):
+        _libc.malloc_trim(0)
+
+
+def stop_requested() -> asyncio.Event:
+    """Return an event that is set by the signals SIGINT and SIGTERM."""
+    requested = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, requested.set)
+    return requested
+
+
+def make_folder(path: Path) -> None:
+    """Create the data folder if it is missing. Raises ConfigError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"The data folder {path} cannot be made ({error.strerror}): set PENCILBOX_DATA_DIR to another."
+        ) from None
+
+
+KEPT = ("PATH", "HOME", "LANG", "TMPDIR")
+
+
+def bare_environment() -> dict[str, str]:
+    """Return the environment for a child process, without settings such as the token and the database password."""
+    return {name: value for name, value in os.environ.items() if name in KEPT}

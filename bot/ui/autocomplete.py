@@ -13,14 +13,12 @@ from discord import app_commands
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table, name_of
-from bot.ui.interactions.acting import Interaction, acting_of
-from bot.ui.interactions.suggestions import suggest
-from bot.ui.moves.choices import describe_moves, matching_moves
+from bot.ui.interactions.reply import Interaction, context_of, suggest
+from bot.ui.moves.controls import describe_moves, matching_moves
 from bot.ui.posts.first_answer import in_time
 from db.values.failures import StoreFailed
-from db.values.matches.history import FinishedMatch, Search
-from db.values.matches.matches import Outcome
-from render.hosted_games import HOSTED_GAMES
+from db.values.matches import FinishedMatch, Outcome, Search
+from render.games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES, SIZE_NAMES
@@ -32,11 +30,11 @@ T = TypeVar("T", str, int)
 MOST = 25
 """Choices that Discord allows."""
 MOST_PER_GAME = 8
-"""Choices for each game where several wait for the member."""
+"""Choices per game if several games wait for the member."""
 LONGEST = 100
 """Characters that Discord allows for the name of a choice."""
 MOST_DESCRIBED = 300
-"""Legal moves in a position above which finding the effect of each takes too long."""
+"""Number of legal moves above which finding the effect of each move takes too long."""
 RECENT = 50
 """Finished games that are searched for the typed text."""
 
@@ -57,7 +55,7 @@ NumberChoices = list[app_commands.Choice[int]]
 async def _offer(
     interaction: Interaction, finding: Coroutine[Any, Any, list[app_commands.Choice[T]]]
 ) -> None:
-    """Answer with the suggestions that are found; with none if the database fails."""
+    """Answer with the suggestions that are found. If the database fails, answer without suggestions."""
     try:
         choices = await in_time(finding)
     except StoreFailed as error:
@@ -69,7 +67,7 @@ async def _offer(
 def _suggesting(
     find: Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]],
 ) -> Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]]:
-    """Let a function answer with what it finds."""
+    """Return a completion that answers with the suggestions of `find`."""
 
     @wraps(find)
     async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[T]]:
@@ -114,9 +112,9 @@ async def clocks(interaction: Interaction, typed: str) -> TextChoices:
 @_suggesting
 async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest the games that the member plays, those of this channel first."""
-    acting = acting_of(interaction)
-    channel = acting.place.channel
-    mine = await acting.services.matches.mine(acting.user)
+    context = context_of(interaction)
+    channel = context.place.channel
+    mine = await context.services.matches.mine(context.user)
     here = [(match.id, match.name) for match in mine if match.stored.place.channel == channel]
     elsewhere = [
         (match.id, f"{match.name}, in another channel")
@@ -129,24 +127,24 @@ async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
 @_suggesting
 async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest the games that are played in this channel."""
-    acting = acting_of(interaction)
-    return _fitting(await acting.services.matches.running(acting.place), typed)
+    context = context_of(interaction)
+    return _fitting(await context.services.matches.running(context.place), typed)
 
 
 @_suggesting
 async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest games to watch: those that are played in this channel, then those that were finished near here."""
-    acting = acting_of(interaction)
-    place, user, plain = acting.place, acting.user, typed.strip().lower()
-    found = dict(await acting.services.matches.running(place))
+    context = context_of(interaction)
+    place, user, plain = context.place, context.user, typed.strip().lower()
+    found = dict(await context.services.matches.running(place))
     keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
     search = Search.near(place, keys[0] if len(keys) == 1 else None)
     found |= {
-        match.id: _finished(match, user) for match in await acting.services.history.names(search, RECENT)
+        match.id: _finished(match, user) for match in await context.services.history.names(search, RECENT)
     }
     if plain.isdecimal() and len(plain) < 10 and int(plain) not in found:
         with suppress(Refused):
-            stored = (await acting.services.matches.shown(user, place, int(plain))).stored
+            stored = (await context.services.matches.shown(user, place, int(plain))).stored
             at, game = stored.finished_at or stored.started_at, stored.setup.game
             found[stored.id] = _finished(
                 FinishedMatch(stored.id, game, at, stored.users, stored.outcomes), user
@@ -157,27 +155,27 @@ async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices
 @_suggesting
 async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest the games that the member has finished here, the newest first."""
-    acting = acting_of(interaction)
-    place, user = acting.place, acting.user
-    finished = await acting.services.history.names(Search.near(place, None, user), RECENT)
+    context = context_of(interaction)
+    place, user = context.place, context.user
+    finished = await context.services.history.names(Search.near(place, None, user), RECENT)
     return _fitting([(match.id, _finished(match, user)) for match in finished], typed)
 
 
 @_suggesting
 async def moves(interaction: Interaction, typed: str) -> TextChoices:
     """Suggest legal moves that match the typed text, each with its effect, in the games that wait for the member."""
-    acting = acting_of(interaction)
-    user = acting.user
+    context = context_of(interaction)
+    user = context.user
     prefix = _MATCH_PREFIX.match(typed)
     given = interaction.namespace.game
     named = int(prefix["match"]) if prefix else given if isinstance(given, int) else None
-    here = [] if named else await acting.services.matches.mine(user, acting.place.channel)
+    here = [] if named else await context.services.matches.mine(user, context.place.channel)
     fitting = [named] if named else [match.id for match in here if user in match.waiting_for]
     rest = typed[prefix.end() :] if prefix else typed
     several = len(fitting) > 1
     each = MOST_PER_GAME if several else MOST
-    # Only the games whose moves are suggested are read whole.
-    read = [await acting.services.matches.stored(match) for match in fitting[: MOST // each]]
+    # Only the games whose moves are suggested are read completely.
+    read = [await context.services.matches.stored(match) for match in fitting[: MOST // each]]
     tables = [
         (table, table.seat_of(user)) for table in read if table is not None and user in table.waiting_for
     ]

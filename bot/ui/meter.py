@@ -1,4 +1,4 @@
-"""Counts of interactions for the person who runs the bot. bot.monitoring keeps them if that is wanted."""
+"""Counts of interactions and direct messages. bot.monitoring has a meter that exports them."""
 
 from enum import StrEnum
 from typing import Any, cast
@@ -28,7 +28,7 @@ class Outcome(StrEnum):
     FAILED = "failed"
     """An error of ours or of Discord."""
     LATE = "late"
-    """Discord took no answer any more."""
+    """Discord accepted no answer any more."""
 
 
 class DirectOutcome(StrEnum):
@@ -42,15 +42,15 @@ class DirectOutcome(StrEnum):
     TOO_FAST = "too fast"
     """The bot opens direct messages too fast (40003)."""
     QUARANTINED = "quarantined"
-    """Discord lets the bot open no direct messages, since it takes the bot for a spammer (20026)."""
+    """Discord has quarantined the bot as a suspected spammer, so it cannot open direct messages (20026)."""
     PAUSED = "paused"
-    """Not tried, because Discord refused others or too many are queued."""
+    """Not sent, because Discord refused earlier messages or too many messages are queued."""
     REFUSED = "refused"
     """Refused with another code."""
 
 
 class Meter:
-    """This one counts nothing."""
+    """The meter of a bot without monitoring, which counts nothing."""
 
     requests: aiohttp.TraceConfig | None = None
     """The tracing of requests to Discord."""
@@ -76,5 +76,5 @@ def kind_of(interaction: discord.Interaction[Any]) -> Kind:
 
 
 def age(created: int) -> float:
-    """Return the seconds since Discord made what has this id, by the clock of this machine; at least 0."""
+    """Return the seconds since an id of Discord was created, by the clock of this machine; at least 0."""
     return max(0.0, (discord.utils.utcnow() - discord.utils.snowflake_time(created)).total_seconds())

@@ -1,7 +1,5 @@
-"""The parts of the bot that talk to Discord: posting, notifying, drawing films, showing boards."""
+"""The services that talk to Discord: posting, notifying, and drawing films."""
 
-import asyncio
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -9,93 +7,67 @@ import discord
 
 from bot.app.matches.table import Table
 from bot.ui.components.film_worker import FilmWorker
-from bot.ui.components.links import Links
 from bot.ui.meter import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
-from bot.ui.posts.first_answer import Acknowledging
+from bot.ui.posts.first_answer import Acknowledging, RunningAnswers
 from bot.ui.posts.member_names import MemberNames
+from bot.ui.posts.outbox import Outbox
 from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import TurnNotices
-from db.values.places import DiscordId
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The addresses of the operator's pages; None for pages that the operator has not named."""
+
+    privacy: str | None = None
+    terms: str | None = None
+    support: str | None = None
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """Return the line of links below an answer; empty if there are no links."""
+        named = ("Privacy policy", self.privacy), ("Terms", self.terms), ("Support", self.support)
+        links = [f"[{name}]({address})" for name, address in named if address is not None]
+        return (f"-# {' · '.join(links)}",) if links else ()
+
+    @property
+    def contact(self) -> str:
+        """Return the sentence by which a member learns how to reach the operator."""
+        if self.support is not None:
+            return f"You reach them by the [support page]({self.support})."
+        return "The person who added me, to a server or for themselves, knows how to reach them."
 
 
 class Display(Protocol):
-    """Shows matches and challenges in Discord. Showing can be repeated; it never changes a match.
+    """Shows matches and challenges in Discord. The class is above this layer (bot.ui.matches.boards).
 
-    What cannot be shown now is shown later by the outbox, or where the bot is not a member, by the next interaction
-    there. Methods raise Refused if the bot may not post, and DISCORD_ERRORS.
+    All calls can be repeated, and never change a match. What cannot be shown now is shown later by the outbox or, where
+    the bot is not a member, by the next interaction there. Methods raise Refused if the bot may not post, and
+    DISCORD_ERRORS.
     """
 
     async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
-        """Show the board of a match as it is; with `again` at the end of its channel, without notifying anybody.
+        """Show the board of a match; with `again` at the end of its channel, without notifying anybody.
 
         `known` is the match as it was just stored, which saves reading it.
         """
 
-    async def announce_reverted(self, match: int) -> None:
-        """Announce that a result was reverted, before its board is changed. The outbox retries what fails."""
-
     async def invite(self, challenge: int, *, again: bool = False) -> None:
-        """Show the card of a challenge as it is; with `again` at the end of its channel, without notifying anybody."""
+        """Show the card of a challenge; with `again` at the end of its channel, without notifying anybody."""
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
-        """Use this interaction to show everything that waited for one, where the bot is not a member."""
-
-    def wake(self) -> None:
-        """Have the outbox show everything that is out of date."""
-
-    async def settings_changed(self, guild: DiscordId) -> None:
-        """Have the outbox retry what failed in a server: another channel may have been chosen for it."""
-
-
-MOST_ANSWERS = 50
-"""The most answers to one member that are under way. Who waits for each answer has one or two, so it is met only by a
-member who presses faster than the bot can answer; then others wait about a second for them."""
-
-
-class RunningAnswers:
-    """The tasks that are answering an interaction, so that the bot can finish them before it stops."""
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._by_member: Counter[DiscordId] = Counter()
-
-    def admit(self, user: DiscordId) -> bool:
-        """Count the current task as an answer to a member until it ends. Return False if they have too many already."""
-        if self._by_member[user] >= MOST_ANSWERS:
-            return False
-        self.add_current()
-        task = asyncio.current_task()
-        assert task is not None
-        self._by_member[user] += 1
-        task.add_done_callback(lambda _: self._ended(user))
-        return True
-
-    def _ended(self, user: DiscordId) -> None:
-        self._by_member[user] -= 1
-        if not self._by_member[user]:
-            del self._by_member[user]
-
-    def add_current(self) -> None:
-        """Count the current task as an answer until it ends."""
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def finish(self, seconds: float) -> None:
-        """Wait until all of them have ended, for `seconds` at most."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=seconds)
+        """Publish the posts that wait for an interaction at this place, where the bot is not a member."""
 
 
 @dataclass(frozen=True, slots=True)
 class UiServices:
-    """The parts of the bot that talk to Discord, one of each."""
+    """The services that talk to Discord."""
 
     posting: Posting
+    outbox: Outbox
     permission_alerts: PermissionAlerts
     turn_notices: TurnNotices
     member_names: MemberNames

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 
-from db.errors import StoreUnavailable
 from db.sqlite_files import COMPANIONS, companion, in_use, is_database
+from db.values.failures import StoreUnavailable
 
 
 class Kind(Enum):

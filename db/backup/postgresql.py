@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from db.address import Server
-from db.errors import StoreUnavailable
+from db.values.failures import StoreUnavailable
 
 UNDERSTOOD = frozenset(
     [

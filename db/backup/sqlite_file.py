@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 from db.backup.files import to_disk
-from db.errors import StoreUnavailable
 from db.sqlite_files import JOURNAL, SHM, WAL, companion
+from db.values.failures import StoreUnavailable
 
 
 def copy_database(path: Path, to: Path) -> str:

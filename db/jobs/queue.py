@@ -13,16 +13,15 @@ from psycopg import sql
 from psycopg_pool import PoolTimeout
 
 from db.address import Server
-from db.jobs.application import TASK, application
-from db.jobs.schema import ASKERS, connect, prepare
+from db.jobs.schema import ASKERS, TASK, application, connect, prepare
 
 log = structlog.get_logger()
 
 CONNECTIONS = 2
 HEARTBEAT, STALE = 3.0, 12.0
 """Seconds between two signs of life of a worker, and without one until it counts as dead."""
-LOOK = 2.0
-"""Seconds between two looks at the searches that wait."""
+INTERVAL_S = 2.0
+"""Seconds between two checks of the waiting searches."""
 MOST_ATTEMPTS = 3
 """The number of workers that may die in a search."""
 PAUSE = 5.0
@@ -168,7 +167,7 @@ class SearchQueue:
         """Look after the searches that wait, until cancelled: let others repeat those whose worker has died, and give
         up where there is no worker any more."""
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(INTERVAL_S)
             if self._asker is not None and self._waiting:
                 with suppress(*FAILURES):
                     await self._look(self._asker)

@@ -1,19 +1,20 @@
 """The PostgreSQL schema of the jobs, beside that of the games: tables of procrastinate, and the searches themselves.
 
 What is in it lives for seconds: a search that is lost is asked for again. So it is dropped and made again whenever a
-version of procrastinate brings other tables, and nothing of it need be kept in a backup.
-"""
+version of procrastinate brings other tables, and nothing of it need be kept in a backup."""
 
+import logging
 from importlib.metadata import version
 from typing import Any
 
 import psycopg
+from procrastinate import App, PsycopgConnector
 from procrastinate.schema import SchemaManager
 from psycopg import sql
 
 from db.address import Server
-from db.errors import StoreUnavailable
 from db.migrate import check_not_too_old
+from db.values.failures import StoreUnavailable
 
 SCHEMA = "jobs"
 LOCK = 0x6A6F6273  # "jobs": a number that no other program locks
@@ -106,3 +107,24 @@ async def _make(connection: psycopg.AsyncConnection) -> None:
     await connection.execute(SchemaManager.get_schema())
     await connection.execute(sql.SQL(SEARCHES).format(askers=sql.Literal(ASKERS)))
     await connection.execute("INSERT INTO made_by VALUES (%s)", (version("procrastinate"),))
+
+
+MOVES, MOMENTS = "moves", "moments"
+"""The queues: searches that somebody waits for, and those for puzzles, which are done when there is nothing else."""
+TASK = "search"
+"""The task: its only argument `search` is the id of a row of `searches`."""
+
+
+def application(place: Server, connections: int) -> App:
+    """Return an application with so many connections at most, not open yet."""
+    # At the level info procrastinate logs each job.
+    logging.getLogger("procrastinate").setLevel(logging.WARNING)
+    return App(
+        connector=PsycopgConnector(
+            conninfo=place.dsn,
+            min_size=1,
+            max_size=connections,
+            kwargs=ALIVE,
+            configure=configure,
+        )
+    )

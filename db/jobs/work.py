@@ -9,9 +9,8 @@ from procrastinate.exceptions import NoResult
 from procrastinate.job_context import AbortReason
 
 from db.address import Server
-from db.jobs.application import MOMENTS, MOVES, TASK, application
 from db.jobs.queue import FAILURES, HEARTBEAT, MOST_ATTEMPTS, PAUSE, STALE, channel
-from db.jobs.schema import prepare
+from db.jobs.schema import MOMENTS, MOVES, TASK, application, prepare
 
 log = structlog.get_logger()
 

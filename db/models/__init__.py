@@ -1,14 +1,9 @@
 """The tables, one module per subject. Each must be imported here so that migrations see it."""
 
-from db.models.achievements import AwardRow
-from db.models.administration import AdminActionRow, AnnouncementOfOwnerRow, BanRow
+from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
-from db.models.clocks import AliveRow
-from db.models.direct_messages import DirectMessageRow
-from db.models.failed_items import FailedItemRow
-from db.models.lessons import LessonRow
-from db.models.matches.matches import (
+from db.models.matches import (
     FACED,
     FINISHED,
     PLAYED,
@@ -18,15 +13,22 @@ from db.models.matches.matches import (
     TICKING,
     UNKEYED,
     UNSEARCHED,
+    AwardRow,
     MatchRow,
     PlyRow,
     SeatRow,
 )
 from db.models.members import BlockRow, MemberRow
-from db.models.moments import MomentRow
-from db.models.posts import PENDING, PostRow
+from db.models.posts import PENDING, DirectMessageRow, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
-from db.models.puzzles import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
+from db.models.puzzles import (
+    LessonRow,
+    MomentRow,
+    PuzzleAttemptRow,
+    PuzzleDayRow,
+    PuzzleSkillRow,
+    PuzzleSolverRow,
+)
 from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
 from db.models.standings import (
     LISTED,

@@ -1,4 +1,4 @@
-"""Acts of the owner of the bot: bans, the announcement of maintenance, and the log of both."""
+"""Administration: bans, announcements and actions of the owner, the time of the last activity, and failed items."""
 
 from datetime import datetime
 
@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, Typed, UserId
 from db.values.administration import AdminAction, Announcement, Ban
+from db.values.failures import FailedItem
 
 
 class BanRow(Base):
@@ -57,3 +58,36 @@ class AdminActionRow(Base):
     def value(self) -> AdminAction:
         """Return the row as a value."""
         return AdminAction(self.at, self.user_id, self.what)
+
+
+class AliveRow(Base):
+    """A shard, of so many, renewed every few seconds while a process connects it to Discord.
+
+    Rows of another number of shards than today's are from before that was changed.
+    """
+
+    __tablename__ = "alive"
+    __table_args__ = (CheckConstraint("shard BETWEEN 0 AND shards - 1", name="one_of_them"),)
+
+    shards: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    shard: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    at: Mapped[datetime]
+
+
+class FailedItemRow(Base):
+    """An item that a background task could not process. The row is deleted once the item succeeds."""
+
+    __tablename__ = "failed_items"
+    __table_args__ = (CheckConstraint("times > 0", name="failed"),)
+
+    task: Mapped[str] = mapped_column(primary_key=True)
+    item: Mapped[str] = mapped_column(primary_key=True)
+    error: Mapped[str]
+    times: Mapped[int]
+    since: Mapped[datetime]
+    retry_at: Mapped[datetime | None]
+    """NULL if the item is set aside: only an operator can have it retried."""
+
+    def value(self) -> FailedItem:
+        """Return the row as a value."""
+        return FailedItem(self.task, self.item, self.error, self.times, self.since, self.retry_at)

@@ -23,10 +23,9 @@ from db.types import (
 )
 from db.values.challenges import Answer, Order, Reply
 from db.values.clocks import TimeControl
-from db.values.direct_messages import Occasion
-from db.values.matches.matches import Outcome, Turns
-from db.values.members.members import Notice
-from db.values.posts import Companion, PostKind
+from db.values.matches import Outcome, Turns
+from db.values.members import Notice
+from db.values.posts import Companion, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.servers import ResultPicture
 

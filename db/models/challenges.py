@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, and_, true
+from sqlalchemy import CheckConstraint, ForeignKey, Index, and_
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
+from db.models.matches import OptionColumns
 from db.models.posts import PostRow
 from db.types import Options
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
-from db.values.clocks import TimeControl
+from db.values.matches import OPTION_NAMES
 from db.values.places import Place
 from db.values.posts import PostKind
 
@@ -34,7 +35,7 @@ class ParticipantRow(Base):
     settled_at: Mapped[datetime | None]
 
 
-class ChallengeRow(Base):
+class ChallengeRow(OptionColumns, Base):
     """A challenge. It is open as long as it has no `answered_at`, even after `expires_at`."""
 
     __tablename__ = "challenges"
@@ -53,9 +54,6 @@ class ChallengeRow(Base):
     fewest: Mapped[int]
     most: Mapped[int]
     seating: Mapped[Order]
-    time_control: Mapped[TimeControl | None] = mapped_column("pace")
-    rated: Mapped[bool] = mapped_column(server_default=true())
-    games: Mapped[int] = mapped_column(server_default="1")
     public: Mapped[bool]
     guild: Mapped[GuildId | None]
     channel: Mapped[Snowflake]
@@ -93,9 +91,7 @@ class ChallengeRow(Base):
                 self.fewest,
                 self.most,
                 self.seating,
-                self.time_control,
-                self.rated,
-                self.games,
+                **{name: getattr(self, name) for name in OPTION_NAMES},
             ),
             place=Place(self.guild, self.channel, self.home),
             challenger=self.challenger,
@@ -110,7 +106,7 @@ class ChallengeRow(Base):
             call=self.call,
         )
 
-    def settle(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
+    def set_replies(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
         """Change the participants and the answer at `at`."""
         known = {row.user_id: row for row in self.participants}
         self.participants = [

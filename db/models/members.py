@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, UserId
-from db.values.members.members import Member, Notice
+from db.values.members import Member, Notice
 
 
 class MemberRow(Base):

@@ -1,4 +1,4 @@
-"""The outbox: messages that the bot maintains in Discord."""
+"""Messages that the bot maintains, and the queue of direct messages."""
 
 from dataclasses import fields
 from datetime import datetime
@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, Index, UniqueConstraint, false, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.models.base import Base, GuildId, Snowflake, partial
-from db.values.posts import Companion, Post, PostKind
+from db.models.base import Base, GuildId, Snowflake, UserId, partial
+from db.values.posts import Companion, News, Occasion, Post, PostKind, QueuedMessage
 
 
 class PostRow(Base):
@@ -47,3 +47,32 @@ PENDING = or_(PostRow.shown.is_(None), PostRow.shown != PostRow.version, PostRow
 Index("ix_posts_guild", PostRow.guild)
 partial("ix_posts_pending_due_at", PENDING, PostRow.due_at, PostRow.id)
 partial("ix_posts_pending_channel", PENDING, PostRow.channel)
+
+
+class DirectMessageRow(Base):
+    """A direct message that is still to be sent. The row is deleted once the message was sent."""
+
+    __tablename__ = "direct_messages"
+    __table_args__ = (
+        UniqueConstraint("user_id", "occasion", "subject", "number"),
+        # Discord recognizes a message that is sent twice by this id: no id may be used twice.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[UserId]
+    guild: Mapped[GuildId | None]
+    occasion: Mapped[Occasion]
+    subject: Mapped[int]
+    number: Mapped[int]
+    due_at: Mapped[datetime]
+
+    def value(self) -> QueuedMessage:
+        """Return the row as a value."""
+        return QueuedMessage(
+            self.id, self.user_id, self.guild, News(self.occasion, self.subject, self.number)
+        )
+
+
+Index("ix_direct_messages_due_at", DirectMessageRow.due_at, DirectMessageRow.id)
+Index("ix_direct_messages_guild", DirectMessageRow.guild)

@@ -1,14 +1,31 @@
-"""The puzzles of days, the attempts of members at puzzles, and skills at puzzles."""
+"""Lessons that members passed, puzzles, and moments of matches."""
 
 import datetime
 
-from sqlalchemy import CheckConstraint, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, UserId
 from db.types import Words
-from db.values.puzzles import Attempt
-from db.values.standings.ratings import Skill
+from db.values.puzzles import Attempt, Progress
+from db.values.standings import Skill
+
+
+class LessonRow(Base):
+    """The progress of a member in the lesson of a game."""
+
+    __tablename__ = "lessons"
+    __table_args__ = (CheckConstraint("step >= 0", name="from_zero"),)
+
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    step: Mapped[int]
+    moves: Mapped[Words]
+    done: Mapped[bool]
+
+    def value(self) -> Progress:
+        """Return the row as a value."""
+        return Progress(self.user_id, self.game, self.step, self.moves, self.done)
 
 
 class PuzzleDayRow(Base):
@@ -84,3 +101,31 @@ class PuzzleSkillRow(Base):
     @property
     def skill(self) -> Skill:
         return Skill(self.mu, self.sigma)
+
+
+class MomentRow(Base):
+    """A position of a finished match that is a puzzle: its place in the match, what was played, and the line.
+
+    The server is that of the match, repeated here so that an index finds the newest of a server.
+    """
+
+    __tablename__ = "moments"
+    __table_args__ = (
+        CheckConstraint("ply >= 0", name="from_zero"),
+        CheckConstraint("user_id > 0", name="of_somebody"),
+    )
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    ply: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    guild: Mapped[GuildId]
+    seat: Mapped[int]
+    user_id: Mapped[UserId]
+    played: Mapped[str]
+    line: Mapped[Words]
+    value: Mapped[float]
+    plies: Mapped[int]
+    worth: Mapped[int]
+
+
+Index("ix_moments_guild_match_id", MomentRow.guild, MomentRow.match_id, MomentRow.ply)
+Index("ix_moments_user_id", MomentRow.user_id)

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.models.base import Base, GuildId, Snowflake, partial
 from db.types import Ids, Words
 from db.values.clocks import TimeControl
-from db.values.servers import ResultPicture, ServerSettings
+from db.values.servers import SETTINGS, ResultPicture, ServerSettings
 
 
 class ServerRow(Base):
@@ -37,23 +37,8 @@ class ServerRow(Base):
 
     def value(self) -> ServerSettings:
         """Return the row as a value."""
-        return ServerSettings(
-            self.guild_id,
-            self.theme,
-            self.channels,
-            self.withheld,
-            self.results,
-            self.threads,
-            self.time_control,
-            self.podium,
-            self.everywhere,
-            self.showing,
-            self.result_picture,
-            self.pins,
-            self.puzzle_channel,
-            self.puzzle_hour,
-            self.weekly_moment,
-        )
+        settings = {name: getattr(self, name) for name in SETTINGS}
+        return ServerSettings(self.guild_id, **settings)
 
 
 class AlertRow(Base):

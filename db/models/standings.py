@@ -7,8 +7,8 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, GuildId, UserId, partial
 from db.types import HeldSkills
-from db.values.matches.matches import Outcome
-from db.values.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
+from db.values.matches import Outcome
+from db.values.standings import HeldSkill, Leaderboard, Rating, Skill
 
 
 class RatingRow(Base):

@@ -1,15 +1,15 @@
-"""This process among those that serve a database.
+"""The link of a process to the others that serve its database, and the link that has a SQLite file alone."""
 
-Discord sends an interaction to every session of its shard. If two processes served one shard, both would act on each
-interaction, and only one could answer. So a process serves a shard only while it holds the lock of that shard. Locks
-are held by one connection, and are free again when the process ends in any way, even killed.
-"""
-
+import fcntl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import BinaryIO, Protocol
 
+from db.address import File
 from db.processes.notifications import Notification
+from db.sqlite_files import LOCK, companion, undo_exchange
+from db.startup_errors import explained
 
 
 class LinkLost(Exception):
@@ -44,17 +44,17 @@ class Link(Protocol):
 
     @property
     def unreachable(self) -> bool:
-        """True if the last `join` got no answer, so that other processes may be reached by a database that this one
+        """Whether the last `join` got no answer, so that other processes may be reached by a database that this one
         does not reach. False if the database itself does not run."""
 
     async def agree(self, count: int) -> int:
         """Return the number of shards that all processes agree on: that of those that serve already, else `count`."""
 
     async def share(self) -> None:
-        """Share the shards with the other processes that do so, from now on."""
+        """Do nothing: no other process can join."""
 
     async def end_sharing(self) -> None:
-        """Stop to share: the others share all shards among themselves."""
+        """Do nothing: no other process can join."""
 
     async def look(self) -> Look:
         """Return who serves what."""
@@ -69,7 +69,69 @@ class Link(Protocol):
         """Take the turn to log in of a remainder unless another process has it. Raises nothing."""
 
     async def end_turn(self, remainder: int) -> None:
-        """Give the turn back. Raises nothing."""
+        """Do nothing: no other process waits."""
 
     async def leave(self) -> None:
         """Give everything back, and disconnect. Raises nothing."""
+
+
+class AloneLink:
+    """A lock on a file beside the database; the system releases it with the process."""
+
+    joined = False
+    unreachable = False
+
+    def __init__(self, database: Path) -> None:
+        """Take the path of the database without symbolic links (db.address), so that every name has the same lock."""
+        self._database = database
+        self._held: BinaryIO | None = None
+        self._shards: set[int] = set()
+        self.lost: Callable[[], None] = lambda: None
+        self.on_notification: Callable[[Notification], None] = lambda _: None
+
+    async def join(self) -> bool:
+        """Lock the database unless another process has it. Its folder is created. Raises StoreUnavailable."""
+        if self._held is None:
+            with explained(File(self._database)):
+                self._database.parent.mkdir(parents=True, exist_ok=True)
+                file = companion(self._database, LOCK).open("ab")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                file.close()
+                return False
+            self._held = file
+            with explained(File(self._database)):
+                undo_exchange(self._database)
+        self.joined = True
+        return True
+
+    async def agree(self, count: int) -> int:
+        return count
+
+    async def share(self) -> None:
+        """Do nothing: no other process can join."""
+
+    async def end_sharing(self) -> None:
+        """Do nothing: no other process can join."""
+
+    async def look(self) -> Look:
+        return Look(frozenset(self._shards), {}, alone=True)
+
+    async def take(self, shard: int) -> bool:
+        self._shards.add(shard)
+        return True
+
+    async def give(self, shard: int) -> None:
+        self._shards.discard(shard)
+
+    async def take_turn(self, remainder: int) -> bool:
+        return True
+
+    async def end_turn(self, remainder: int) -> None:
+        """Do nothing: no other process waits."""
+
+    async def leave(self) -> None:
+        if self._held is not None:
+            self._held.close()
+        self._held, self.joined = None, False

@@ -9,8 +9,8 @@ from sqlalchemy.orm import aliased
 
 from db.models import AwardRow, MatchRow, SeatRow
 from db.stores.base import StorePart
-from db.values.achievements import Award, Earned
-from db.values.computers import is_computer
+from db.values.matches import Award, Earned
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place, former
 
 

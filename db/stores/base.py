@@ -1,6 +1,8 @@
 """The base of all parts of the store, and what several of them use."""
 
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from sqlalchemy import (
@@ -19,10 +21,13 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import Base
+from db.models import Base, MemberRow, ServerRow
 from db.processes.notifications import CHANNEL, Notification, Subject
 from db.sessions import Sessions
-from db.values.places import DiscordId
+from db.values.matches import StoredMatch
+from db.values.members import is_computer
+from db.values.places import DiscordId, former
+from db.values.posts import Post
 from db.values.shards import DIRECT, Shards
 
 T = TypeVar("T")
@@ -119,3 +124,49 @@ async def upsert(
 async def run_at_once(session: AsyncSession, work: Callable[[Connection], T]) -> T:
     """Run a function on the connection of a session, as `write_at_once` of db.sessions does in its own transaction."""
     return await session.run_sync(lambda it: work(it.connection()))
+
+
+async def add_members(session: AsyncSession, users: Iterable[DiscordId]) -> None:
+    """Add a row for each of these members who has none. Computer players and former members are left out."""
+    rows = [{"user_id": user} for user in sorted(users) if not is_computer(user) and not former(user)]
+    if rows:
+        await session.execute(inserting(session, MemberRow).values(rows).on_conflict_do_nothing())
+
+
+async def add_server(session: AsyncSession, guild: DiscordId | None) -> None:
+    """Add a row for a server that has none. None stands for direct messages, which get none."""
+    if guild is not None:
+        await session.execute(inserting(session, ServerRow).values(guild_id=guild).on_conflict_do_nothing())
+
+
+REMEMBERED = 1000
+"""The most matches that are remembered, those that were used last; some ten kilobytes each."""
+
+
+class MatchCache:
+    """The matches that this process has last read or changed. They may be out of date, but no entry of a log is."""
+
+    def __init__(self) -> None:
+        self._matches: OrderedDict[int, StoredMatch] = OrderedDict()
+
+    def get(self, match: int) -> StoredMatch | None:
+        return self._matches.get(match)
+
+    def put(self, stored: StoredMatch) -> None:
+        """Remember a match, unless it is remembered with more entries: that was read later."""
+        known = self._matches.get(stored.id)
+        if known is None or len(known.log) <= len(stored.log):
+            self._matches[stored.id] = stored
+        self._matches.move_to_end(stored.id)
+        if len(self._matches) > REMEMBERED:
+            self._matches.popitem(last=False)
+
+    def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
+        """Forget those of them that may be out of date."""
+        for match in [match for match, stored in self._matches.items() if stale(stored)]:
+            del self._matches[match]
+
+    def shown(self, post: Post) -> None:
+        """Note what Discord shows of a match."""
+        if (known := self._matches.get(post.subject)) is not None:
+            self._matches[post.subject] = replace(known, post=post)

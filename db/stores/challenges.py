@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, Select, or_, select
+from sqlalchemy import Connection, Select, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow
 from db.processes.notifications import Subject
-from db.stores.base import HIGHEST, StorePart, run_at_once
-from db.stores.known import add_members, add_server
+from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
 from db.stores.matches.rows import add_match, read_match
 from db.stores.posts import add_post, change_post
-from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
+from db.values.challenges import Answer, Challenge, ChallengeChanged, NewChallenge, RematchExists, Reply
 from db.values.clocks import Clocks
-from db.values.matches.matches import Beginning, PositionKeys, StoredMatch
+from db.values.matches import Beginning, PositionKeys, StoredMatch
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 
@@ -26,16 +25,14 @@ class ChallengeStore(StorePart):
     """Challenges, until they become matches."""
 
     async def add(self, new: NewChallenge) -> Challenge:
-        """Store an open challenge. Raises Rematched, since a match has one rematch at most."""
+        """Store an open challenge. Raises RematchExists, since a match has one rematch at most."""
         row = ChallengeRow(
             game=new.terms.game,
             options=new.terms.options,
             fewest=new.terms.fewest,
             most=new.terms.most,
             seating=new.terms.order,
-            time_control=new.terms.time_control,
-            rated=new.terms.rated,
-            games=new.terms.games,
+            **new.terms.by_name(),
             public=new.public,
             guild=new.place.guild,
             channel=new.place.channel,
@@ -47,7 +44,7 @@ class ChallengeStore(StorePart):
             rematch_of=new.rematch_of,
             call=new.call,
         )
-        row.settle(new.participants, Answer.OPEN, new.made_at)
+        row.set_replies(new.participants, Answer.OPEN, new.made_at)
         async with self._sessions.write() as session:
             if new.rematch_of is not None:
                 await _check_first(session, new.rematch_of)
@@ -107,8 +104,8 @@ class ChallengeStore(StorePart):
 
         `position` holds the keys of the position at which it begins; they are unknown without this.
 
-        The members then have the replies that they have in `after`, and the game is the one in `after`. Raises Answered
-        if the challenge is not open or its replies are not as in `before`.
+        The members then have the replies that they have in `after`, and the game is the one in `after`.
+        Raises ChallengeChanged if the challenge is not open or its replies are not as in `before`.
         """
         terms = after.terms
         if not terms.fewest <= len(users) <= terms.most:
@@ -118,9 +115,11 @@ class ChallengeStore(StorePart):
             asked.game, asked.options = terms.game, terms.options
             place = Place(asked.guild, asked.channel, asked.home)
             begun = Beginning(version, clocks, position)
-            match = await add_match(session, asked.value().terms, place, users, begun, at)
+            match = await add_match(
+                session, terms.setup(len(users)), asked.value().terms, place, users, begun, at
+            )
             await add_members(session, users)
-            asked.settle(after.participants, Answer.ACCEPTED, at)
+            asked.set_replies(after.participants, Answer.ACCEPTED, at)
             asked.match_id = match
             await self._card_changed(session, asked, at)
             stored = await run_at_once(session, lambda it: read_match(it, match, None))
@@ -130,15 +129,28 @@ class ChallengeStore(StorePart):
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
         """Store the replies and the answer of `after`, which may be open or closed but not accepted.
 
-        Raises Answered if the challenge is not open or its replies are not as in `before`.
+        Raises ChallengeChanged if the challenge is not open or its replies are not as in `before`.
         """
         if after.answer is Answer.ACCEPTED:
             raise ValueError("A challenge is accepted by accept(), since it needs a match.")
         async with self._sessions.write() as session:
             row = await _as_before(session, before)
             await add_members(session, (it.user for it in after.participants))
-            row.settle(after.participants, after.answer, at)
+            row.set_replies(after.participants, after.answer, at)
             await self._card_changed(session, row, at)
+
+    async def agreed(self, limit: int) -> Sequence[int]:
+        """Return the ids of at most `limit` open challenges that all named users have accepted, the oldest first."""
+        asked = ParticipantRow.challenge_id == ChallengeRow.id, ParticipantRow.reply == Reply.ASKED
+        query = (
+            select(ChallengeRow.id)
+            .where(OPEN, ChallengeRow.public.is_(False), ~exists().where(*asked))
+            .where(self._served(ChallengeRow.guild))
+            .order_by(ChallengeRow.made_at, ChallengeRow.id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
 
     async def expire(self, at: datetime, limit: int | None = None) -> list[Challenge]:
         """Close open challenges whose time is over, at most `limit`, and return them, the oldest first."""
@@ -152,7 +164,7 @@ class ChallengeStore(StorePart):
         async with self._sessions.write() as session:
             rows = (await session.scalars(query)).all()
             for row in rows:
-                row.settle(row.value().participants, Answer.EXPIRED, at)
+                row.set_replies(row.value().participants, Answer.EXPIRED, at)
                 await self._card_changed(session, row, at)
         return [row.value() for row in rows]
 
@@ -179,11 +191,11 @@ def _whole() -> Select[ChallengeRow]:
 
 
 async def _check_first(session: AsyncSession, match: int) -> None:
-    """Lock a match and make sure that it has no rematch. Raises Rematched."""
+    """Lock a match and make sure that it has no rematch. Raises RematchExists."""
     await session.get_one(MatchRow, match, with_for_update=True)
     before = await session.scalar(_whole().where(ChallengeRow.rematch_of == match))
     if before is not None:
-        raise Rematched(before.value())
+        raise RematchExists(before.value())
 
 
 async def _challenge(session: AsyncSession, challenge: int) -> ChallengeRow:
@@ -195,9 +207,9 @@ async def _challenge(session: AsyncSession, challenge: int) -> ChallengeRow:
 
 
 async def _as_before(session: AsyncSession, before: Challenge) -> ChallengeRow:
-    """Return the locked row of an open challenge whose replies have not changed. Raises Answered."""
+    """Return the locked row of an open challenge whose replies have not changed. Raises ChallengeChanged."""
     row = await _challenge(session, before.id)
     now = row.value()
     if now.answer is not Answer.OPEN or now.participants != before.participants:
-        raise Answered(now)
+        raise ChallengeChanged(now)
     return row

@@ -7,8 +7,8 @@ from sqlalchemy import Select, and_, select
 
 from db.models import UNSEARCHED, MatchRow, MomentRow, SeatRow
 from db.stores.base import HIGHEST, StorePart
-from db.values.moments import StoredMoment
 from db.values.places import DiscordId, former
+from db.values.puzzles import StoredMoment
 from rules.puzzles.moments import Moment
 
 _TWO = 2

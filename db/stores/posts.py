@@ -1,17 +1,16 @@
 """The outbox in the database."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from datetime import datetime
 
 from sqlalchemy import Connection, RowMapping, UpdateBase, bindparam, case, delete, func, select, update
 
-from db.models import PENDING, DepartureRow, PostRow
+from db.models import PENDING, DepartureRow, DirectMessageRow, PostRow
 from db.sessions import Sessions
-from db.stores.base import StorePart, inserting
-from db.stores.matches.remembered import RememberedMatches
+from db.stores.base import MatchCache, StorePart, inserting
 from db.values.places import DiscordId
-from db.values.posts import Post, PostKind
+from db.values.posts import News, Post, PostKind, QueuedMessage
 
 _DUE = func.coalesce(bindparam("due", type_=PostRow.due_at.type), PostRow.due_at)
 _CHANGE = (
@@ -44,9 +43,9 @@ _KEEP = (
 class PostStore(StorePart):
     """The posts. The transactions that change what a post shows also raise its version."""
 
-    def __init__(self, sessions: Sessions, remembered: RememberedMatches) -> None:
+    def __init__(self, sessions: Sessions, cache: MatchCache) -> None:
         super().__init__(sessions)
-        self._remembered = remembered
+        self._cache = cache
 
     async def get(self, kind: PostKind, subject: int, key: str = "") -> Post | None:
         """Return a post, or None."""
@@ -132,7 +131,7 @@ class PostStore(StorePart):
         }
         await self._sessions.write_at_once(lambda it: it.execute(_KEEP, values))
         if post.kind is PostKind.BOARD:
-            self._remembered.shown(post)
+            self._cache.shown(post)
 
     async def forget(self, post: int) -> None:
         """Delete a post that never changes again."""
@@ -183,3 +182,45 @@ def _read(connection: Connection, kind: PostKind, subject: int, key: str) -> Pos
 def post_of(row: RowMapping) -> Post:
     """Return the post of a row of the table."""
     return Post(**{field.name: row[field.name] for field in fields(Post)})
+
+
+class DirectMessageStore(StorePart):
+    """The queue of direct messages. A message stays in the queue until it was sent or is no longer needed."""
+
+    async def queue(
+        self, users: Collection[DiscordId], guild: DiscordId | None, news: News, at: datetime
+    ) -> None:
+        """Queue a message to each of `users`, due at `at`. A message that is queued already stays as it is."""
+        rows = [{"user_id": user, "guild": guild, "due_at": at, **asdict(news)} for user in users]
+        if not rows:
+            return
+
+        def queue(connection: Connection) -> None:
+            connection.execute(inserting(connection, DirectMessageRow).values(rows).on_conflict_do_nothing())
+
+        await self._sessions.write_at_once(queue)
+
+    async def due(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[QueuedMessage]:
+        """Return messages of the served servers that are due, ordered by due time; at most `limit`."""
+        row = DirectMessageRow
+        query = (
+            select(row)
+            .where(row.due_at <= at, row.id.not_in(list(without)), self._served(row.guild))
+            .order_by(row.due_at, row.id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return [it.value() for it in await session.scalars(query)]
+
+    async def postpone(self, message: int, until: datetime) -> None:
+        """Let a message be due later."""
+        await self._change(
+            update(DirectMessageRow).where(DirectMessageRow.id == message).values(due_at=until)
+        )
+
+    async def forget(self, message: int) -> None:
+        """Delete a message from the queue."""
+        await self._change(delete(DirectMessageRow).where(DirectMessageRow.id == message))
+
+    async def _change(self, statement: UpdateBase) -> None:
+        await self._sessions.write_at_once(lambda it: it.execute(statement))

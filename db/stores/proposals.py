@@ -6,7 +6,7 @@ Transactions lock the match first, then its board, then the proposal, so that no
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, Select, or_, select, update
+from sqlalchemy import Connection, Select, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
@@ -15,10 +15,11 @@ from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, run_at_once
 from db.stores.posts import change_post
 from db.values.challenges import Answer
-from db.values.matches.matches import MovedOn
+from db.values.matches import MovedOn
+from db.values.members import COMPUTER_PLAYERS
 from db.values.places import DiscordId
 from db.values.posts import PostKind
-from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
+from db.values.proposals import Matter, NewProposal, Proposal, ProposalClosed, ProposalExists
 from rules.core.game import Seat
 
 
@@ -28,8 +29,8 @@ class ProposalStore(StorePart):
     async def add(self, new: NewProposal, plies: int) -> Proposal:
         """Store an open proposal in a match that has `plies` plies.
 
-        Raises MovedOn if the match has another number of plies or is over, and Proposed if it has an open proposal of
-        this matter.
+        Raises MovedOn if the match has another number of plies or is over, and ProposalExists if it has an open
+        proposal of this matter.
         """
         async with self._sessions.write() as session:
             match = await session.get(MatchRow, new.match, with_for_update=True)
@@ -41,7 +42,7 @@ class ProposalStore(StorePart):
                 PROPOSED, ProposalRow.match_id == new.match, ProposalRow.matter == new.matter
             )
             if other := await session.scalar(query):
-                raise Proposed(other.value())
+                raise ProposalExists(other.value())
             row = ProposalRow(
                 match_id=new.match,
                 matter=new.matter,
@@ -99,7 +100,7 @@ class ProposalStore(StorePart):
             await session.execute(update(ProposalRow).where(ProposalRow.id.in_(proposals)).values(told=True))
 
     async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
-        """Record that a seat agrees to an open proposal; agreeing twice changes nothing. Raises Settled."""
+        """Record that a seat agrees to an open proposal; agreeing twice changes nothing. Raises ProposalClosed."""
         async with self._sessions.write() as session:
             await self._board_changes(session, proposal, at)
             row = await _open(session, proposal)
@@ -107,8 +108,8 @@ class ProposalStore(StorePart):
                 row.consents.append(ConsentRow(seat=seat, agreed_at=at))
         return row.value()
 
-    async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
-        """Close an open proposal that is not carried out. Raises Settled."""
+    async def close(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
+        """Close an open proposal that is not carried out. Raises ProposalClosed."""
         async with self._sessions.write() as session:
             await self._board_changes(session, proposal, at)
             row = await close(session, proposal, answer, at)
@@ -135,22 +136,38 @@ class ProposalStore(StorePart):
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 
+    async def unanswered_by_computers(self, limit: int) -> Sequence[int]:
+        """Return the ids of at most `limit` open proposals that wait for a computer player, the oldest first."""
+        agreed = ConsentRow.proposal_id == ProposalRow.id, ConsentRow.seat == SeatRow.seat
+        query = (
+            select(ProposalRow.id)
+            .join(MatchRow, MatchRow.id == ProposalRow.match_id)
+            .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
+            .where(PROPOSED, self._served(MatchRow.guild), SeatRow.user_id.in_(COMPUTER_PLAYERS), PLAYING)
+            .where(SeatRow.seat != ProposalRow.seat, ~exists().where(*agreed))
+            .group_by(ProposalRow.id)
+            .order_by(ProposalRow.made_at, ProposalRow.id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
+
 
 async def close(session: AsyncSession, proposal: int, answer: Answer, at: datetime) -> ProposalRow:
-    """Close an open proposal within a transaction. Raises Settled."""
+    """Close an open proposal within a transaction. Raises ProposalClosed."""
     row = await _open(session, proposal)
     row.answer, row.answered_at = answer, at
     return row
 
 
 async def _open(session: AsyncSession, proposal: int) -> ProposalRow:
-    """Return an open proposal with its consents, locked until the transaction ends. Raises Settled."""
+    """Return an open proposal with its consents, locked until the transaction ends. Raises ProposalClosed."""
     query = _whole().where(ProposalRow.id == proposal).with_for_update()
     row = await session.scalar(query)
     if row is None:
         raise LookupError(f"there is no proposal {proposal}")
     if row.answer is not Answer.OPEN:
-        raise Settled(row.value())
+        raise ProposalClosed(row.value())
     return row
 
 

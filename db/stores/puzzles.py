@@ -1,4 +1,4 @@
-"""Puzzles in the database."""
+"""Puzzles and lessons in the database."""
 
 from collections.abc import Collection
 from datetime import date, datetime, timedelta
@@ -6,14 +6,59 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import case, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import PENDING, PostRow, PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
-from db.rating_math.puzzles import rate_attempt
-from db.stores.base import StorePart, inserting
-from db.stores.known import add_members
+from db.models import (
+    PENDING,
+    LessonRow,
+    PostRow,
+    PuzzleAttemptRow,
+    PuzzleDayRow,
+    PuzzleSkillRow,
+    PuzzleSolverRow,
+)
+from db.rating_math import rate_attempt
+from db.stores.base import StorePart, add_members, inserting
 from db.values.places import DiscordId
 from db.values.posts import PostKind
-from db.values.puzzles import Attempt, AttemptMovedOn, Solver
-from db.values.standings.ratings import NEWCOMER, Skill
+from db.values.puzzles import Attempt, AttemptMovedOn, Progress, Solver
+from db.values.standings import NEWCOMER, Skill
+
+
+class LessonStore(StorePart):
+    """The progress of members in lessons."""
+
+    async def progress(self, user: DiscordId, game: str) -> Progress:
+        """Return how far a member has come in the lesson of a game: at its beginning if nothing is stored."""
+        async with self._sessions.read() as session:
+            row = await session.get(LessonRow, (user, game))
+        return Progress(user, game) if row is None else row.value()
+
+    async def all_progress(self, user: DiscordId) -> list[Progress]:
+        """Return how far a member has come in every lesson that they have begun, by the keys of the games."""
+        query = select(LessonRow).where(LessonRow.user_id == user).order_by(LessonRow.game)
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query)]
+
+    async def keep(self, progress: Progress) -> None:
+        """Store how far a member has come in a lesson. A lesson that was done stays done."""
+        async with self._sessions.write() as session:
+            await add_members(session, [progress.user])
+            made = inserting(session, LessonRow).values(
+                user_id=progress.user,
+                game=progress.game,
+                step=progress.step,
+                moves=progress.moves,
+                done=progress.done,
+            )
+            given = made.excluded
+            changes = {
+                "step": given.step,
+                "moves": given.moves,
+                "done": or_(LessonRow.done, given.done),
+            }
+            await session.execute(
+                made.on_conflict_do_update(index_elements=["user_id", "game"], set_=changes)
+            )
+
 
 BETWEEN_UPDATES = timedelta(minutes=1)
 """Time for which a daily post waits for further results before it is updated."""

@@ -35,9 +35,8 @@ from db.models import (
     TallyRow,
 )
 from db.processes.notifications import Subject
-from db.stores.base import StorePart, inserting, run_at_once, upsert, within
-from db.stores.known import add_server
-from db.stores.standings.ratings.locks import share_ratings
+from db.stores.base import StorePart, add_server, inserting, run_at_once, upsert, within
+from db.stores.standings.rows import share_ratings
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.servers import ServerChange, ServerSettings
@@ -168,7 +167,7 @@ class ServerStore(StorePart):
 
 async def forget_all(session: AsyncSession, guild: DiscordId) -> None:
     """Delete all data of a server."""
-    # Locks in the order of db.stores.standings.ratings.locks: transactions that change these matches
+    # Locks in the order of db.stores.standings.rows: transactions that change these matches
     # finish first.
     played = select(MatchRow.id).where(MatchRow.guild == guild)
     await session.execute(played.order_by(MatchRow.id).with_for_update())

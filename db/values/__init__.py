@@ -1,5 +1,4 @@
-"""Plain values that are stored, and the errors of storing them. Times are aware and in UTC.
+"""Plain values that are stored, and the errors of storing them, one module for each subject.
 
-`matches`, `standings` and `members` are packages. `db.stores` has the queries at the same paths. The values are free
-of any database library.
+Times are aware and in UTC. The values are free of any database library.
 """

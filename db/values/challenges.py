@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from db.values.clocks import TimeControl
+from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
 from rules.core.match import Setup
 
@@ -45,10 +45,10 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms that everybody accepts. The number of players is between `fewest` and `most`.
+class Terms(MatchOptions):
+    """The terms of a challenge, which everybody accepts: the game, the players and the options of the match.
 
-    `game` is the key of a game, or ANY_GAME.
+    `game` is the key of a game, or ANY_GAME. The number of players is between `fewest` and `most`.
     """
 
     game: str
@@ -56,18 +56,14 @@ class Terms:
     fewest: int
     most: int
     order: Order = Order.LOT
-    time_control: TimeControl | None = None
-    rated: bool = True
-    games: int = 1
-    """2 for a two-game match; see `StoredMatch.games`."""
 
     @property
     def any_game(self) -> bool:
-        """True if the member who accepts chooses the game."""
+        """Whether the member who accepts chooses the game."""
         return self.game == ANY_GAME
 
     def setup(self, players: int) -> Setup:
-        """The setup of a match with this number of players."""
+        """Return the setup of a match with this number of players."""
         return Setup(self.game, self.options, players)
 
 
@@ -118,11 +114,11 @@ class Challenge:
     call: str = ""
 
     def users(self, *replies: Reply) -> tuple[DiscordId, ...]:
-        """The members who gave one of these replies, in the order of the challenge."""
+        """Return the members who gave one of these replies, in the order of the challenge."""
         return tuple(it.user for it in self.participants if it.reply in replies)
 
     def reply_of(self, user: DiscordId) -> Reply | None:
-        """The reply of a member, or None if the challenge does not concern them."""
+        """Return the reply of a member, or None if the challenge does not concern them."""
         return next((it.reply for it in self.participants if it.user == user), None)
 
     @property
@@ -131,7 +127,7 @@ class Challenge:
         return tuple(it.user for it in self.participants if it.user != self.challenger)
 
 
-class Answered(Exception):
+class ChallengeChanged(Exception):
     """The challenge has changed since it was read; nothing was stored. `challenge` is its present state."""
 
     def __init__(self, challenge: Challenge) -> None:
@@ -139,7 +135,7 @@ class Answered(Exception):
         self.challenge = challenge
 
 
-class Rematched(Exception):
+class RematchExists(Exception):
     """The match has a rematch already; nothing was stored. `challenge` is that one, open or not."""
 
     def __init__(self, challenge: Challenge) -> None:

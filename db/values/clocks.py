@@ -45,7 +45,7 @@ class SeatClock:
         return replace(self, deadline=self.deadline + lost, remind_at=remind_at)
 
     def same_time(self, other: "SeatClock | None") -> bool:
-        """True if both show the same time; reminders are not compared."""
+        """Return True if both show the same time; reminders are not compared."""
         return other is not None and (self.left, self.deadline) == (other.left, other.deadline)
 
 

@@ -1,20 +1,26 @@
-"""Failures of the database while the bot runs, and how to tell if anything was stored before one."""
+"""Failures of the database at the start and while the bot runs, and items of background tasks that failed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+
+
+class StoreUnavailable(Exception):
+    """The database cannot be used. Its text is one sentence for the operator, without a password."""
 
 
 class StoreFailed(Exception):
     """The database does not answer, or takes nothing: it is stopped, cut off, locked, full or read-only.
 
-    The transaction stored nothing, unless `unsure`: then the answer to its commit is missing.
+    The transaction stored nothing, unless `commit_unknown`: then the answer to its commit is missing.
     """
 
-    def __init__(self, cause: str, *, unsure: bool = False) -> None:
+    def __init__(self, cause: str, *, commit_unknown: bool = False) -> None:
         super().__init__(f"the database failed ({cause})")
         self.cause = cause
-        self.unsure = unsure
+        self.commit_unknown = commit_unknown
 
 
 class Stored:
@@ -49,3 +55,19 @@ def note_stored() -> None:
     """Note for those who watch that a transaction was committed."""
     if (stored := _stored.get()) is not None:
         stored.note()
+
+
+@dataclass(frozen=True, slots=True)
+class FailedItem:
+    """An item, such as the id of a match, that a background task could not process."""
+
+    task: str
+    item: str
+    error: str
+    """The type of the last error and the line of code that raised it. Never its text, which may quote a hidden move."""
+    times: int
+    """Number of attempts that failed, at least 1."""
+    since: datetime
+    """Time of the first failure."""
+    retry_at: datetime | None
+    """Time of the next attempt; None if the item is set aside."""

@@ -11,7 +11,7 @@ FORMER = "a former member"
 
 
 def former(user: DiscordId) -> bool:
-    """True if the data of this user was deleted."""
+    """Return True if the data of this user was deleted."""
     return user < 0
 
 
@@ -27,7 +27,7 @@ class Place:
     parent: DiscordId | None = field(default=None, compare=False)
 
     def near(self, other: "Place") -> bool:
-        """True if games at one place may be seen from the other: same server, or same channel outside servers."""
+        """Return True if games at one place may be seen from the other: in one server, or one channel otherwise."""
         if self.guild is None or other.guild is None:
             return self.channel == other.channel
         return self.guild == other.guild

@@ -42,7 +42,7 @@ class Proposal:
     """Whether the other players were notified."""
 
 
-class Settled(Exception):
+class ProposalClosed(Exception):
     """The proposal is no longer open; nothing was stored. `proposal` is its present state."""
 
     def __init__(self, proposal: Proposal) -> None:
@@ -50,7 +50,7 @@ class Settled(Exception):
         self.proposal = proposal
 
 
-class Proposed(Exception):
+class ProposalExists(Exception):
     """The match has an open proposal of this matter already; nothing was stored. `proposal` is that one."""
 
     def __init__(self, proposal: Proposal) -> None:

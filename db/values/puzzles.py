@@ -1,10 +1,26 @@
-"""Puzzles: which one a day has, how members have done them, and the skills of members and of puzzles."""
+"""Lessons, puzzles, and the moments of finished matches that become puzzles."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from db.values.places import DiscordId
-from db.values.standings.ratings import NEWCOMER, Skill
+from db.values.standings import NEWCOMER, Skill
+from rules.core.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The progress of a member in a lesson.
+
+    `step` is the step that comes next, counted from 0, and `moves` are the texts of the moves that were played in it
+    so far. `done` is True if the member has ever come to its end.
+    """
+
+    user: DiscordId
+    game: str
+    step: int = 0
+    moves: tuple[str, ...] = ()
+    done: bool = False
 
 
 class AttemptMovedOn(Exception):
@@ -42,3 +58,28 @@ class Solver:
     skill: Skill = NEWCOMER
     ended: int = 0
     solved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMoment:
+    """A moment of a match of a server: `user`, who sat on `seat`, was to move after `ply` moves and played `played`.
+
+    `game` is the key of the game. `line`, `value` and `plies` are those of the puzzle (rules.puzzles.puzzle). `worth`
+    compares moments with each other.
+    """
+
+    match: int
+    ply: int
+    seat: Seat
+    user: DiscordId
+    game: str
+    played: str
+    line: tuple[str, ...]
+    value: float
+    plies: int
+    worth: int
+
+    @property
+    def found(self) -> bool:
+        """Whether the only move was played."""
+        return self.played == self.line[0]

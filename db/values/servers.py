@@ -1,6 +1,6 @@
 """Servers: their settings, the alerts they were sent, and the servers that the bot has left."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import TypedDict
 
@@ -49,6 +49,10 @@ class ServerSettings:
     """The hour of the day, in UTC, from which on the puzzle of the day is posted: 0 to 23."""
     weekly_moment: bool = False
     """True if the best moment of each week is posted in that channel, too."""
+
+
+SETTINGS = tuple(setting.name for setting in fields(ServerSettings) if setting.name != "guild")
+"""The names of the settings; each is a column of the table of servers."""
 
 
 class ServerChange(TypedDict, total=False):

@@ -27,11 +27,11 @@ class Shards:
 
     @property
     def all(self) -> bool:
-        """True if no shard is missing."""
+        """Whether no shard is missing."""
         return len(self.numbers) == self.count
 
     def hold(self, guild: DiscordId | None) -> bool:
-        """True if a server belongs to one of these shards."""
+        """Return True if a server belongs to one of these shards."""
         return shard_of(guild, self.count) in self.numbers
 
 
@@ -56,18 +56,18 @@ class Ownership:
         return shard_of(guild, self.owned.count)
 
     def owns(self, guild: DiscordId | None) -> bool:
-        """True if this process owns the shard of a server."""
+        """Return True if this process owns the shard of a server."""
         return self.owned.hold(guild)
 
     def serves(self, guild: DiscordId | None) -> bool:
-        """True if this process does background work for a server."""
+        """Return True if this process does background work for a server."""
         return self.served.hold(guild) and guild not in self.banned
 
     def shows(self, guild: DiscordId | None) -> bool:
-        """True if this process shows what happens in a server. In direct messages that is the one that answers."""
+        """Return True if this process shows what happens in a server. It shows all direct messages that it answers."""
         return guild is None or (self.owns(guild) and guild not in self.banned)
 
     @property
     def leads(self) -> bool:
-        """True if this process does what one process does for all servers: it serves the first shard."""
+        """Whether this process does what one process does for all servers: it serves the first shard."""
         return DIRECT in self.served.numbers

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from render.board.annotations.advice import Advice, advice_text
-from render.board.annotations.rejected_move import RejectedMove, RejectedMoves, rejection_text
+from render.board.annotations.correction import RejectedMove, RejectedMoves, rejection_text
 from render.board.phrases import early_ending, is_draw, joined, sentence, shortened
 from render.board.seats import who
 from rules.core.game import Seat
@@ -93,7 +93,7 @@ def caption(observation: Observation) -> str:
 
 
 def _legend(rows: Sequence[str], signs: Mapping[str, str]) -> list[str]:
-    """The signs that occur in the rows, with their meanings, in lines of at most 40 columns."""
+    """Return the signs that occur in the rows, with their meanings, in lines of at most 40 columns."""
     used = {sign for row in rows for sign in row}
     lines = [""]
     for key, meaning in signs.items():

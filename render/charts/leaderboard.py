@@ -1,14 +1,15 @@
 """The picture of a leaderboard: ranks, names, scores and movement."""
 
-from collections.abc import Iterator, Sequence
+import math
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from render.board.page import WIDTH
 from render.board.phrases import counted
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
-from render.charts.medal import MEDALS, medal
-from render.charts.names import cut_name, drawable_name
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import (
@@ -26,6 +27,100 @@ from render.engine.scene import (
     rectangle,
 )
 from render.engine.theme import THEMES
+
+MEDALS = 3
+"""The number of ranks with a medal."""
+
+
+def medal(rank: int, at: Point, radius: float) -> Group:
+    """Return the medal of a rank from 1 to MEDALS: a golden sun, a silver coin or a bronze shield, on ribbons."""
+    number = Text((0, 0.16), str(rank), 1.0, Role.PALE if rank == 3 else Role.DEEP)
+    return Group(f"medal {rank}", (*_RIBBONS, *_BODIES[rank - 1], number), at, radius)
+
+
+def _sun() -> tuple[Point, ...]:
+    return tuple(
+        (reach * math.cos(math.pi * turn / 14), 0.14 + reach * math.sin(math.pi * turn / 14))
+        for turn in range(28)
+        for reach in ((0.86, 0.68)[turn % 2],)
+    )
+
+
+def _shield(more: float) -> tuple[Point, ...]:
+    half, top, low, tip = 0.6 + more, -0.48 - more, 0.36 + more / 2, 0.8 + more
+    return (-half, top), (half, top), (half, low), (0.0, tip), (-half, low)
+
+
+_RIBBONS: tuple[Shape, ...] = (
+    Area(((-0.62, -1), (-0.18, -1), (0.22, -0.1), (-0.22, -0.1)), Role.SEAT_2),
+    Area(((0.62, -1), (0.18, -1), (-0.22, -0.1), (0.22, -0.1)), Role.SEAT_1),
+)
+_BODIES: tuple[tuple[Shape, ...], ...] = (
+    (
+        Area(_sun(), Role.DEEP),
+        Group("", (Area(_sun(), Role.ACCENT),), (0, 0.013), 0.91),
+    ),
+    (
+        Disc((0, 0.14), 0.74, Role.DEEP),
+        Disc((0, 0.14), 0.67, Role.PALE),
+    ),
+    (
+        Area(_shield(0.08), Role.PALE),
+        Area(_shield(0.02), Role.CRUST),
+        Stroke(_shield(-0.1), 0.04, Role.MEAT, wobble=0, closed=True),
+    ),
+)
+
+
+ELLIPSIS = "…"
+_ABSENT = "\uffff"
+"""A character that no face has: what is drawn in its place is drawn for every other missing one."""
+_ENOUGH = 0.5
+"""The share of a name's letters that must be there for the rest of it to stand for the whole."""
+
+
+def drawable_name(names: Iterable[str]) -> str:
+    """Return the first of a member's names that can be drawn, as far as it can; "" if none can.
+
+    Left out are control characters, marks that change the direction of what follows, marks piled on letters, emoji and
+    all that the face has no glyph for. Letters in ornamental alphabets become plain ones.
+    """
+    for name in names:
+        plain = unicodedata.normalize("NFKC", name)
+        drawn = " ".join("".join(letter for letter in plain if _drawn(letter)).split())
+        wanted = sum(unicodedata.category(letter)[0] in "LN" for letter in plain)
+        kept = sum(unicodedata.category(letter)[0] in "LN" for letter in drawn)
+        if kept and kept >= _ENOUGH * wanted:
+            return drawn
+    return ""
+
+
+def cut_name(name: str, size: float, room: float) -> str:
+    """Return a name that is at most `room` wide at this size; a longer one ends in an ellipsis."""
+    if fonts.width(name, Face.READ, size) <= room:
+        return name
+    while name and fonts.width(name.rstrip() + ELLIPSIS, Face.READ, size) > room:
+        name = name[:-1]
+    return name.rstrip() + ELLIPSIS
+
+
+@lru_cache(maxsize=4096)
+def _drawn(letter: str) -> bool:
+    """Return True if a letter is drawn: it has a glyph of its own and stands on the line, not on another letter."""
+    if letter.isspace():
+        return True
+    if unicodedata.category(letter)[0] in "CM":
+        return False
+    # Right-to-left scripts need a layout engine that the pictures do without.
+    if unicodedata.bidirectional(letter) in ("R", "AL"):
+        return False
+    return _glyph(letter) != _glyph(_ABSENT)
+
+
+def _glyph(letter: str) -> bytes:
+    face = fonts.font(Face.READ, 34)
+    return bytes(face.getmask(letter)) + repr(face.getbbox(letter)).encode()
+
 
 NEWCOMER = "new"
 
@@ -150,7 +245,7 @@ def _head(chart: LeaderboardChart) -> Iterator[Shape]:
     if chart.moving:
         yield Text((_CLIMBED, y), "week", 26, Role.MUTED)
     yield Text((_GAMES, y), "games", 26, Role.MUTED, anchor="r")
-    yield Stroke(((_MARGIN, _TOP - 8), (WIDTH - _MARGIN, _TOP - 8)), 3, Role.INK, hand=0.8)
+    yield Stroke(((_MARGIN, _TOP - 8), (WIDTH - _MARGIN, _TOP - 8)), 3, Role.INK, wobble=0.8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +275,7 @@ class _Scale:
         left, right = _SCALE
         for score in range(-(-self.low // step) * step, self.high + 1, step):
             x = self.x(score)
-            yield Stroke(((x, top), (x, bottom)), 2, Role.GRID, hand=0)
+            yield Stroke(((x, top), (x, bottom)), 2, Role.GRID, wobble=0)
             if left + 20 <= x <= right - 20:
                 yield Text((x, _TOP - 32), str(score), 24, Role.MUTED)
 
@@ -228,7 +323,7 @@ def _arrow(row: ChartRow, y: float) -> Iterator[Shape]:
     if climbed is None:
         yield Text((_CLIMBED, y), NEWCOMER, 30, ink)
     elif climbed == 0:
-        yield Stroke(((_CLIMBED - 14, y), (_CLIMBED + 14, y)), 4, ink if row.own else Role.MUTED, hand=0.6)
+        yield Stroke(((_CLIMBED - 14, y), (_CLIMBED + 14, y)), 4, ink if row.own else Role.MUTED, wobble=0.6)
     else:
         way = -1 if climbed > 0 else 1
         if not row.own:
@@ -242,15 +337,15 @@ def _arrow(row: ChartRow, y: float) -> Iterator[Shape]:
 def _band() -> Iterator[Shape]:
     left, right, half = _MARGIN - 16, WIDTH - _MARGIN + 16, _ROW / 2 - 3
     corners = rectangle(left, -half, right, half)
-    yield Area(corners, _OWN, hand=1.5)
-    yield Stroke(corners, 3, Role.INK, hand=1.2, closed=True)
+    yield Area(corners, _OWN, wobble=1.5)
+    yield Stroke(corners, 3, Role.INK, wobble=1.2, closed=True)
 
 
 def _break(y: float) -> Iterator[Shape]:
-    """A sign that ranks are left out here."""
+    """Yield a sign that ranks are left out here."""
     for off in (-26, 0, 26):
         yield Disc((_PLACE + off, y), 4.5, Role.MUTED)
     wave = tuple(
         (x, y + (7 if number % 2 else -7)) for number, x in enumerate(range(_PLACE + 60, WIDTH - _MARGIN, 22))
     )
-    yield Stroke(wave, 2.5, Role.MUTED, hand=0.5)
+    yield Stroke(wave, 2.5, Role.MUTED, wobble=0.5)

@@ -1,14 +1,14 @@
 """A match: one game being played. It is its record (setup and log), replayed; nothing else is ever stored."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Set
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from rules.core.errors import Illegal
 from rules.core.frozen import frozen, kept
 from rules.core.game import Game, Seat
 from rules.core.prompt import Prompt
-from rules.core.symmetry import digest
 
 LEAVING = ("resign", "timeout")
 """Texts that a seat still playing may play at any time, also out of turn."""
@@ -82,13 +82,13 @@ class Match:
 
     @classmethod
     def start(cls, game: Game[Any, Any], options: Mapping[str, int], players: int) -> "Match":
-        """A new match. Raises BadSetup."""
+        """Return a new match. Raises BadSetup."""
         full = game.check(options, players)
         return cls(game, Setup(game.key, tuple(full.items()), players), (), game.start(full, players))
 
     @classmethod
     def replay(cls, game: Game[Any, Any], setup: Setup, log: Iterable[Ply]) -> "Match":
-        """The match that a log leads to. Raises BadSetup or whatever `play` raises at the first wrong entry."""
+        """Return the match that a log leads to. Raises BadSetup or whatever `play` raises at the first wrong entry."""
         match = cls.start(game, dict(setup.options), setup.players)
         for seat, text in log:
             match = match.play(seat, text)
@@ -130,7 +130,7 @@ class Match:
 
         Matches with other setups, or in which other seats have left, have other numbers, except by rare chance.
         """
-        return digest((self.setup, self.playing, self.game.canonical(self.state)))
+        return _digest((self.setup, self.playing, self.game.canonical(self.state)))
 
     @property
     def scores(self) -> tuple[int, ...] | None:
@@ -144,7 +144,7 @@ class Match:
         return None if moves is None else tuple(map(self.game.format, moves))
 
     def refusals(self) -> tuple[tuple[str, Illegal], ...]:
-        """The illegal moves that look legal, as canonical texts, each with the error that playing it raises."""
+        """Return the illegal moves that look legal, as canonical texts, each with the error that playing it raises."""
         found = []
         for move in () if self.over else self.game.puzzling(self.state):
             try:
@@ -154,7 +154,7 @@ class Match:
         return tuple(found)
 
     def play(self, seat: Seat | None, text: str) -> "Match":
-        """The match after `seat` plays what it typed; the log gets the canonical text.
+        """Return the match after `seat` plays what it typed; the log gets the canonical text.
 
         Raises Unreadable, Ambiguous or Illegal, and the match stands as it was.
         """
@@ -195,11 +195,11 @@ class Match:
         return replace(after, sealed=sealed, opened=not waiting or not waiting < set(self.to_move))
 
     def reading(self, seat: Seat | None, text: str) -> str:
-        """The canonical text of the move that `seat` means, legal or not. Raises Unreadable or Ambiguous."""
+        """Return the canonical text of the move that `seat` means, legal or not. Raises Unreadable or Ambiguous."""
         return self.game.format(self.game.parse(self.state, seat, text))
 
     def seen(self, seat: Seat | None) -> tuple[Ply, ...]:
-        """The log as `seat` (None: a spectator) may see it.
+        """Return the log as `seat` (None: a spectator) may see it.
 
         Of others' secret moves the texts are HIDDEN. Those after which the same seats are on turn as before are left
         out: how many there were would tell.
@@ -261,5 +261,29 @@ def _seat(seat: Seat | None) -> str:
 
 
 def setup_of(game: Game[Any, Any], options: Mapping[str, int], players: int) -> Setup:
-    """The checked setup of a match that is not started yet. Raises BadSetup."""
+    """Return the checked setup of a match that is not started yet. Raises BadSetup."""
     return Setup(game.key, tuple(game.check(options, players).items()), players)
+
+
+def _digest(value: object) -> int:
+    """Return a signed 64-bit number for a value. Equal values have the same number in every process and version.
+
+    The value consists of numbers, texts, None, dataclasses and collections of these.
+    """
+    found = hashlib.blake2b(repr(_plain(value)).encode(), digest_size=8).digest()
+    return int.from_bytes(found, "big", signed=True)
+
+
+def _plain(value: Any) -> object:
+    """Return a value as nested lists, with the members of sets and mappings in a fixed order."""
+    if value is None or isinstance(value, int | str):
+        return value
+    if isinstance(value, Mapping):
+        return sorted(([_plain(key), _plain(it)] for key, it in value.items()), key=repr)
+    if isinstance(value, Set):
+        return sorted(map(_plain, value), key=repr)
+    if isinstance(value, Collection):
+        return list(map(_plain, value))
+    if is_dataclass(value):
+        return [_plain(getattr(value, field.name)) for field in fields(value) if field.compare]
+    raise TypeError(f"{type(value)} has no plain form")

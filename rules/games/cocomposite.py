@@ -8,12 +8,10 @@ from types import MappingProxyType
 
 from rules.core.errors import Illegal
 from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import cells, check_on_board
+from rules.core.game import Game, Option, Seat, Sheet, leaders, next_seat
+from rules.core.lattice import board_turns, cells, check_on_board
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
-from rules.core.seats import leaders, next_seat
-from rules.core.symmetry import board_turns
 
 Numbers = tuple[int, ...]
 """The numbers in a square, in the order of writing: none, one odd number, or two with a common factor."""
@@ -204,7 +202,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
 
 @cache
 def _around(size: int) -> tuple[tuple[tuple[Place, Cell], ...], ...]:
-    """For each square the up to eight that touch it, in board order."""
+    """Return for each square the squares that touch it, at most eight, in board order."""
     board = [[(row * size + column, Cell(column, row)) for column in range(size)] for row in range(size)]
     return tuple(
         tuple(
@@ -219,7 +217,7 @@ def _around(size: int) -> tuple[tuple[tuple[Place, Cell], ...], ...]:
 
 
 def _choices(size: int, here: Place, held: Mapping[Place, int], number: int) -> tuple[Cell, ...]:
-    """The squares around the last number that are empty, or hold one with which this number shares a factor."""
+    """Return the squares around the last number that are empty, or hold one with which this number shares a factor."""
     return tuple(
         [cell for place, cell in _around(size)[here] if place not in held or gcd(held[place], number) > 1]
     )

@@ -7,10 +7,9 @@ from types import MappingProxyType
 from rules.core.errors import Illegal
 from rules.core.frozen import frozen, kept
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import cells, check_on_board, in_board_order, neighbours
+from rules.core.lattice import board_turns, cells, check_on_board, in_board_order, neighbours
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
-from rules.core.symmetry import board_turns
 
 
 @frozen
@@ -106,7 +105,7 @@ class Skull(Game[SkullState, Cell]):
         return state.choices
 
     def puzzling(self, state: SkullState) -> tuple[Cell, ...]:
-        """The empty cells beside a skull that may not be taken."""
+        """Return the empty cells beside a skull that may not be taken."""
         skulls, beside = frozenset(state.path), neighbours(state.width, state.height)
         near = {cell for skull in skulls for cell in beside[skull]}
         return tuple(in_board_order(near - skulls - frozenset(state.choices)))

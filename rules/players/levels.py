@@ -1,6 +1,9 @@
 """Levels: what makes a player weaker or stronger."""
 
+import json
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 LEVELS = 5
 """Every game has so many levels: 1 for a beginner, the last for the strongest player there is."""
@@ -47,3 +50,17 @@ class Budget:
     def __post_init__(self) -> None:
         if [self.level, self.nodes, self.seconds].count(None) != 2:
             raise ValueError("A budget is a level, a number of nodes or a number of seconds.")
+
+
+_FILE = Path(__file__).with_name("calibration.json")
+
+
+@cache
+def _known() -> dict[str, dict[str, list[int]]]:
+    return json.loads(_FILE.read_text(encoding="utf-8")) if _FILE.exists() else {}
+
+
+def score(game: str, level: int) -> int | None:
+    """Return the score of a level, counted from 1, or None if the game was not calibrated."""
+    known = _known().get(game)
+    return None if known is None else known["scores"][level - 1]

@@ -3,7 +3,8 @@
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import exp
 from typing import ClassVar, Generic, TypeVar
@@ -229,3 +230,22 @@ def pick(moves: list[Searched] | tuple[Searched, ...], temperature: float, chanc
     top = max(values)
     weights = [exp((value - top) / temperature) for value in values]
     return chance.choices(moves, weights)[0]
+
+
+class BudgetSpent(Exception):
+    """A solver would have to look at more positions than it may."""
+
+
+def keepers(moves: Sequence[int], reaches: Callable[[int, int], bool]) -> tuple[float, list[int]]:
+    """Return the mover's share of the win, and the moves that keep it: all of them if the budget lasts, at least one.
+
+    `reaches` tells if the mover can end ahead by so many points after a move. Raises BudgetSpent before any proof.
+    """
+    for share, points in ((1.0, 1), (0.5, 0)):
+        found = next((number for number, move in enumerate(moves) if reaches(move, points)), None)
+        if found is not None:
+            kept = [moves[found]]
+            with suppress(BudgetSpent):  # what is in the list by then stays there
+                kept.extend(move for move in moves[found + 1 :] if reaches(move, points))
+            return share, kept
+    return 0.0, list(moves)

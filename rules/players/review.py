@@ -16,8 +16,7 @@ from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 from rules.core.record import RECORD, read_line, read_moves, read_options, read_whole
 from rules.games import find
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.players.choose import choose, find_player
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.players.position import Shares
@@ -85,7 +84,7 @@ class Judged:
 
 
 def reviewable(match: Match) -> bool:
-    """True if a match is over and can be reviewed: it was not broken off, and a computer player can judge it."""
+    """Return True if a match is over and can be reviewed: it was not broken off, and a computer player can judge it."""
     if not match.over or match.void:
         return False
     start = Match.start(match.game, dict(match.setup.options), match.setup.players)

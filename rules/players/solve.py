@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from rules.core.errors import BadSetup
 from rules.core.game import Option
 from rules.games import find
-from rules.players.catalogue import find_player
+from rules.players.choose import find_player
 
 
 def results(arguments: Sequence[str]) -> Iterator[dict[str, object]]:

@@ -14,7 +14,7 @@ from rules.core.match import Match
 from rules.games import find
 from rules.puzzles.proof import Prover, Unproved
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES, Recipe
+from rules.puzzles.stock import RECIPES, Recipe
 
 FIRST = 3
 """Plies that were played at least: a nearly empty board takes long to prove, and says little."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from rules.core.game import Game, Seat
 from rules.core.match import Match
-from rules.players.catalogue import find_player
+from rules.players.choose import find_player
 from rules.players.player import SearchPlayer
 from rules.players.position import SearchPosition
 from rules.puzzles.puzzle import Puzzle

@@ -15,6 +15,7 @@ from bot.app.services import build_services
 from bot.search.workers import SearchWorkers
 from db.engine import open_store
 from db.store import Store
+from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.shards import Ownership
@@ -119,8 +120,8 @@ class Host:
     ) -> Table:
         """A match of Ada, who begins, against Grace (or these others)."""
         players = len(others) + 1
-        time_control = read_time_control(clock)
-        terms = terms_of(game, size, players, players, time_control=time_control, rated=rated, games=games)
+        options = MatchOptions(time_control=read_time_control(clock), rated=rated, games=games)
+        terms = terms_of(game, size, players, players, options=options)
         offer = await self.services.challenges.make(place, ADA, terms, others)
         for other in others:
             _, table = await self.services.challenges.accept(offer.id, other)

@@ -19,18 +19,19 @@ from bot.app.automatic import AutomaticMoves
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.matches.table import forget_positions
-from bot.app.moments.finder import Found
-from bot.app.moments.moments import REST
+from bot.app.moments import REST
+from bot.app.searches import Found
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.posts.outbox import Outbox, Publisher
+from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow, PlyRow
-from db.stores.standings.ratings.rows import write_ratings
+from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
 from db.values.places import Place
 from db.values.posts import PostKind
 from db.values.proposals import Matter
-from db.values.standings.ratings import HeldSkill, Leaderboard, Rating
+from db.values.standings import HeldSkill, Leaderboard, Rating
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, Host
 
@@ -163,7 +164,7 @@ def automatic_moves(host: Host) -> tuple[AutomaticMoves, Run]:
     task = AutomaticMoves(host.services, show)
 
     async def rounds() -> None:
-        task.look_at_all()
+        task.search_all()
         await task.round()
         while task._thinking:
             await asyncio.wait(task._thinking.values())
@@ -442,6 +443,7 @@ async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Pr
     clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(unavailable=False))
     outbox = Outbox(cast(Any, clients), host.services, cast(Any, posting), cast(Any, None))
     outbox.add(Posts(outbox))
+    task = OutboxTask(cast(Any, clients), host.services, outbox)
 
     async def done(subject: int) -> bool:
         found = await host.store.posts.get(kind, subject, posts[subject].key)
@@ -450,7 +452,7 @@ async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Pr
     def key(subject: int) -> str:
         return f"{posts[subject].id} in {posts[subject].guild}"
 
-    return Prepared(subjects, outbox.publish_pending, done, scene.without, key, task="posts")
+    return Prepared(subjects, task.publish_pending, done, scene.without, key, task="posts")
 
 
 CASES: dict[str, Case] = {

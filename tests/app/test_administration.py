@@ -11,7 +11,7 @@ from bot.app.administration import Administration
 from bot.app.challenges.terms import terms_of
 from bot.ui.components.wording import result
 from db.engine import open_store
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import Place
 from db.values.posts import PostKind
 from db.values.shards import Ownership, Shards

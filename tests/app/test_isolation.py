@@ -68,7 +68,7 @@ async def test_task_that_fails_stops_no_other(
     async def fail() -> int:
         raise Broken
 
-    monkeypatch.setattr(bot.outbox, "publish_pending", fail)
+    monkeypatch.setattr(bot.outbox_task, "publish_pending", fail)
     swept = {"administration", "challenges", "posts", "podiums", "leaderboards", "departures"}
     running = [asyncio.create_task(it.run()) for it in bot.background if it.name in swept]
     assert len(running) == len(swept)

@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.proposals import still_to_agree
 from db.values.challenges import Answer
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.proposals import Matter, Proposal
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, Host
@@ -70,7 +70,7 @@ class TestADraw:
             table = await host.services.matches.play(table.id, user, "arrange " + "R" * reds + "B" * blacks)
         offer = await draw(host, table, ADA)
         await host.services.matches.play(table.id, GRACE, "find R")
-        assert await host.services.proposals.settle(table.id) == []
+        assert await host.services.proposals.close_decided(table.id) == []
         await host.services.proposals.agree(offer.id, GRACE)
         assert (await host.services.matches.table(table.id)).match.agreed
 
@@ -130,7 +130,7 @@ class TestThreeWhoPlay:
         offer = await draw(host, table, EMMY)
         await host.services.proposals.agree(offer.id, ADA)
         await host.services.matches.resign(table.id, GRACE)
-        assert [closed.answer for closed in await host.services.proposals.settle(table.id)] == [
+        assert [closed.answer for closed in await host.services.proposals.close_decided(table.id)] == [
             Answer.ACCEPTED
         ]
         over = await host.services.matches.table(table.id)
@@ -211,7 +211,7 @@ async def test_the_next_move_ends_it(host: Host) -> None:
     table = await skull(host, "c3", "d3")
     offers = [await draw(host, table, GRACE), await takeback(host, table, ADA)]
     await play(host, table, "e3")
-    closed = await host.services.proposals.settle(table.id)
+    closed = await host.services.proposals.close_decided(table.id)
     assert [(it.id, it.answer) for it in closed] == [(it.id, Answer.EXPIRED) for it in offers]
     for offer in offers:
         for answer in (host.services.proposals.agree, host.services.proposals.refuse):
@@ -245,5 +245,7 @@ async def test_what_was_agreed_before_the_bot_stopped_is_done_when_it_is_back(ho
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
     await host.store.proposals.agree(offer.id, 1, host.clock.now())
-    assert [closed.answer for closed in await host.services.proposals.settle(table.id)] == [Answer.ACCEPTED]
+    assert [closed.answer for closed in await host.services.proposals.close_decided(table.id)] == [
+        Answer.ACCEPTED
+    ]
     assert (await host.services.matches.table(table.id)).match.agreed

@@ -6,7 +6,7 @@ import pytest
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.retention import BATCH, LOOK_UP_EVERY, LOOKED_UP, SETTLED, Retention
+from bot.app.retention import BATCH, LOOK_UP_EVERY, LOOKED_UP, START_DELAY, Retention
 from bot.app.tasks.rounds import TryLater
 from db.store import Store
 from db.values.places import Place
@@ -19,7 +19,7 @@ OTHER = Place(guild=2, channel=21)
 @pytest.fixture
 async def retention(host: Host) -> Retention:
     """The service, an hour after the start."""
-    host.clock.push(SETTLED)
+    host.clock.push(START_DELAY)
     return host.services.retention
 
 
@@ -75,7 +75,7 @@ async def test_nothing_is_deleted_in_the_first_hour(host: Host) -> None:
         await retention.delete_servers()
         await retention.delete_accounts(deleted)
 
-    host.clock.push(SETTLED - timedelta(seconds=1))
+    host.clock.push(START_DELAY - timedelta(seconds=1))
     await rounds()
     assert await known(host.store) == {ADA: True, GRACE: True, EMMY: False}
     assert await host.store.servers.known() == [HERE.guild]

@@ -67,10 +67,10 @@ async def test_what_changed_while_the_host_was_stopped_is_noted_at_its_start(
     await host.begin("skull", place=OTHER)
     await departures.left(2)
     host.clock.push(GRACE / 2)
-    await departures.look({2, 3})
+    await departures.compare({2, 3})
     assert await host.store.servers.departed(host.clock.now()) == [1]
     host.clock.push(GRACE / 2)
-    await departures.look({2, 3})
+    await departures.compare({2, 3})
     assert await departures.sweep({2, 3}) == [], "looking again is no new departure, and no older one"
     host.clock.push(GRACE / 2)
     assert await departures.sweep({2, 3}) == [1]
@@ -93,7 +93,7 @@ async def test_many_departures_are_few_transactions(
         await host.store.servers.change(guild, theme="paper")
     for present, departed in (set(), list(range(1, 201))), (set(range(1, 201)), []):
         with statements() as counted:
-            await departures.look(present)
+            await departures.compare(present)
         assert len([it for it in counted if it.startswith("BEGIN IMMEDIATE")]) == 2
         assert sorted(await host.store.servers.departed(host.clock.now())) == departed
 

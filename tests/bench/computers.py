@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import render
-from bot.app.computers.thinker import NoChoice
+from bot.app.searches import NoChoice
 from bot.search.workers import SearchWorkers
 from db.engine import open_store
 from rules.core.match import Match

@@ -14,7 +14,7 @@ from statistics import median
 from render.engine.raster import paint, png_of
 from render.engine.theme import PAPER
 from render.engine.tiles import forget_tiles, tiled_png
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.picture import scene
 from render.replay import animate, positions
 from rules.core.match import Match, Observation

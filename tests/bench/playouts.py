@@ -14,9 +14,7 @@ from statistics import median
 
 from rules.core.match import Match
 from rules.games import GAMES
-from rules.games.palindromes import Palindromes
-from rules.games.palindromes.rows import palindromes
-from rules.games.palindromes.state import Arrange, Deal, Done, Find, PalindromesState
+from rules.games.palindromes import Arrange, Deal, Done, Find, Palindromes, PalindromesState, palindromes
 from tests.rules.plain import plain
 from tests.rules.walks import AnyGame, finish
 

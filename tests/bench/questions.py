@@ -10,11 +10,10 @@ from sqlalchemy.orm import aliased
 
 from bot.app.achievements import ALL
 from db.models import LISTED, MatchRow, MemberRow, RatedSeatRow, RatingRow, SeatRow
-from db.rating_math.leaderboards import periods_of
+from db.rating_math import periods_of
 from db.store import Store
-from db.values.matches.history import Search
-from db.values.standings.leaderboards import Mark, PageTurn, PeriodKind
-from db.values.standings.ratings import EVERYWHERE, TOGETHER
+from db.values.matches import Search
+from db.values.standings import EVERYWHERE, TOGETHER, Mark, PageTurn, PeriodKind
 from rules.games import GAMES
 from tests.bench.population import NOW
 

@@ -31,11 +31,11 @@ from db.models import (
     ServerRow,
     TallyRow,
 )
-from db.rating_math.leaderboards import expired, leaderboards_of, outcomes_of, week_of
-from db.values.matches.matches import Outcome
-from db.values.members.members import Notice
+from db.rating_math import expired, leaderboards_of, outcomes_of, week_of
+from db.values.matches import Outcome
+from db.values.members import Notice
 from db.values.posts import PostKind
-from db.values.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, HeldSkill, Leaderboard, Skill
+from db.values.standings import ALWAYS, EVERYWHERE, NEWCOMER, HeldSkill, Leaderboard, Skill
 from tests.bench.population import NOW, Played, Population
 
 LEARNING = 0.085

@@ -12,8 +12,8 @@ import random
 from collections.abc import Sequence
 from statistics import correlation, mean
 
-from db.rating_math.skill import rate
-from db.values.standings.ratings import NEWCOMER
+from db.rating_math import rate
+from db.values.standings import NEWCOMER
 
 SPREAD = 1.0
 """The standard deviation of strengths: somebody so much above the average beats them in 73 of 100 games."""

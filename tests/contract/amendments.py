@@ -35,6 +35,8 @@ _ALSO: dict[str, dict[str, dict[str, Any]]] = {
     "ApplicationCommandCreateRequest": {"nsfw": _TRUTH},
     "ApplicationCommandPatchRequestPartial": {"nsfw": _TRUTH},
     "ApplicationCommandUpdateRequest": {"nsfw": _TRUTH},
+    # Documented: a post in a forum is answered with the first message.
+    "CreatedThreadResponse": {"message": {"$ref": "#/components/schemas/MessageResponse"}},
     "InnerErrors": {"_errors": {"type": "array", "items": _FORM_ERROR}},
 }
 

@@ -13,8 +13,7 @@ from urllib.parse import quote
 import jsonschema_rs
 
 from tests.contract.amendments import amended
-from tests.contract.checks.findings import child
-from tests.contract.checks.schema import Schema
+from tests.contract.schema import Schema, child
 
 DISTILLED = Path(__file__).with_name("discord.json")
 _BASE = "urn:discord"
@@ -32,22 +31,21 @@ class LeftOutError(Exception):
 class Parameter:
     name: str
     place: str  # "path" or "query"
-    required: bool
     schema: Schema
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One method of one path. Bodies are schemas by media type; an answer without a body has an empty mapping."""
+    """One method of one path. Bodies are schemas by media type; a response without a body has an empty mapping."""
 
     name: str
     parameters: tuple[Parameter, ...]
     requests: Mapping[str, Schema]
-    answers: Mapping[str, Mapping[str, Schema]]  # status, such as "200" or "4XX" -> media type -> schema
+    responses: Mapping[str, Mapping[str, Schema]]  # status, such as "200" or "4XX" -> media type -> schema
 
-    def answer(self, status: int) -> Mapping[str, Schema] | None:
+    def response(self, status: int) -> Mapping[str, Schema] | None:
         """Return the bodies that a status may have, or None if the description does not have the status."""
-        return self.answers.get(str(status), self.answers.get(f"{status // 100}XX"))
+        return self.responses.get(str(status), self.responses.get(f"{status // 100}XX"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +124,13 @@ class Description:
                 name=body["operationId"],
                 parameters=tuple(parameters),
                 requests=self._bodies(f"{at}/requestBody"),
-                answers={status: self._bodies(f"{at}/responses/{status}") for status in body["responses"]},
+                responses={status: self._bodies(f"{at}/responses/{status}") for status in body["responses"]},
             )
         return self._operations[at]
 
     def _parameter(self, at: str) -> Parameter:
         raw = self._at(at)
-        return Parameter(raw["name"], raw["in"], raw.get("required", False), self._schema(f"{at}/schema"))
+        return Parameter(raw["name"], raw["in"], self._schema(f"{at}/schema"))
 
     def _bodies(self, at: str) -> dict[str, Schema]:
         raw = self._at(at) or {}

@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.sandbox.rest import ROUTES
 from tests.contract.amendments import AMENDED
-from tests.contract.checks.events import SCHEMAS
+from tests.contract.checker import EVENT_SCHEMAS
 from tests.contract.description import DISTILLED
 
 SOURCE = "x-source-blob"
@@ -29,7 +29,7 @@ def distilled(full: Json, source: str) -> Json:
     """Return the part of a description that the contract needs. `source` is the git blob id of the full file."""
     served = {(route.template, route.method.lower()) for route in ROUTES}
     paths = {path: _path(item, path, served) for path, item in full["paths"].items()}
-    roots = [f"#/components/schemas/{name}" for name in sorted(AMENDED | SCHEMAS)]
+    roots = [f"#/components/schemas/{name}" for name in sorted(AMENDED | EVENT_SCHEMAS)]
     components: dict[str, Json] = {}
     waiting = [*_references(paths), *roots]
     while waiting:

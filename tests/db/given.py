@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from db.store import Store
 from db.values.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Terms
-from db.values.matches.matches import Beginning, Ending, NewEntry, Outcome, Panel, StoredMatch
+from db.values.matches import Beginning, Ending, NewEntry, Outcome, Panel, StoredMatch
 from db.values.places import Place
 from db.values.posts import Companion, Post, PostKind
 from rules.core.match import Ply, Setup

@@ -18,14 +18,13 @@ from db.models import (
     RevertedSeatRow,
     TallyRow,
 )
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
-from db.stores.standings.ratings import recompute
-from db.stores.standings.ratings.counts import Shift, keep_count
-from db.stores.standings.ratings.rows import write_ratings
-from db.values.matches.matches import StoredMatch
+from db.stores.standings import recompute
+from db.stores.standings.rows import Shift, keep_count, write_ratings
+from db.values.matches import StoredMatch
 from db.values.places import Place
-from db.values.standings.ratings import ALWAYS, CHUNK, Rating
+from db.values.standings import ALWAYS, CHUNK, Rating
 from rules.core.match import Setup
 from tests.db.given import GUILD, LOST, NOW, PLACE, SKULL, WON, finished
 

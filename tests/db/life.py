@@ -8,17 +8,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import Base
 from db.store import Store
-from db.values.achievements import Award
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Reply
-from db.values.direct_messages import News, Occasion
-from db.values.lessons import Progress
-from db.values.matches.matches import Ending, NewEntry, Panel
-from db.values.members.members import Notice
-from db.values.posts import Companion
+from db.values.matches import Award, Ending, NewEntry, Panel
+from db.values.members import Notice
+from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Matter, NewProposal
-from db.values.puzzles import Attempt
-from db.values.standings.ratings import NEWCOMER
+from db.values.puzzles import Attempt, Progress
+from db.values.standings import NEWCOMER
 from rules.core.match import VOID, Ply, Setup
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
@@ -59,7 +56,7 @@ async def lived(store: Store, user: int) -> None:
     match = (await started(store, (user, BERT))).id
     await store.matches.append(match, 0, NewEntry(FIRST, NOW, salt=SALT))
     proposal = await store.proposals.add(NewProposal(match, Matter.DRAW, 0, 1, NOW), 1)
-    await store.proposals.settle(proposal.id, Answer.WITHDRAWN, NOW)
+    await store.proposals.close(proposal.id, Answer.WITHDRAWN, NOW)
     other = await store.proposals.add(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
     await store.proposals.agree(other.id, 0, NOW)
     await store.matches.append(

@@ -9,8 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
 from db.store import Store
-from db.values.achievements import Award
-from db.values.matches.matches import Ending, MovedOn, NewEntry
+from db.values.matches import Award, Ending, MovedOn, NewEntry
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,

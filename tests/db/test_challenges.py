@@ -4,7 +4,7 @@ from datetime import timedelta, timezone
 import pytest
 
 from db.store import Store
-from db.values.challenges import Answer, Answered, Order, Terms
+from db.values.challenges import Answer, ChallengeChanged, Order, Terms
 from db.values.places import Place
 from db.values.posts import PostKind
 from tests.db.given import (
@@ -75,7 +75,7 @@ async def test_its_message_is_remembered(store: Store) -> None:
     read = await store.challenges.get(challenge.id)
     assert read == replace(challenge, message=2**62)
     assert await store.challenges.open() == await store.challenges.made_by(ANNA, NOW) == [read]
-    with pytest.raises(Answered) as met:
+    with pytest.raises(ChallengeChanged) as met:
         await accept(store, standing(challenge, (ANNA, IN), (CLEO, ASKED)))
     assert met.value.challenge == read
     assert await store.challenges.expire(DEADLINE) == [replace(read, answer=Answer.EXPIRED)]
@@ -121,10 +121,10 @@ async def test_a_closed_challenge_stays_closed(store: Store, answer: Answer) -> 
     assert await store.challenges.get(challenge.id) == closed
 
     for before in (challenge, closed):
-        with pytest.raises(Answered) as met:
+        with pytest.raises(ChallengeChanged) as met:
             await accept(store, before)
         assert met.value.challenge == closed
-        with pytest.raises(Answered) as met:
+        with pytest.raises(ChallengeChanged) as met:
             await store.challenges.change(before, challenge, LATER)
         assert met.value.challenge == closed
     assert await store.matches.running() == []
@@ -141,7 +141,7 @@ async def test_it_is_not_accepted_without_a_match(store: Store) -> None:
 async def test_an_accepted_challenge_says_which_match_it_became(store: Store) -> None:
     challenge = await challenged(store)
     match = await accept(store, challenge)
-    with pytest.raises(Answered) as met:
+    with pytest.raises(ChallengeChanged) as met:
         await accept(store, challenge)
     assert (met.value.challenge.answer, met.value.challenge.match) == (Answer.ACCEPTED, match.id)
     assert len(await store.matches.running()) == 1
@@ -195,7 +195,7 @@ async def test_a_change_needs_the_challenge_as_it_was(store: Store) -> None:
         store.challenges.accept(lobby, with_bert, (ANNA, BERT), 1, NOW),
         close(store, lobby, Answer.WITHDRAWN),
     ):
-        with pytest.raises(Answered) as met:
+        with pytest.raises(ChallengeChanged) as met:
             await attempt
         assert met.value.challenge == with_bert
     assert await store.challenges.get(lobby.id) == with_bert

@@ -14,7 +14,7 @@ from db.engine import open_store
 from db.models import AliveRow
 from db.store import Store
 from db.values.clocks import Clocks, ClocksMoved, Reminder, SeatClock, Ticking, TimeControl
-from db.values.matches.matches import Ending, MovedOn, NewEntry, StoredMatch
+from db.values.matches import Ending, MovedOn, NewEntry, StoredMatch
 from rules.core.match import Ply
 from tests.db.given import (
     ANNA,

@@ -6,14 +6,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.rating_math import computers
+from db import rating_math
 from db.store import Store
-from db.values.achievements import Award
 from db.values.challenges import Reply
-from db.values.computers import COMPUTER_PLAYERS, computer_player, is_computer
-from db.values.matches.matches import Ending, NewEntry
+from db.values.matches import Award, Ending, NewEntry
+from db.values.members import COMPUTER_PLAYERS, computer_player, is_computer
 from db.values.proposals import Matter, NewProposal
-from db.values.standings.ratings import TOGETHER
+from db.values.standings import TOGETHER
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, LOST, NOW, WON, finished, new_challenge, started
 from tests.db.ladder import Played, assert_counted, everything
@@ -27,7 +26,7 @@ SCORES = {1: 1000, 2: 1100, 3: 1200, 4: 1300, 5: 1400}
 @pytest.fixture
 def _scores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores of the levels that do not change when the levels are measured again."""
-    monkeypatch.setattr(computers, "score", lambda game, level: SCORES[level])
+    monkeypatch.setattr(rating_math, "score", lambda game, level: SCORES[level])
 
 
 async def test_running_matches_with_computer_players_are_found(store: Store) -> None:
@@ -45,10 +44,10 @@ async def test_the_last_computer_player_in_a_game_is_found(store: Store) -> None
     await started(store, (ANNA, NIB), setup=ALARIC)
     await started(store, (BERT, NIB))
     await started(store, (ANNA, CLEO))
-    assert await store.computers.last_opponent(ANNA, "skull") == CRAYON
-    assert await store.computers.last_opponent(ANNA, "alaric") == NIB
-    assert await store.computers.last_opponent(ANNA, "maze") is None
-    assert await store.computers.last_opponent(CLEO, "skull") is None
+    assert await store.history.last_computer(ANNA, "skull") == CRAYON
+    assert await store.history.last_computer(ANNA, "alaric") == NIB
+    assert await store.history.last_computer(ANNA, "maze") is None
+    assert await store.history.last_computer(CLEO, "skull") is None
 
 
 async def test_a_computer_player_earns_nothing(store: Store) -> None:
@@ -126,10 +125,10 @@ async def test_proposals_that_wait_for_computer_players_are_found(store: Store) 
     ]
     offers = [await store.proposals.add(NewProposal(it.id, Matter.DRAW, 0, 0, NOW), 0) for it in games]
     waiting, agreed, _ = [it.id for it in offers]
-    assert await store.computers.unanswered_proposals(5) == [waiting, agreed]
-    assert await store.computers.unanswered_proposals(1) == [waiting]
+    assert await store.proposals.unanswered_by_computers(5) == [waiting, agreed]
+    assert await store.proposals.unanswered_by_computers(1) == [waiting]
     await store.proposals.agree(agreed, 1, NOW)
-    assert await store.computers.unanswered_proposals(5) == [waiting]
+    assert await store.proposals.unanswered_by_computers(5) == [waiting]
 
 
 async def test_games_of_computer_players_are_read_in_pages(store: Store) -> None:
@@ -142,7 +141,7 @@ async def test_games_of_computer_players_are_read_in_pages(store: Store) -> None
 
 async def test_challenges_that_all_agreed_to_are_found(store: Store) -> None:
     asked = await store.challenges.add(new_challenge())
-    assert await store.computers.agreed_challenges(5) == []
+    assert await store.challenges.agreed(5) == []
     everybody = tuple(replace(it, reply=Reply.IN) for it in asked.participants)
     agreed = await store.challenges.add(replace(new_challenge(), participants=everybody))
-    assert await store.computers.agreed_challenges(5) == [agreed.id]
+    assert await store.challenges.agreed(5) == [agreed.id]

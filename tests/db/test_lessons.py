@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from db.store import Store
-from db.values.lessons import Progress
+from db.values.puzzles import Progress
 from tests.db.given import ANNA, BERT
 
 

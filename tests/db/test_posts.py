@@ -9,16 +9,15 @@ import pytest
 
 from db.engine import open_store
 from db.store import Store
-from db.values.achievements import Award
 from db.values.challenges import Answer
 from db.values.clocks import SeatClock, TimeControl
-from db.values.matches.matches import Beginning, Ending, MovedOn, NewEntry, Panel
+from db.values.matches import Award, Beginning, Ending, MovedOn, NewEntry, Panel
 from db.values.places import Place
 from db.values.posts import Companion, Post, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.shards import Ownership, Shards
-from db.values.standings.ratings import NEWCOMER
+from db.values.standings import NEWCOMER
 from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -82,7 +81,7 @@ async def agree(store: Store, match: int) -> None:
 
 async def settle(store: Store, match: int) -> None:
     (made,) = await store.proposals.open(match)
-    await store.proposals.settle(made.id, Answer.DECLINED, LATER)
+    await store.proposals.close(made.id, Answer.DECLINED, LATER)
 
 
 CHANGES: dict[str, Callable[[Store, int], Awaitable[object]]] = {

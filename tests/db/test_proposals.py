@@ -7,8 +7,8 @@ import pytest
 
 from db.store import Store
 from db.values.challenges import Answer
-from db.values.matches.matches import Ending, MovedOn, NewEntry
-from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
+from db.values.matches import Ending, MovedOn, NewEntry
+from db.values.proposals import Matter, NewProposal, Proposal, ProposalClosed, ProposalExists
 from rules.core.match import DRAW, Ply
 from tests.db.given import ANNA, BERT, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, started
 
@@ -36,14 +36,14 @@ async def test_a_proposal_comes_back_as_it_was_made(store: Store) -> None:
 async def test_only_one_proposal_of_a_matter_is_open_in_a_match(store: Store) -> None:
     match, other = (await started(store)).id, (await started(store)).id
     made = await proposed(store, match)
-    with pytest.raises(Proposed) as met:
+    with pytest.raises(ProposalExists) as met:
         await store.proposals.add(offer(match, seat=1), 0)
     assert met.value.proposal == made
     beside = await proposed(store, match, Matter.TAKEBACK)
     elsewhere = await proposed(store, other)
     assert await store.proposals.open(match) == [made, beside]
     assert await store.proposals.open() == [made, beside, elsewhere]
-    await store.proposals.settle(made.id, Answer.DECLINED, LATER)
+    await store.proposals.close(made.id, Answer.DECLINED, LATER)
     again = await store.proposals.add(offer(match, seat=1), 0)
     assert await store.proposals.open(match) == [beside, again]
     assert (await store.proposals.last(match, Matter.DRAW, 0)) == await store.proposals.get(made.id)
@@ -54,12 +54,12 @@ async def test_a_board_shows_open_proposals_and_those_of_its_position(store: Sto
     match, other = (await started(store)).id, (await started(store)).id
     await proposed(store, other)
     early = await proposed(store, match)
-    declined = await store.proposals.settle(early.id, Answer.DECLINED, LATER)
+    declined = await store.proposals.close(early.id, Answer.DECLINED, LATER)
     assert await store.proposals.made_at(match, 0) == [declined]
     open_ = await store.proposals.add(replace(offer(match, 1), shown=1, made_at=LATER), 0)
     assert await store.proposals.made_at(match, 0) == [declined, open_]
     assert await store.proposals.made_at(match, 2) == [open_]
-    settled = await store.proposals.settle(open_.id, Answer.WITHDRAWN, LATER)
+    settled = await store.proposals.close(open_.id, Answer.WITHDRAWN, LATER)
     assert await store.proposals.made_at(match, 1) == [settled]
     assert await store.proposals.made_at(match, 2) == []
 
@@ -70,7 +70,7 @@ async def test_a_member_s_own_are_found(store: Store) -> None:
     await store.proposals.agree(made.id, 1, NOW)
     beside = await proposed(store, other)
     settled = await proposed(store, other, Matter.TAKEBACK)
-    await store.proposals.settle(settled.id, Answer.EXPIRED, LATER)
+    await store.proposals.close(settled.id, Answer.EXPIRED, LATER)
     for user in (ANNA, BERT):
         assert [found.id for found in await store.proposals.open(user=user)] == [made.id, beside.id]
     assert (await store.proposals.open(match, user=ANNA))[0].agreed == (1,)
@@ -116,21 +116,24 @@ async def test_what_carries_it_out_accepts_it(store: Store) -> None:
 async def test_what_is_settled_stays_settled(store: Store) -> None:
     match = (await started(store)).id
     made = await proposed(store, match)
-    closed = await store.proposals.settle(made.id, Answer.WITHDRAWN, LATER)
+    closed = await store.proposals.close(made.id, Answer.WITHDRAWN, LATER)
     assert closed.answer is Answer.WITHDRAWN
     for attempt in (
-        store.proposals.settle(made.id, Answer.DECLINED, LATER),
+        store.proposals.close(made.id, Answer.DECLINED, LATER),
         store.proposals.agree(made.id, 1, LATER),
         store.matches.append(
             match, 0, NewEntry(Ply(None, DRAW), LATER), Ending((DRAWN, DRAWN)), proposal=made.id
         ),
     ):
-        with pytest.raises(Settled) as met:
+        with pytest.raises(ProposalClosed) as met:
             await attempt
         assert met.value.proposal == closed
     stored = await store.matches.load(match)
     assert stored is not None
     assert (stored.log, stored.outcomes) == ((), None)
-    for late in (store.proposals.settle(99, Answer.DECLINED, LATER), store.proposals.agree(99, 0, LATER)):
+    for late in (
+        store.proposals.close(99, Answer.DECLINED, LATER),
+        store.proposals.agree(99, 0, LATER),
+    ):
         with pytest.raises(LookupError):
             await late

@@ -6,10 +6,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from db.rating_math.puzzles import first_skill
+from db.rating_math import first_skill
 from db.store import Store
 from db.values.puzzles import Attempt, AttemptMovedOn, Solver
-from db.values.standings.ratings import NEWCOMER
+from db.values.standings import NEWCOMER
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LATER, NOW
 
 PUZZLE = "skull-3fa9c1d0"

@@ -9,12 +9,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import AdminActionRow, BanRow, BlockRow, MemberRow
 from db.store import Store
-from db.stores.members.privacy import TRACES
+from db.stores.members import TRACES
 from db.stores.servers import KNOWN
-from db.values.computers import computer_player, is_computer
-from db.values.lessons import Progress
+from db.values.members import computer_player, is_computer
 from db.values.places import Place
-from db.values.puzzles import Attempt
+from db.values.puzzles import Attempt, Progress
 from db.values.shards import Shards
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, IN, NOW, new_challenge, new_lobby, standing
 from tests.db.life import holding, lived

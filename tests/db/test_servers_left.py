@@ -11,15 +11,13 @@ from db.models import Base
 from db.models.base import HOLDS
 from db.store import Store
 from db.stores.servers import OUTLIVED, SERVERS, belongings
-from db.values.achievements import Award
 from db.values.administration import AdminAction, Ban
-from db.values.direct_messages import News, Occasion
-from db.values.matches.matches import Ending, NewEntry
+from db.values.matches import Award, Ending, NewEntry
 from db.values.places import Place
-from db.values.posts import PostKind
+from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
-from db.values.standings.ratings import NEWCOMER
+from db.values.standings import NEWCOMER
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
 from tests.db.given import (

@@ -12,7 +12,7 @@ import pytest
 from db.engine import open_store
 from db.store import Store
 from db.values.clocks import Clocks, Reminder, SeatClock, TimeControl
-from db.values.matches.matches import Ending, NewEntry
+from db.values.matches import Ending, NewEntry
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.proposals import Matter, NewProposal

@@ -12,7 +12,7 @@ from db.address import address
 from db.engine import make_engine, open_store
 from db.models import Base
 from db.store import Store
-from db.stores.standings.ratings import recompute
+from db.stores.standings import recompute
 from tests.db.standings.machine import Run, StandingMachine
 from tests.seeds import SHARE
 from tests.state_machines import run_examples

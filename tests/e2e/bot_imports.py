@@ -24,10 +24,10 @@ from bot import pencilbox
 from bot.app import automatic
 from bot.app.matches import timekeeper
 from bot.pencilbox import Pencilbox
-from bot.shards import manager, shares
+from bot.shards import manager
 from bot.ui.interactions import waiting
 from bot.ui.matches.clock_task import ClockTask
-from bot.ui.posts import outbox
+from bot.ui.posts import outbox, outbox_task
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
@@ -36,11 +36,11 @@ from tests.e2e.forked_process import EMPTIED, KEPT
 
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
-pencilbox.SWEEP, outbox.PAUSE = 1.0, 0.5
+pencilbox.SWEEP, outbox_task.PAUSE = 1.0, 0.5
 outbox.RETRY_AFTER = timedelta(seconds=0.5)
-manager.LOOK, shares.SETTLED = 0.5, 1.0
+manager.LOOK_INTERVAL, manager.FREE_FOR = 0.5, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
-automatic.LOOK = 1.0
+automatic.INTERVAL_S = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages
@@ -153,7 +153,7 @@ def _listening(begin: Callable[[Pencilbox], None]) -> Callable[[Pencilbox], None
 # As Any, since type checkers know no way to give a class another method.
 bot_class: Any = Pencilbox
 clock_task_class: Any = ClockTask
-outbox_class: Any = outbox.Outbox
+outbox_class: Any = outbox_task.OutboxTask
 automatic_class: Any = automatic.AutomaticMoves
 for work in (
     Pencilbox._administer,
@@ -165,7 +165,7 @@ for work in (
     Pencilbox._delete_departed,
 ):
     setattr(bot_class, work.__name__, rounds.counting(work))
-outbox_class.publish_pending = rounds.counting(outbox.Outbox.publish_pending)
+outbox_class.publish_pending = rounds.counting(outbox_task.OutboxTask.publish_pending)
 automatic_class.round = rounds.counting(automatic.AutomaticMoves.round)
 clock_task_class._round = rounds.counting(ClockTask._round)
 bot_class.begin = _listening(Pencilbox.begin)

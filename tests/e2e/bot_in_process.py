@@ -13,7 +13,7 @@ from bot.search.workers import SearchWorkers
 from bot.shards.serve import ShardSettings, serve
 from bot.startup.local_discord import TOKEN, point_discord_py_at
 from bot.startup.system import SystemChance, SystemClock
-from bot.ui.components import emoji
+from bot.ui.components import message_parts as emoji
 from db.address import FILE_NAME
 from db.engine import open_store
 from db.processes.open import process_link

@@ -20,7 +20,7 @@ class Pages:
     """The pages of the process with this log, as text or as JSON; of several, those of the last."""
 
     def __init__(self, log: str) -> None:
-        ports = re.findall(r'metrics are served .*port=([0-9]+)|"port": ([0-9]+), "event": "metrics', log)
+        ports = re.findall(r'metrics.started .*port=([0-9]+)|"port": ([0-9]+), "event": "metrics', log)
         assert ports, log
         self.port = int("".join(ports[-1]))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Sequence
 
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.match import Match
 from tests.contract.player import Player
 from tests.e2e.messages import Json, components, found_in, message_with, usable_buttons

@@ -8,7 +8,7 @@ from pathlib import Path
 import aiohttp
 
 from bot.sandbox import Sandbox
-from bot.sandbox.exchange import Exchange
+from bot.sandbox.rest.wire import Exchange
 from bot.sandbox.world import objects
 from bot.sandbox.world.events import ChannelGone, ChannelMade, GuildChanged
 from tests.contract.changes import Changes

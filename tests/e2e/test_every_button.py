@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 import bot.pencilbox  # noqa: F401 - imports every kind of button and menu
 from bot.sandbox import Sandbox
-from bot.ui.administration.owners import REFUSAL as OWNERS
-from bot.ui.administration.servers import LeaveServerButton, ServersButton
+from bot.ui.administration import REFUSAL as OWNERS
+from bot.ui.administration import LeaveServerButton, ServersButton
 from bot.ui.challenges.message import (
     AcceptButton,
     ChooseGameSelect,
@@ -26,30 +26,31 @@ from bot.ui.challenges.message import (
     RemoveButton,
     StartButton,
 )
-from bot.ui.challenges.rematches import RematchButton
-from bot.ui.computers.play import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.challenges.posting import RematchButton
+from bot.ui.computers import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.hints import HintButton
+from bot.ui.history import HistoryPageButton, ShowHistoryButton, WatchSelect
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.lessons.pages import LessonButton, RulesSelect
-from bot.ui.lessons.steps import LearnButton, LearnSelect, LessonsButton, StepTarget
-from bot.ui.matches.boards.controls import (
-    MoreButton,
+from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
+from bot.ui.matches.board_actions import (
+    ProofButton,
+    ReallyResignButton,
+    ResignButton,
     RulesButton,
-    SecretMoveButton,
     TextBoardButton,
     WhyNotButton,
 )
-from bot.ui.matches.leaving import ReallyResignButton, ResignButton
-from bot.ui.members.command_list import CommandsButton
+from bot.ui.matches.panel import MoreButton, SecretMoveButton
+from bot.ui.members.help import CommandsButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton
 from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, PartButton
-from bot.ui.moves.play import PlayButton, PlaySelect, TypeButton
-from bot.ui.moves.targets import ExerciseTarget, MatchTarget
+from bot.ui.moves.play import ExerciseTarget, MatchTarget, PlayButton, PlaySelect, TypeButton
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
-from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
+from bot.ui.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.ui.puzzles.buttons import (
     AnotherButton,
     ArchiveSelect,
@@ -60,11 +61,8 @@ from bot.ui.puzzles.buttons import (
     ServerPuzzleSelect,
     ShowPuzzleButton,
 )
-from bot.ui.replay.history import HistoryPageButton, ShowHistoryButton, WatchSelect
-from bot.ui.replay.records import RecordStepButton
-from bot.ui.replay.replay import ShowReplayButton, StepButton, WatchButton
-from bot.ui.review.hint import HintButton
-from bot.ui.review.review import (
+from bot.ui.replay import RecordStepButton, ShowReplayButton, StepButton, WatchButton
+from bot.ui.review import (
     BetterButton,
     LineBackButton,
     LineMoveButton,
@@ -73,7 +71,6 @@ from bot.ui.review.review import (
     ShowReviewButton,
     WhatIfButton,
 )
-from bot.ui.seals import ProofButton
 from bot.ui.standings.achievements import ProofSelect, ShowAchievementsButton
 from bot.ui.standings.leaderboard import (
     GameSelect,

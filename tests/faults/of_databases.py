@@ -62,7 +62,7 @@ async def _start_another(scene: Scene) -> None:
         assert await bot.ended() == 2
         assert "is at version 9999, which this Pencilbox does not know" in bot.log.splitlines()[-1]
     else:
-        await bot.says("another process serves this database")
+        await bot.says("database.locked_by_another_process")
         await bot.kill()
 
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.app.tasks.request_ids import is_round
+from bot.app.tasks.background import is_round
 from tests.e2e.bot_process import PATIENCE, BotProcess
 from tests.e2e.monitor import Pages
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.sandbox import Sandbox
-from bot.sandbox.exchange import Exchange
-from bot.ui.matches.posts.boards import NEAR
+from bot.sandbox.rest.wire import Exchange
+from bot.ui.matches.boards import NEAR
 from db.engine import open_store
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
@@ -85,7 +85,7 @@ class Scene:
             self.folder, PENCILBOX_LOCAL_URL=self.local.url, **_settings(self.folder, self.database)
         )
         await self.bot.online(self.local.url)
-        await self.bot.says("metrics are served")
+        await self.bot.says("metrics.started")
         self.operators = Operators(self.bot)
         await self.operators.begin()
 

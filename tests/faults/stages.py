@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
-from bot.sandbox.exchange import Exchange
+from bot.sandbox.rest.wire import Exchange
 from tests.db.postgres import Cluster
 from tests.faults import (
     of_answers,

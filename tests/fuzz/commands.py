@@ -10,10 +10,9 @@ from typing import Any
 
 from discord import AppCommandType, Object
 
-from bot.sandbox.exchange import Exchange
-from bot.sandbox.world.direct_messages import open_among, open_with_bot
-from bot.sandbox.world.interaction import COMPONENT, MODAL_SUBMIT
-from bot.sandbox.world.message import Message
+from bot.sandbox.rest.wire import Exchange
+from bot.sandbox.world.people import open_among, open_with_bot
+from bot.sandbox.world.records import COMPONENT, MODAL_SUBMIT, Message
 from tests.e2e.play import ask, challenge
 from tests.fuzz.campaign import Verdict
 from tests.fuzz.interactions import BUTTON, STRING_SELECT, Press, Use, World, press, submission, use

@@ -9,7 +9,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND
+from bot.sandbox.world.records import AUTOCOMPLETE, COMMAND
 from tests.fuzz.texts import huge_number, text
 from tests.stored.test_custom_ids import POSTED
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from bot.app.errors import Refused
-from bot.app.replay.records import LARGEST, Records, packed
+from bot.app.replay import LARGEST, Records, packed
 from rules.__main__ import answer
 from rules.core.errors import RuleError
 from rules.core.match import Match

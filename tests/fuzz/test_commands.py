@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND
-from bot.ui.administration.owners import REFUSAL
-from bot.ui.interactions.admission import TOO_MANY
-from bot.ui.interactions.buttons import WORN_OUT
+from bot.sandbox.world.records import AUTOCOMPLETE, COMMAND
+from bot.ui.administration import REFUSAL
+from bot.ui.interactions.buttons import OUTDATED
 from bot.ui.interactions.commands import UNKNOWN
-from bot.ui.services import MOST_ANSWERS
+from bot.ui.interactions.reply import TOO_MANY
+from bot.ui.posts.first_answer import MOST_ANSWERS
 from tests.fuzz.campaign import Verdict, run
 from tests.fuzz.commands import Commands, commands
 from tests.fuzz.interactions import Press, Use
@@ -70,12 +70,12 @@ OWNERS: list[tuple[str, list[Json], str]] = [
     (
         "ban-server",
         [text_option("server", "@everyone"), text_option("reason", "x")],
-        "A server is named by its id",
+        "This is not the id of a server",
     ),
     (
         "ban-server",
         [text_option("server", "9" * 20), text_option("reason", "x")],
-        "A server is named by its id",
+        "This is not the id of a server",
     ),
 ]
 """Uses of the owner's command that fit it, with the beginning of what the owner hears; "" where it is no refusal."""
@@ -127,7 +127,7 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
             replace(match, custom_id="prefer:theme", placed=True, menu=True, values=("sepia",)),
             replace(match, custom_id="play:1:0:1", placed=True, menu=True, values=("1",)),
         ):
-            assert (await target.judge(forged)).sentence == WORN_OUT, forged
+            assert (await target.judge(forged)).sentence == OUTDATED, forged
 
         for at, (name, data) in enumerate(FILES.items()):
             file = {"name": "file", "type": 11, "value": str(10**18 + at)}

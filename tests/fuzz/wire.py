@@ -18,10 +18,9 @@ import structlog
 from bot.app.errors import Refused
 from bot.client import ShardClient
 from bot.sandbox import Sandbox
-from bot.sandbox.exchange import Exchange
+from bot.sandbox.rest.wire import Exchange
 from bot.sandbox.world.events import Event, GuildChanged, MessageSent
-from bot.sandbox.world.interaction import Interaction
-from bot.sandbox.world.message import Message
+from bot.sandbox.world.records import Interaction, Message
 from db.address import FILE_NAME
 from db.values.shards import DIRECT
 from rules.core.errors import RuleError
@@ -34,7 +33,7 @@ TASKS = re.compile(r"discord-ui-|CommandTree-invoker|discord\.py: on_interaction
 """Names of the tasks in which discord.py answers an interaction."""
 REFUSED = ("discord refused a call", "answer not delivered")
 """Warnings that tell of a message that Discord did not take: the bot made a wrong one."""
-DEADLINES = ("world.interaction", "interactions.interactions")
+DEADLINES = ("world.records", "interactions.interactions")
 """The modules of the local Discord that know how long an interaction waits for its first answer."""
 SERVER = "@everyone **Club** `<@&1>` ||x|| \u202eedis\u202c\u200b [a](http://b.c) " + "W" * 50
 CHANNELS = ("@here-\u202e||general||-" + "\u0301" * 80, "lounge")

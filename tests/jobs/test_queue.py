@@ -16,9 +16,8 @@ import structlog
 from db.address import Server, address
 from db.jobs import queue as asking
 from db.jobs import work as working
-from db.jobs.application import MOMENTS, MOVES
 from db.jobs.queue import SearchQueue, search_queue
-from db.jobs.schema import prepare
+from db.jobs.schema import MOMENTS, MOVES, prepare
 from db.jobs.work import work
 
 PATIENCE = 60.0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.computers.thinker import NoChoice, Purpose
+from bot.app.searches import NoChoice, Purpose
 from bot.jobs import worker
 from bot.jobs.search import WorkersFirst, workers_first
 from bot.search.workers import SearchWorkers

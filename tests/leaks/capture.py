@@ -8,8 +8,8 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.sandbox import Sandbox
-from bot.sandbox.exchange import Exchange
 from bot.sandbox.gateway.gateway import Gateway
+from bot.sandbox.rest.wire import Exchange
 from bot.sandbox.world import objects
 from bot.sandbox.world.events import Event, MessageEdited, MessageSent
 from tests.leaks.files import readable

@@ -183,9 +183,9 @@ def served(log: str) -> Iterator[int]:
     held: dict[int, None] = {}
     for line in log.splitlines():
         words = dict(word.split("=", 1) for word in line.split() if "=" in word)
-        if "serves a shard now" in line:
+        if "shard.acquired" in line:
             held[int(words["shard"])] = None
-        elif "gives up a shard" in line or "another process serves this shard" in line:
+        elif "shard.released" in line or "shard.taken_by_another_process" in line:
             held.pop(int(words["shard"]), None)
     yield from held
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from bot.app.matches.table import Table
 from bot.sandbox.world.events import Event, MessageSent
 from db.engine import open_to_read
-from db.inspection.matches import matches_after
+from db.inspection import matches_after
 from db.stores.base import HIGHEST
-from db.values.computers import is_computer
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
+from db.values.members import is_computer
 from rules.core.match import LEAVING
 from tests.bench.moves.playing import boards_on
 from tests.many_processes.deployment import Deployment

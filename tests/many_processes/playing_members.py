@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from bot.app.matches.table import Table
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from tests.bench.moves.playing import Game, Unanswered
 from tests.bench.moves.positions import Placed, at_stage, store_matches
 from tests.many_processes.deployment import Deployment

@@ -1,12 +1,12 @@
-"""A database that hangs is named, and asked one question at most."""
+"""A database that hangs is reported, and gets one query at most."""
 
 from pathlib import Path
 
 import asyncpg
 import pytest
 
-from bot.monitoring import probe
-from bot.monitoring.probe import DatabaseProbe
+from bot.monitoring import subject
+from bot.monitoring.subject import DatabaseProbe
 from db.engine import open_store
 
 LOCKED = (
@@ -14,28 +14,28 @@ LOCKED = (
 )
 
 
-async def test_a_database_that_hangs_is_asked_once(
+async def test_hung_database_gets_one_query(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probe, "FRESH", 0)
-    monkeypatch.setattr(probe, "PATIENCE", 60)
-    looking = DatabaseProbe()
-    await looking.look()
-    assert looking.trouble == "The database is not open yet."
+    monkeypatch.setattr(subject, "FRESH", 0)
+    monkeypatch.setattr(subject, "PATIENCE", 60)
+    probe = DatabaseProbe()
+    await probe.refresh()
+    assert probe.problem == "The database is not open yet."
     async with open_store(postgres_url, tmp_path) as store:
-        looking.store = store.administration
-        await looking.look()
-        assert looking.trouble is None
+        probe.store = store.administration
+        await probe.refresh()
+        assert probe.problem is None
         other = await asyncpg.connect(postgres_url)
         async with other.transaction():
             await other.execute("LOCK TABLE matches")
-            monkeypatch.setattr(probe, "PATIENCE", 0.5)
+            monkeypatch.setattr(subject, "PATIENCE", 0.5)
             for _ in range(3):
-                await looking.look()
-                assert looking.trouble == "The database does not answer."
+                await probe.refresh()
+                assert probe.problem == "The database does not answer."
             assert await other.fetchval(LOCKED) == 1
-        monkeypatch.setattr(probe, "PATIENCE", 60)
-        await looking.look()
-        assert looking.trouble is None
+        monkeypatch.setattr(subject, "PATIENCE", 60)
+        await probe.refresh()
+        assert probe.problem is None
         await other.close()
-        await looking.close()
+        await probe.close()

@@ -22,11 +22,11 @@ from bot.operators.restore import restore
 from db.address import FILE_NAME, address
 from db.backup import postgresql
 from db.engine import make_engine, open_store, open_to_read
-from db.errors import StoreUnavailable
-from db.inspection.finding import Finding
+from db.inspection import Finding
 from db.migrate import newest
 from db.processes.open import process_link
 from db.sqlite_files import unfinished
+from db.values.failures import StoreUnavailable
 from db.values.posts import Companion, PostKind
 from tests.app.conftest import ADA, DrivenClock, Host
 from tests.db.life import rows

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.operators import match_ranges
+from bot.operators import checked_matches
 from bot.operators.check import Progress, check
 from bot.startup.command_line import run_command
 from db.address import address
 from db.engine import make_engine
-from db.inspection.finding import Finding
+from db.inspection import Finding
 from tests.app.conftest import DrivenClock
 from tests.db.migrated import lay
 
@@ -79,7 +79,7 @@ async def test_each_damage_is_named_and_nothing_else_by_any_number_of_processes(
     await engine.dispose()
     said = await findings(played_url, tmp_path)
     if played_url.startswith("sqlite"):
-        monkeypatch.setattr(match_ranges, "RANGE", 5)
+        monkeypatch.setattr(checked_matches, "RANGE", 5)
         assert await findings(played_url, tmp_path, processes=2) == said
     for _, words in DAMAGE:
         assert words in said

@@ -9,7 +9,7 @@ import pytest
 
 from bot.operators import failures
 from db.engine import open_store
-from db.values.failed_items import FailedItem
+from db.values.failures import FailedItem
 
 NOW = datetime.now(UTC)
 SINCE = datetime(2026, 11, 20, 8, 30, tzinfo=UTC)

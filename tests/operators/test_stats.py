@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.operators.stats import lines
 from db.engine import open_to_read
-from db.inspection.figures import Games, count
+from db.inspection import Games, count
 from db.migrate import newest
 from tests.app.conftest import DrivenClock
 

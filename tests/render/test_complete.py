@@ -9,10 +9,9 @@ import pytest
 import render
 import render.games
 from render.board.annotations.draft import lay_row
-from render.board.game_board import draw_board
-from render.board.spots import no_spot
+from render.board.game_board import draw_board, no_spot
 from render.board.text import ALT_LIMIT, TEXT_LIMIT, describe
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.core.prompt import RowPrompt
@@ -23,7 +22,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
 
 def missing(game: Game[Any, Any]) -> list[str]:
-    """The parts that a game still needs in `render/games/<key>.py`, or in a package of that name."""
+    """Return the parts that a game still needs in `render/games/<key>.py`, or in a package of that name."""
     start = Match.start(game, {}, game.seats[0])
     view = type(start.observe(None).board)
     parts = []
@@ -39,7 +38,7 @@ def missing(game: Game[Any, Any]) -> list[str]:
 
 
 def asks_for_a_row(match: Match) -> bool:
-    """True if the first moves of a match, by chance, meet a prompt for a row."""
+    """Return True if the first moves of a match, by chance, meet a prompt for a row."""
     for plies in range(6):
         stage = finish(match, random.Random(1), plies)
         if any(isinstance(stage.observe(seat).prompt, RowPrompt) for seat in stage.playing):
@@ -71,6 +70,8 @@ def test_moves_that_name_cells_or_lines_have_a_spot(game: Game[Any, Any]) -> Non
     match = Match.start(game, {}, game.seats[0])
     for plies in range(6):
         stage = finish(match, random.Random(2), plies)
+        if stage.over:
+            break
         seen = stage.observe(stage.to_move[0])
         spot = draw_board(seen.board, seen).spot
         assert all(spot(text) for text in stage.legal() or ())

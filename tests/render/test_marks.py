@@ -5,8 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from render.games import skull
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES, skull
 from render.marks import MARK_SIZE, mark_png
 from tests.rules.walks import AnyGame, key
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from render.readme_pictures import FOLDER, RECORDS
-from render.records import match_of
+from render.replay import match_of
 
 ROOT = Path(__file__).parents[2]
 LINES = [json.loads(line) for line in RECORDS.read_text(encoding="utf-8").splitlines()]

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from PIL.GifImagePlugin import GifImageFile
 
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.replay import HELD, WIDTH, animate, positions
 from rules.core.game import Game
 from rules.core.match import Match

@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from rules.core.errors import Illegal, Unreadable, shown
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, leaders
 from rules.core.notation import tidy
 from rules.core.prompt import Prompt
-from rules.core.seats import leaders
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ class Sealed(Game[SealedState, tuple[str, int]]):
 
 
 def sample(state: SealedState, seat: Seat | None, chance: random.Random) -> str:
-    """The text of some legal move; `legal` lists none here."""
+    """Return the text of some legal move; `legal` lists none here."""
     return f"{'deal' if seat is None else 'bid'} {chance.randint(1, state.top)}"
 
 

@@ -8,9 +8,8 @@ from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import GAMES
-from rules.lessons import Lesson, Step, lesson_of
+from rules.lessons import Lesson, Step, Verdict, lesson_of
 from rules.lessons.goals import RefusedBy, Wins
-from rules.lessons.steps import Verdict
 from rules.players.choose import choose
 from rules.players.levels import LEVELS, Budget
 
@@ -111,7 +110,7 @@ def test_a_lesson_leads_from_a_legal_move_over_a_refusal_to_a_win(lesson: Lesson
 
 
 def ends_with(lesson: Lesson, step: Step) -> bool:
-    """True if the hint ends the game."""
+    """Return True if the hint ends the game."""
     start = lesson.match(step.scene)
     return not isinstance(step.goal, RefusedBy) and start.play(step.seat(start), step.hint).over
 

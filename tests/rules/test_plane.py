@@ -26,8 +26,6 @@ from rules.core.plane import (
 from tests.rules.walks import trials
 from tests.seeds import seeds
 
-THIRD = Fraction(1, 3)
-
 
 def closed(*points: Point) -> list[Segment]:
     return list(pairwise((*points, points[0])))
@@ -43,7 +41,7 @@ def test_orientation_is_left_right_or_straight() -> None:
     assert orientation((0, 0), (2, 1), (-4, -2)) == 0
     huge = 10**30
     assert orientation((0, 0), (huge, huge + 1), (huge - 1, huge)) == 1
-    assert orientation((0, 0), (1, THIRD), (3, 1)) == 0
+    assert orientation((0, 0), (1, Fraction(1, 3)), (3, 1)) == 0
 
 
 @pytest.mark.parametrize(
@@ -84,63 +82,10 @@ def test_how_two_segments_meet(other: Segment, point: Point | None, how: str) ->
         assert meeting_point(one, two) == (point if point is None or one[1] != (0, 4) else point[::-1])
 
 
-def sides(segments: list[Segment]) -> list[int]:
-    return sorted(len(face.edges) for face in faces(segments))
-
-
-def test_a_pentagram_is_five_triangles_round_a_pentagon() -> None:
-    assert sides(closed((0, 3), (2, -3), (-3, 1), (3, 1), (-2, -3))) == [3, 3, 3, 3, 3, 5]
-
-
-def test_three_segments_through_one_point_leave_no_sliver() -> None:
-    star = closed((2, 0), (-2, 0), (-1, -2), (1, 2), (-1, 2), (1, -2))
-    assert sides(star) == [3, 3, 3]
-    assert len(arrange(star).corners) == 7
-
-
-def test_three_segments_meet_where_no_float_is() -> None:
-    spokes: list[Segment] = [((0, 0), (2, 2)), ((0, 1), (2, 0)), ((1, 0), (0, 2))]
-    crossing = {meeting_point(*pair) for pair in combinations(spokes, 2)}
-    assert crossing == {(2 * THIRD, 2 * THIRD)}
-    assert len(arrange(spokes).corners) == 7
-    assert faces(spokes) == ()
-
-
-def test_a_loop_that_touches_from_inside_is_part_of_the_walk() -> None:
-    outer, inner = square(0, 4), closed((0, 0), (2, 1), (1, 2))
-    assert sides(outer + inner) == [3, 7]
-    assert sorted(face.area for face in faces(outer + inner)) == [Fraction(3, 2), Fraction(29, 2)]
-
-
 def test_a_loop_that_touches_nothing_is_a_walk_of_its_own() -> None:
     boxes = square(0, 9) + square(1, 3) + square(4, 8) + square(5, 6)
     found = {face.area: [len(walk) for walk in face.walks] for face in faces(boxes)}
     assert found == {61: [4, 4, 4], 4: [4], 15: [4, 4], 1: [4]}
-
-
-def test_an_edge_that_sticks_out_is_walked_on_both_sides() -> None:
-    assert sides([*square(0, 4), ((0, 0), (1, 2))]) == [6]
-    assert sides([*square(0, 4), ((1, 1), (1, 2))]) == [6]
-    lone = faces([*square(0, 4), ((1, 1), (1, 2))])[0]
-    assert lone.area == 16
-    assert lone.centroid == (2, 2)
-
-
-def test_a_shared_stretch_is_one_edge() -> None:
-    stacked = [*square(0, 2), ((0, 0), (5, 0)), ((1, 0), (3, 0)), ((3, 0), (1, 0))]
-    assert len(list(arrange(stacked).edges)) == 7
-    assert [face.area for face in faces(stacked)] == [4]
-
-
-def test_an_l_shape_has_its_centre_of_mass_not_the_mean_of_its_corners() -> None:
-    shape = faces(closed((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)))[0]
-    assert shape.area == 3
-    assert shape.centroid == (Fraction(5, 6), Fraction(5, 6))
-
-
-def test_neighbours_have_the_same_edge_in_opposite_directions() -> None:
-    left, right = faces([*square(0, 2), ((1, 0), (1, 2))])
-    assert {edge[::-1] for edge in left.edges} & set(right.edges) in ({((1, 0), (1, 2))}, {((1, 2), (1, 0))})
 
 
 def test_nothing_encloses_nothing() -> None:
@@ -244,7 +189,7 @@ def groups(graph: Arrangement) -> int:
 
 
 def tight(face: Face) -> int:
-    """The sides of a face that have another face, or the outside, beyond them."""
+    """Return the sides of a face that have another face, or the outside, beyond them."""
     edges = set(face.edges)
     return sum((b, a) not in edges for a, b in edges)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.seats import leaders, next_seat
+from rules.core.game import leaders, next_seat
 
 
 @pytest.mark.parametrize(

@@ -80,11 +80,17 @@ def test_new_game_passes_every_test_that_concerns_it(clone: Path, kind: str) -> 
     run(clone, "-m", "ruff", "format", "--quiet", "--check")
     run(clone, "-m", "mypy", "rules", "render", "bot/app/achievements", "tests/rules", "tests/render/games")
     assert passed(clone, "-k", "demo") > 100
+
+
+@pytest.mark.soak
+def test_new_game_breaks_no_test_of_rules_and_pictures(clone: Path) -> None:
+    run(clone, "-m", "rules", "new", "demo", "A Demo, or Two", "--moves", "cell")
     passed(
         clone,
+        "tests/rules",
+        "tests/render",
         "tests/ui/components/test_emoji.py",
-        "tests/render/charts",
-        "tests/render/test_readme_pictures.py",
+        "--ignore=tests/rules/test_skeleton.py",
     )
 
 

@@ -10,6 +10,7 @@ import yarl
 from discord import app_commands
 
 from bot.sandbox import ManualClock, Sandbox
+from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.sandbox.raw_bot import RawBot, raw_bot
 
@@ -20,9 +21,9 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-async def local(clock: ManualClock) -> AsyncIterator[Sandbox]:
-    """Its time stands still until the test moves the clock."""
-    async with Sandbox(members=("Ada", "Grace"), clock=clock) as started:
+async def local(clock: ManualClock, responses: Contract) -> AsyncIterator[Sandbox]:
+    """Run a local Discord whose time stands still until the test moves the clock. Its responses are checked."""
+    async with Sandbox(members=("Ada", "Grace"), clock=clock, observe=responses) as started:
         yield started
 
 
@@ -43,15 +44,17 @@ def grace(members: list[Player]) -> Player:
 
 
 @pytest.fixture
-async def rest(local: Sandbox) -> AsyncIterator[RawBot]:
-    """A bot that only uses REST."""
+async def rest(local: Sandbox, responses: Contract) -> AsyncIterator[RawBot]:
+    """Return a bot that only uses REST."""
     async with raw_bot(local) as bot:
         yield bot
+        for event in bot.seen:
+            responses.event(event)
 
 
 @pytest.fixture
 async def raw(rest: RawBot) -> AsyncIterator[RawBot]:
-    """A bot that is logged in at the gateway and has the command /ask."""
+    """Return a bot that is logged in at the gateway and has the command /ask."""
     await rest.register({"name": "ask", "description": "Ask the bot"})
     await rest.open()
     await rest.identify()
@@ -60,7 +63,7 @@ async def raw(rest: RawBot) -> AsyncIterator[RawBot]:
 
 
 class Bot(discord.Client):
-    """discord.py's own client, but for the 5 seconds that it waits before it identifies again."""
+    """The client of discord.py without its wait of 5 seconds before it identifies again."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         pass
@@ -81,7 +84,7 @@ class Client:
 
 @pytest.fixture
 async def client(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Client]:
-    """An unmodified discord.py, logged in and ready."""
+    """Return an unmodified discord.py client, logged in and ready."""
     monkeypatch.setattr(discord.http.Route, "BASE", f"{local.url}/api/v10")
     monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(local.gateway))
     bot = Bot(intents=discord.Intents.default(), guild_ready_timeout=0.1)

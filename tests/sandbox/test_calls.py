@@ -1,4 +1,4 @@
-"""The calls of the page: members' actions, refusals before the bot is told, and the feed."""
+"""The calls of the page: actions of members, refusals before the bot is notified, and the feed."""
 
 import asyncio
 import re
@@ -35,16 +35,15 @@ WRONG_OPTIONS: dict[str, tuple[Json, str]] = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG_OPTIONS)
-async def test_a_command_is_checked_before_the_bot_hears_of_it(case: str, raw: RawBot, ada: Player) -> None:
-    options, sentence = WRONG_OPTIONS[case]
+async def test_command_is_checked_first(raw: RawBot, ada: Player) -> None:
     await raw.register({"name": "go", "description": "Go", "options": OPTIONS})
-    with pytest.raises(Refused, match=sentence):
-        await ada.command("go", **options)
+    for options, sentence in WRONG_OPTIONS.values():
+        with pytest.raises(Refused, match=sentence):
+            await ada.command("go", **options)
     assert not [one for one in raw.seen if one["t"] == "INTERACTION_CREATE"]
 
 
-async def test_a_subcommand_must_be_chosen(raw: RawBot, ada: Player) -> None:
+async def test_subcommand_must_be_chosen(raw: RawBot, ada: Player) -> None:
     sub = {"type": 1, "name": "on", "description": "On"}
     await raw.register({"name": "go", "description": "Go", "options": [sub]})
     with pytest.raises(Refused, match="Choose a subcommand: on"):
@@ -75,7 +74,7 @@ MENU = {
 }
 
 
-async def test_a_component_must_be_there_and_enabled(rest: RawBot, ada: Player) -> None:
+async def test_component_must_exist_and_be_enabled(rest: RawBot, ada: Player) -> None:
     message = await rest.post({"content": "x", "components": [BUTTONS, MENU]})
     with pytest.raises(Refused, match="disabled"):
         await ada.press(message, "off")
@@ -93,7 +92,7 @@ async def test_a_component_must_be_there_and_enabled(rest: RawBot, ada: Player) 
             await ada.choose(message, "menu", *values)
 
 
-async def test_nobody_else_presses_an_ephemeral_button(raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_ephemeral_button_is_for_one_member(raw: RawBot, ada: Player, grace: Player) -> None:
     waiting = asyncio.ensure_future(ada.command("ask"))
     await raw.answer(await raw.asked(), 4, {"content": "x", "flags": 64, "components": [BUTTONS]})
     message = (await waiting)["message"]
@@ -135,7 +134,7 @@ WRONG_FIELDS: dict[str, tuple[Any, str]] = {
 }
 
 
-async def test_a_form_is_checked_before_the_bot_hears_of_it(raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_form_is_checked_first(raw: RawBot, ada: Player, grace: Player) -> None:
     waiting = asyncio.ensure_future(ada.command("ask"))
     await raw.answer(await raw.asked(), 9, FORM)
     opened = await waiting
@@ -149,24 +148,22 @@ async def test_a_form_is_checked_before_the_bot_hears_of_it(raw: RawBot, ada: Pl
     assert (await submitting)["outcome"] == "message"
 
 
-async def test_a_message_must_have_1_to_2000_characters(ada: Player) -> None:
-    for content in (None, "", "  ", 5, "x" * 2001):
-        with pytest.raises(Refused, match="1 to 2,000 characters"):
-            await ada.post("message", channel=ada.channel, content=content)
-
-
-async def test_the_state_tells_what_is_there(raw: RawBot, ada: Player) -> None:
+async def test_state(raw: RawBot, ada: Player, grace: Player) -> None:
+    _, channel = await raw.call("POST", "/users/@me/channels", {"recipient_id": ada.id})
+    await raw.post({"content": "psst"}, channel=channel["id"])
     state = await ada.get("state")
     assert (state["guild"]["id"], state["me"]["id"]) == (raw.guild, ada.id)
     assert state["application"]["online"] is True
     assert [user["global_name"] for user in state["members"]] == ["Ada", "Grace"]
+    (direct,) = (one for one in state["channels"] if one["type"] == 1)
+    assert [user["username"] for user in direct["recipients"]] == ["Bot"]
+    assert [one["content"] for one in await ada.messages(channel["id"])] == ["psst"]
+    assert [one for one in (await grace.get("state"))["channels"] if one["type"] == 1] == []
+    with pytest.raises(Refused, match="no such channel"):
+        await grace.messages(channel["id"])
     await raw.close()
     async with raw.page_of(ada.id):  # the server has noticed the close when it accepts a new socket
         assert (await ada.get("state"))["application"]["online"] is False
-
-
-async def test_before_any_bot_there_is_no_application(ada: Player) -> None:
-    assert (await ada.get("state"))["application"] is None
 
 
 async def test_history_is_paged_oldest_first(ada: Player) -> None:
@@ -176,7 +173,7 @@ async def test_history_is_paged_oldest_first(ada: Player) -> None:
     assert [one["id"] for one in await ada.get(address, limit="2", before=ids[3])] == ids[1:3]
 
 
-async def test_the_feed_sends_each_member_what_they_may_see(raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_feed_sends_what_a_member_may_see(raw: RawBot, ada: Player, grace: Player) -> None:
     async with raw.page_of(ada.id) as at_ada, raw.page_of(grace.id) as at_grace:
         waiting = asyncio.ensure_future(ada.command("ask"))
         await raw.answer(await raw.asked(), 4, {"content": f"<@{ada.id}>", "flags": 64})
@@ -192,7 +189,7 @@ async def test_the_feed_sends_each_member_what_they_may_see(raw: RawBot, ada: Pl
     assert told_grace[1]["channel"]["id"] == thread["id"]
 
 
-async def test_the_feed_tells_of_the_bot_and_its_commands(rest: RawBot, ada: Player) -> None:
+async def test_feed_reports_the_bot_and_its_commands(rest: RawBot, ada: Player) -> None:
     async with rest.page_of(ada.id) as page:
         await rest.register({"name": "ask", "description": "Ask"})
         await rest.open()
@@ -203,17 +200,6 @@ async def test_the_feed_tells_of_the_bot_and_its_commands(rest: RawBot, ada: Pla
         told.append(await page.receive_json())
     assert [one["type"] for one in told] == ["commands", "application", "typing", "application"]
     assert [one["application"]["online"] for one in told if one["type"] == "application"] == [True, False]
-
-
-async def test_a_direct_message_is_between_two(raw: RawBot, ada: Player, grace: Player) -> None:
-    _, channel = await raw.call("POST", "/users/@me/channels", {"recipient_id": ada.id})
-    await raw.post({"content": "psst"}, channel=channel["id"])
-    mine = [one for one in (await ada.get("state"))["channels"] if one["type"] == 1]
-    assert [user["username"] for user in mine[0]["recipients"]] == ["Bot"]
-    assert [one["content"] for one in await ada.messages(channel["id"])] == ["psst"]
-    assert [one for one in (await grace.get("state"))["channels"] if one["type"] == 1] == []
-    with pytest.raises(Refused, match="no such channel"):
-        await grace.messages(channel["id"])
 
 
 HEADERS: list[tuple[dict[str, str], int]] = [
@@ -227,25 +213,29 @@ HEADERS: list[tuple[dict[str, str], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("headers", "status"), HEADERS)
-async def test_only_its_own_addresses_are_served(headers: dict[str, str], status: int, rest: RawBot) -> None:
+async def test_only_its_own_addresses_are_served(rest: RawBot) -> None:
     port = rest.local.url.rpartition(":")[2]
-    given = {name: value.format(port=port) for name, value in headers.items()}
-    async with rest.session.get(f"{rest.local.url}/local/state", headers=given) as response:
-        assert response.status == status
-    if status == 403:
-        with pytest.raises(aiohttp.WSServerHandshakeError):
-            await rest.session.ws_connect(rest.local.gateway, headers=given)
+    for headers, status in HEADERS:
+        given = {name: value.format(port=port) for name, value in headers.items()}
+        async with rest.session.get(f"{rest.local.url}/local/state", headers=given) as response:
+            assert response.status == status
+        if status == 403:
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await rest.session.ws_connect(rest.local.gateway, headers=given)
 
 
-@pytest.mark.parametrize("body", ["", "{", "[]", '{"as": "1"}'])
-async def test_a_call_says_what_is_wrong_with_it(body: str, rest: RawBot) -> None:
-    async with rest.session.post(f"{rest.local.url}/local/message", data=body) as response:
-        assert response.status in (400, 404)
-        assert (await response.json())["error"].endswith(".")
+async def test_wrong_call_is_explained(rest: RawBot, ada: Player) -> None:
+    for body in ("", "{", "[]", '{"as": "1"}'):
+        async with rest.session.post(f"{rest.local.url}/local/message", data=body) as response:
+            assert response.status in (400, 404)
+            assert (await response.json())["error"].endswith(".")
+    for content in (None, "", "  ", 5, "x" * 2001):
+        with pytest.raises(Refused, match="1 to 2,000 characters"):
+            await ada.post("message", channel=ada.channel, content=content)
+    assert (await ada.get("state"))["application"] is None
 
 
-async def test_nothing_outside_the_page_is_served(rest: RawBot) -> None:
+async def test_files_outside_the_page_are_not_served(rest: RawBot) -> None:
     outside = (
         "../calls.py",
         "%2e%2e/calls.py",
@@ -259,7 +249,7 @@ async def test_nothing_outside_the_page_is_served(rest: RawBot) -> None:
             assert response.status == 404, path
 
 
-async def test_a_browser_keeps_a_version_of_the_page(rest: RawBot) -> None:
+async def test_browser_caches_a_version_of_the_page(rest: RawBot) -> None:
     async with rest.session.get(f"{rest.local.url}/") as response:
         assert response.headers["Cache-Control"] == "no-cache"
         (script,) = re.findall(r'src="(/page/v-[0-9a-f]+/js/app.js)"', await response.text())
@@ -272,7 +262,7 @@ async def test_a_browser_keeps_a_version_of_the_page(rest: RawBot) -> None:
             assert (response.status, response.headers["Cache-Control"]) == (200, caching)
 
 
-async def test_many_act_at_once(raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_concurrent_commands(raw: RawBot, ada: Player, grace: Player) -> None:
     async def bot() -> None:
         for _ in range(20):
             asked = await raw.asked()

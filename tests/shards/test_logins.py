@@ -1,16 +1,20 @@
-"""Shards log in one after the other, as often as Discord allows."""
+"""Logins of shards: their turns, their number a day, and the errors that end the bot."""
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any, cast
 
+import aiohttp
+import discord
 import pytest
+from yarl import URL
 
 from bot.shards import logins
-from bot.shards.gateway import Gateway
-from bot.shards.logins import Logins
+from bot.shards.logins import RETRY, Gateway, Logins, pause_after, sentence_for
 
 
 class Shared:
-    """The turns that processes share. Those of `elsewhere` belong to another process."""
+    """The shared turns. Those in `elsewhere` belong to another process."""
 
     def __init__(self, *elsewhere: int) -> None:
         self.elsewhere = set(elsewhere)
@@ -58,7 +62,7 @@ async def test_shards_of_one_remainder_wait_for_each_other() -> None:
     assert set(shared.taken[:2]) == {0, 1}
 
 
-async def test_a_turn_lasts_until_some_time_after_the_login() -> None:
+async def test_turn_ends_some_time_after_the_login() -> None:
     shared = Shared()
     turns = Logins(gateway(), ask, shared)
     await turns.turn(0)
@@ -74,7 +78,7 @@ async def test_a_turn_lasts_until_some_time_after_the_login() -> None:
     assert shared.taken[:3] == [0, -1, 0]
 
 
-async def test_a_turn_that_another_process_has_is_waited_for() -> None:
+async def test_turn_of_another_process_is_awaited() -> None:
     shared = Shared(1)
     waiting = asyncio.create_task(Logins(gateway(), ask, shared).turn(3))
     await shared.asked.wait()
@@ -85,7 +89,7 @@ async def test_a_turn_that_another_process_has_is_waited_for() -> None:
     assert shared.taken[0] == 1
 
 
-async def test_a_shard_that_is_given_up_while_it_waits_leaves_the_turn_to_the_next() -> None:
+async def test_cancelled_shard_leaves_its_turn() -> None:
     shared = Shared(0)
     turns = Logins(gateway(), ask, shared)
     waiting = asyncio.create_task(turns.turn(0))
@@ -96,7 +100,7 @@ async def test_a_shard_that_is_given_up_while_it_waits_leaves_the_turn_to_the_ne
     await turns.turn(2)
 
 
-async def test_discord_is_asked_again_when_its_logins_of_the_day_are_used_up() -> None:
+async def test_logins_are_read_again_when_used_up() -> None:
     answers = [gateway(remaining=0), gateway(remaining=5)]
 
     async def ask_again() -> Gateway:
@@ -110,7 +114,7 @@ async def test_discord_is_asked_again_when_its_logins_of_the_day_are_used_up() -
     await log_in(turns, 2)
 
 
-async def test_turn_that_cannot_be_given_back_blocks_no_other_shard() -> None:
+async def test_failed_end_of_a_turn_blocks_no_shard() -> None:
     class Failing(Shared):
         async def end_turn(self, remainder: int) -> None:
             raise ConnectionResetError
@@ -154,3 +158,49 @@ async def test_logins_of_other_processes_count() -> None:
         left = 1
         await waiting
     assert (logged_in, left) == ([0, 1, 0, 1], 0)
+
+
+class Closed:
+    """A WebSocket that Discord has closed, with the attribute that discord.py reads."""
+
+    def __init__(self, code: int) -> None:
+        self.close_code = code
+
+
+def test_final_close_codes_have_a_sentence() -> None:
+    for code, expected in (
+        (4004, "the token was not accepted: copy DISCORD_TOKEN again"),
+        (4010, "the shards are wrong: leave SHARD_COUNT and SHARD_IDS out"),
+        (4014, "the intents are not allowed: look at Privileged Gateway Intents"),
+        (4999, "look the code up"),
+    ):
+        error = discord.ConnectionClosed(Closed(code), shard_id=0)  # type: ignore[arg-type]  # only its code is read
+        sentence = sentence_for(error)
+        assert sentence is not None
+        assert f"(code {code})" in sentence
+        assert expected in sentence
+        assert sentence.endswith(".")
+        assert pause_after(error) is None
+    assert sentence_for(discord.PrivilegedIntentsRequired(0)) == sentence_for(
+        discord.ConnectionClosed(Closed(4014), shard_id=0)  # type: ignore[arg-type]  # as above
+    )
+
+
+def test_refused_commands_quote_discord() -> None:
+    url = URL("https://discord.com/api/v10/applications/1/commands")
+    words = "You cannot remove this app's Entry Point command in a bulk update operation."
+    response = SimpleNamespace(status=400, reason="Bad Request", url=url)
+    error = discord.HTTPException(cast(Any, response), {"code": 50240, "message": words})
+    sentence = sentence_for(error)
+    assert sentence is not None
+    assert f"(400, code 50240: {words.removesuffix('.')})" in sentence
+    assert "TOKEN" not in sentence
+
+
+def test_temporary_errors_have_a_pause_and_no_sentence() -> None:
+    errors = (aiohttp.ClientConnectionError(), ConnectionResetError(), discord.GatewayNotFound())  # type: ignore[no-untyped-call]
+    for error in errors:
+        assert pause_after(error) == RETRY
+        assert sentence_for(error) is None
+    assert pause_after(ValueError()) is None
+    assert sentence_for(ValueError()) is None

@@ -1,4 +1,4 @@
-"""A process that loses its link to the others does no more than it may, and goes on when it has it again."""
+"""A process that loses its connection to the others stops its work, and continues after reconnecting."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -8,14 +8,13 @@ from typing import Any, cast
 
 import pytest
 
-from bot.shards.manager import ShardManager
-from bot.shards.shares import Shares
+from bot.shards.manager import ShardAssignment, ShardManager
 from db.processes.link import LinkLost, Look
 from db.processes.notifications import Notification
 from db.values.shards import Shards
 
 PATIENCE = 20.0
-"""Seconds after which a manager that does not do what is waited for fails the test."""
+"""Timeout in seconds of a wait, after which the test fails."""
 
 
 class CutLink:
@@ -79,7 +78,7 @@ class CutLink:
 
 
 class Managed:
-    """A manager, with what it says to the bot and which clients it runs."""
+    """A manager with a record of its calls to the bot and of its running clients."""
 
     def __init__(self, link: CutLink) -> None:
         self.owned: list[frozenset[int]] = [frozenset()]
@@ -89,7 +88,7 @@ class Managed:
         bot = SimpleNamespace(
             own=self._own, receive=lambda _: None, services=SimpleNamespace(store=store), stands_by=False
         )
-        self.manager = ShardManager(cast(Any, bot), link, Shares(2), self._run)
+        self.manager = ShardManager(cast(Any, bot), link, ShardAssignment(2), self._run)
 
     def _own(self, shards: Shards) -> None:
         self.owned.append(shards.numbers)
@@ -115,9 +114,9 @@ def link() -> CutLink:
 
 @pytest.fixture
 async def managed(link: CutLink, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Managed]:
-    """A manager of two shards that it has."""
-    monkeypatch.setattr("bot.shards.manager.LOOK", 0.01)
-    monkeypatch.setattr("bot.shards.manager.RETAKE", 0.05)
+    """Return a manager that owns its two shards."""
+    monkeypatch.setattr("bot.shards.manager.LOOK_INTERVAL", 0.01)
+    monkeypatch.setattr("bot.shards.manager.RETAKE_AFTER", 0.05)
     made = Managed(link)
     keeping = asyncio.create_task(made.manager.keep())
     await made.until(lambda: made.running == {0, 1})
@@ -129,13 +128,13 @@ async def managed(link: CutLink, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     assert link.mine == set()
 
 
-async def test_a_lost_link_ends_all_work_at_once(link: CutLink, managed: Managed) -> None:
+async def test_lost_link_ends_all_work(link: CutLink, managed: Managed) -> None:
     assert managed.owned[-1] == {0, 1}
     link.cut(unreachable=False)
     assert managed.owned[-1] == frozenset()
 
 
-async def test_shards_that_nobody_took_are_kept_without_a_new_login(link: CutLink, managed: Managed) -> None:
+async def test_untaken_shards_are_kept_without_a_login(link: CutLink, managed: Managed) -> None:
     link.cut(unreachable=False)
     link.elsewhere, link.reachable = {1}, True
     await managed.until(lambda: managed.owned[-1] == {0})
@@ -143,7 +142,7 @@ async def test_shards_that_nobody_took_are_kept_without_a_new_login(link: CutLin
     assert managed.begun == [0, 1]
 
 
-async def test_clients_are_ended_where_others_may_serve_their_shards(link: CutLink, managed: Managed) -> None:
+async def test_clients_end_if_others_may_serve(link: CutLink, managed: Managed) -> None:
     link.alone = False
     await managed.until(lambda: not managed.manager.alone)
     link.cut(unreachable=True)
@@ -151,10 +150,10 @@ async def test_clients_are_ended_where_others_may_serve_their_shards(link: CutLi
 
 
 @pytest.mark.parametrize(("alone", "unreachable"), [(True, True), (True, False), (False, False)])
-async def test_clients_stay_where_nobody_else_can_serve(
+async def test_clients_stay_if_nobody_else_can_serve(
     link: CutLink, managed: Managed, alone: bool, unreachable: bool
 ) -> None:
-    """The process was alone, or the database does not run: members hear from it what is wrong."""
+    """The process was alone, or the database does not run. The clients tell members about the failure."""
     link.alone = alone
     await managed.until(lambda: managed.manager.alone == alone)
     link.cut(unreachable=unreachable)

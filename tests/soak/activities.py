@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import update
 
 from db.models import SeatRow
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from rules.core.match import DRAW
 from tests.contract.player import Player
 from tests.leaks.anything import Anything

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from statistics import linear_regression
 
 from bot.operators.check import check
-from db.inspection.finding import Finding
+from db.inspection import Finding
 from tests.bench.moves.playing import boards_on
 from tests.leaks.notations import tells
 from tests.many_processes.deployment import Deployment

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import cycle
 
 from bot.app.matches.table import Table
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from tests.bench.moves.playing import Watch
 from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
 from tests.contract.player import Player

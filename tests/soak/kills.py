@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from unittest.mock import patch
 
-from bot.sandbox.messages import messages
+from bot.sandbox import messages
 from bot.sandbox.rest.wire import Observer
 from tests.db.postgres import PostgresServer
 from tests.many_processes.deployment import CHANNELS, Deployment, Size, deployment

@@ -9,9 +9,9 @@ from sqlalchemy import select
 from bot.app.matches.table import Table
 from bot.sandbox import Sandbox
 from bot.sandbox.checks.components import walk
-from bot.sandbox.world.message import Message
-from bot.ui.matches.posts.boards import holds
+from bot.sandbox.world.records import Message
 from bot.ui.posts.lost_messages import BESIDE, MAIN
+from bot.ui.posts.turn_notices import holds
 from db.engine import open_store, open_to_read
 from db.models import PostRow
 from db.store import Store

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.ui.replay.animation import MOST_POSITIONS
-from render.hosted_games import HOSTED_GAMES
+from bot.ui.replay import MOST_POSITIONS
+from render.games import HOSTED_GAMES
 from render.replay import animate, positions
 from rules.core.game import Game
 from rules.core.match import Match

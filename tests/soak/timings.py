@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.sandbox import Exchange, Sandbox
 from bot.sandbox.world.events import Event, InteractionFailed, InteractionOpened
-from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
+from bot.sandbox.world.records import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
 
 KINDS = {
     COMMAND: "commands",

@@ -1,4 +1,4 @@
-"""The programs of the bot say their version and what they are for, and refuse arguments that they do not have."""
+"""The commands print their version and purpose, and refuse unknown arguments."""
 
 import re
 import subprocess
@@ -23,7 +23,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_version_is_that_of_the_changelog(
+def test_version_is_that_of_the_changelog(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert not run(monkeypatch, name, "--version")
@@ -31,16 +31,18 @@ def test_the_version_is_that_of_the_changelog(
     newest = re.search(r"^## (\d\S+) - \d{4}-\d\d-\d\d$", CHANGELOG.read_text(), re.MULTILINE)
     assert newest
     assert newest.group(1) == __version__
+    assert run_command(["--version"]) == 0
+    assert capsys.readouterr().out == f"Pencilbox {__version__}\n"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_an_unknown_argument_is_refused_in_one_sentence(
+def test_unknown_argument_is_refused(
     name: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    """If it ran instead of reading its arguments, it would find an empty folder."""
+    """A command that ran instead of reading its arguments would use an empty folder."""
     monkeypatch.setenv("PENCILBOX_DATA_DIR", str(tmp_path))
     assert run(monkeypatch, name, "FILE", "--verison") == 2
     refusal = capsys.readouterr().err
@@ -50,7 +52,7 @@ def test_an_unknown_argument_is_refused_in_one_sentence(
     assert not list(tmp_path.iterdir())
 
 
-def test_the_bot_lists_its_commands_without_importing_itself() -> None:
+def test_help_lists_all_commands_without_the_bot() -> None:
     listing = "import runpy, sys; sys.argv[1:] = ['--help']; runpy.run_module('bot', run_name='__main__')"
     ended = "import atexit, sys; atexit.register(lambda: print('discord' in sys.modules)); "
     said = subprocess.run([sys.executable, "-c", ended + listing], capture_output=True, text=True, check=True)
@@ -60,22 +62,15 @@ def test_the_bot_lists_its_commands_without_importing_itself() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_says_what_it_is_for(
+def test_help_of_every_command(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert not run(monkeypatch, name, "--help")
     assert COMMANDS[name].purpose.partition(";")[0].rstrip(".") in " ".join(capsys.readouterr().out.split())
 
 
-def test_the_bot_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["--version"]) == 0
-    assert capsys.readouterr().out == f"Pencilbox {__version__}\n"
-
-
 @pytest.mark.parametrize("arguments", [["--verison"], ["now"], ["--version", "now"], ["--help", "check"]])
-def test_an_unknown_command_is_refused_in_one_sentence(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unknown_command_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(arguments) == 2
     refusal = f"python -m bot has no command {' '.join(arguments)}; python -m bot --help lists them.\n"
     assert capsys.readouterr().err == refusal

@@ -12,7 +12,7 @@ from db.address import address
 from db.engine import make_engine, open_store
 from db.models import AwardRow
 from db.store import Store
-from db.values.standings.leaderboards import PeriodKind
+from db.values.standings import PeriodKind
 from tests.stored.version import EXPECTED, STORED_AT, digest, plain, unpack
 
 USERS = {name: int(user) for name, user in EXPECTED["users"].items()}

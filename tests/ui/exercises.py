@@ -8,11 +8,10 @@ from typing import Any, cast
 import discord
 from discord import ui
 
-from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
+from bot.ui.interactions.reply import Content, Context
 from bot.ui.moves.parts import Part, divide
-from bot.ui.moves.targets import BoardTarget
+from bot.ui.moves.play import BoardTarget
 from rules.core.match import Match
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from tests.app.conftest import ADA, HERE, Host
@@ -27,19 +26,19 @@ class LoneMember:
 
     host: Host
     user: int = ADA
-    seen: list[Said] = field(default_factory=list)
+    seen: list[Content] = field(default_factory=list)
 
     @property
-    def acting(self) -> Acting:
+    def context(self) -> Context:
         context = SimpleNamespace(dm_channel=False)
         interaction = SimpleNamespace(message=None, context=context, edit_original_response=self._see)
         nothing = cast(Any, None)
-        return Acting(cast(Any, interaction), self.host.services, nothing, nothing, self.user, HERE)
+        return Context(cast(Any, interaction), self.host.services, nothing, nothing, self.user, HERE)
 
     async def _see(
         self, *, content: str, view: ui.LayoutView, attachments: list[discord.File], **_: Any
     ) -> None:
-        self.seen.append(Said(content or "", view, attachments[0] if attachments else None))
+        self.seen.append(Content(content or "", view, attachments[0] if attachments else None))
 
     @property
     def text(self) -> str:
@@ -77,8 +76,8 @@ class LoneMember:
 
     async def use(self, item: PersistentItem[Any]) -> None:
         """Use a button, also one that is not there."""
-        response = await item.answer(self.acting)
-        if isinstance(response, Said):
+        response = await item.answer(self.context)
+        if isinstance(response, Content):
             self.seen.append(response)
 
     async def enter(self, match: Match, target: BoardTarget, seat: int, text: str) -> None:

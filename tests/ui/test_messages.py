@@ -13,30 +13,28 @@ import render
 from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due
-from bot.app.replay.history import SHOWN as HISTORY
-from bot.app.replay.history import HistoryPage
+from bot.app.replay import SHOWN as HISTORY
+from bot.app.replay import HistoryPage
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, removals
+from bot.ui.history import history_message
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.matches.boards.panel import panel
-from bot.ui.matches.boards.text_board import board_text
+from bot.ui.lessons import rules_message
+from bot.ui.matches.board_actions import board_text
+from bot.ui.matches.panel import panel
 from bot.ui.members.overview import overview
-from bot.ui.replay.history import history_message
-from bot.ui.rules import rules_message
 from bot.ui.standings.leaderboard import ShowLeaderboardButton
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
-from bot.ui.standings.leaderboard_picture import leaderboard_chart
+from bot.ui.standings.leaderboard_page import leaderboard_chart
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
-from db.values.matches.history import Search
-from db.values.matches.matches import ListedMatch, Outcome, StoredMatch, Turns
+from db.values.matches import ListedMatch, Outcome, Search, StoredMatch, Turns
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from db.values.proposals import Matter, Proposal
-from db.values.standings.leaderboards import PeriodKind, Ranked, Standings
-from db.values.standings.ratings import HeldSkill, Leaderboard, Rating
+from db.values.standings import HeldSkill, Leaderboard, PeriodKind, Ranked, Rating, Standings
 from render.board.text import ALT_LIMIT
 from render.charts.leaderboard import leaderboard_alt
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
 from rules.games import BY_KEY, GAMES
@@ -140,9 +138,8 @@ def test_the_rules_fit(game: Game[Any, Any]) -> None:
 async def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answer: Answer) -> None:
     setup = setup_of(game, largest(game), 2)
     made = challenge(1, (1, 2), Terms(setup.game, setup.options, 2, 2), answer)
-    shown = await challenge_message(made, "slate")
-    view = shown.view
-    assert (shown.file is not None) == (answer is Answer.OPEN)
+    view, picture = await challenge_message(made, "slate")
+    assert (picture is not None) == (answer is Answer.OPEN)
     texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
     assert game.sheet.title in texts[0]
     assert "<@1> challenges <@2>" in texts[0]
@@ -158,7 +155,7 @@ async def test_the_fullest_open_game_fits_into_one_message() -> None:
     made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
     joined = tuple(Participant(user, Reply.IN) for user in crowd)
     lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
-    for view, buttons in (((await challenge_message(lobby, "paper")).view, 7), (removals(lobby), 4)):
+    for view, buttons in (((await challenge_message(lobby, "paper"))[0], 7), (removals(lobby), 4)):
         found = [item for item in view.walk_children() if isinstance(item, PersistentItem)]
         assert len(found) == buttons
         assert all(len(item.custom_id) <= 100 for item in found)

@@ -70,17 +70,17 @@ async def test_what_is_received_is_read_again(host: Host, receiver: Receiver) ->
         Notification(Subject.SERVER, HERE.guild or 0),
     ):
         await host.store.matches.load(match)
-        assert host.store.matches.recall(match) is not None
+        assert host.store.matches.cached(match) is not None
         receiver.ownership.served = Shards.some(1, ())
         await receiver.receive(notification)
-        assert host.store.matches.recall(match) is None
+        assert host.store.matches.cached(match) is None
     await host.store.matches.load(match)
     await receiver.receive(
         Notification(Subject.MATCH, match + 1, 1),
         Notification(Subject.MEMBER, 1),
         Notification(Subject.FREE, 0),
     )
-    assert host.store.matches.recall(match) is not None
+    assert host.store.matches.cached(match) is not None
 
 
 async def test_only_the_process_that_serves_a_server_shows_what_others_did_there(

@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from bot.app.achievements import general
 from bot.app.achievements.achievement import Achievement, Progress, played
-from db.values.achievements import Award
-from db.values.computers import is_computer, level_of
+from db.values.matches import Award
+from db.values.members import is_computer, level_of
 from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import Match
@@ -38,7 +38,7 @@ WORTHY = 4
 
 
 def earned(match: Match) -> dict[Seat, tuple[Achievement, ...]]:
-    """The achievements that each seat earned in a match, by its record alone; seats without any are left out."""
+    """Return the achievements that each seat earned in a match, by its record alone. Seats without any are left out."""
     game = played(match)
     if game is None:
         return {}
@@ -50,7 +50,7 @@ def earned(match: Match) -> dict[Seat, tuple[Achievement, ...]]:
 
 
 def awarded(match: Match, users: Sequence[DiscordId]) -> tuple[Award, ...]:
-    """The achievements that a match between these users proves, as they are stored.
+    """Return the achievements that a match between these users proves, as they are stored.
 
     Computer players earn none, and a table with one of a low level proves nothing.
     """
@@ -61,13 +61,13 @@ def awarded(match: Match, users: Sequence[DiscordId]) -> tuple[Award, ...]:
 
 
 def worthy(users: Sequence[DiscordId]) -> bool:
-    """True if a match between these users can prove something."""
+    """Return True if a match between these users can prove something."""
     levels = (level_of(user) for user in users)
     return all(level is None or level >= WORTHY for level in levels)
 
 
 def progress(match: Match, seat: Seat) -> dict[str, Progress]:
-    """The progress of a seat in the achievements that can be counted, by key; empty if a match proves nothing."""
+    """Return the progress of a seat in countable achievements by key; empty if a match proves nothing."""
     game = played(match)
     if game is None:
         return {}

@@ -87,7 +87,7 @@ class Achievement:
 
 
 def measured(key: str, title: str, deed: str, riddle: str, measure: Measure) -> Achievement:
-    """An achievement that the seats earn which came as far as was needed."""
+    """Return an achievement for the seats that have measured enough."""
 
     def earned(game: Played) -> Iterator[Seat]:
         yield from (step.seat for step in measure(game) if step.have >= step.need)
@@ -96,7 +96,7 @@ def measured(key: str, title: str, deed: str, riddle: str, measure: Measure) -> 
 
 
 def played(match: Match) -> Played | None:
-    """The match as achievements see it; None if it was not played to its end, or on too small a board.
+    """Return the match as achievements see it; None if it was not played to its end, or on too small a board.
 
     A match that ends by resignation, on time, by agreement or by a moderator proves nothing. Where one of several
     players leaves and the others play on, it counts for the others.

@@ -13,7 +13,7 @@ CROWD = 4
 
 
 def _puppeteer(game: Played) -> Iterator[Progress]:
-    """The moves of the winner that left only one answer, counted back from the one before the deciding move."""
+    """Return the moves of the winner that left only one answer, counted back from the one before the deciding move."""
     winner, forced = game.winner, 0
     if winner is None:
         return

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from bot.app.achievements.achievement import Achievement, Played, Progress, measured
 from rules.core.game import Seat
-from rules.games.palindromes.rows import palindromes
+from rules.games.palindromes import palindromes
 
 BEST: Mapping[int, str] = MappingProxyType(
     {
@@ -34,12 +34,12 @@ MIRRORS = 6
 
 
 def worth(row: str) -> int:
-    """The score of a row in which every palindrome is found."""
+    """Return the score of a row in which every palindrome is found."""
     return row.count("R") - len(palindromes(row))
 
 
 def best(cards: int, reds: int) -> int:
-    """The best score of a row of so many cards, so many of them red."""
+    """Return the best score of a row of so many cards, so many of them red."""
     return int(BEST[cards][reds], 16)
 
 

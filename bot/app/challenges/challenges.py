@@ -1,18 +1,19 @@
-"""Challenges and lobbies: made, accepted or joined, declined, withdrawn, started, expired."""
+"""Challenges, lobbies and rematches: made, accepted or joined, declined, withdrawn, started, expired."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.app.challenges.eligibility import (
+from bot.app.challenges.limits import (
+    DAY,
+    check,
     check_asking,
     check_game,
     check_joining,
     check_place,
     check_running_games,
 )
-from bot.app.challenges.limits import DAY, check
 from bot.app.challenges.replies import accepted, begun, check_host, left, refused, removed, stands
 from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
@@ -20,12 +21,23 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table, position_keys
 from bot.app.system import Chance, Clock
-from bot.app.tasks.locks import Locks
+from bot.app.tasks.background import Locks
 from bot.app.tasks.rounds import PAGE
 from db.store import Store
-from db.values.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
-from db.values.computers import is_computer
-from db.values.places import DiscordId, Place
+from db.values.challenges import (
+    Answer,
+    Challenge,
+    ChallengeChanged,
+    NewChallenge,
+    Order,
+    Participant,
+    RematchExists,
+    Reply,
+    Terms,
+)
+from db.values.matches import StoredMatch
+from db.values.members import is_computer
+from db.values.places import DiscordId, Place, former
 from rules.core.match import Match
 from rules.games import find
 
@@ -85,7 +97,7 @@ class Challenges:
     async def play(
         self, place: Place, user: DiscordId, terms: Terms, computers: Sequence[DiscordId]
     ) -> Table:
-        """`user` plays against computer players alone; the match begins at once."""
+        """Begin a match of `user` against computer players alone."""
         await check_place(self._store, place, terms.game)
         await check_running_games(self._store, place, (user,), user)
         players = (user, *computers)
@@ -97,23 +109,23 @@ class Challenges:
 
     async def begin(self, challenge: int) -> Table:
         """Begin the match of a challenge to which everybody has agreed."""
-        _, table = await self._settle(challenge, lambda offer: replace(offer, answer=Answer.ACCEPTED))
+        _, table = await self._reply(challenge, lambda offer: replace(offer, answer=Answer.ACCEPTED))
         assert table is not None
         return table
 
     async def agreed(self, limit: int = PAGE) -> Sequence[int]:
         """Open challenges that nobody has still to answer: the process was stopped before their match began."""
-        return await self._store.computers.agreed_challenges(limit)
+        return await self._store.challenges.agreed(limit)
 
     async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
-        """The challenge if it is open and concerns `user`."""
+        """Return the challenge if it is open and concerns `user`. Raises Refused otherwise."""
         offer = await self._open(challenge)
         if offer.reply_of(user) not in (Reply.ASKED, Reply.IN):
             raise Refused("This challenge is between others.")
         return offer
 
     async def drop(self, challenge: int, user: DiscordId) -> None:
-        """`user` wants no more of a challenge: they withdraw it, decline it, or leave the game that they had joined."""
+        """Withdraw or decline a challenge for `user`, or leave the game that they have joined."""
         offer = await self.concerning(challenge, user)
         if offer.public and user != offer.challenger:
             await self.leave(challenge, user)
@@ -123,36 +135,36 @@ class Challenges:
     async def accept(
         self, challenge: int, user: DiscordId, game: str | None = None
     ) -> tuple[Challenge, Table | None]:
-        """`user` accepts; in an open challenge they choose `game` by that.
+        """Accept a challenge for `user`. In an open challenge they choose `game`.
 
         When the last one accepts, the seats are assigned and the match begins.
         """
         if game is not None:
             await check_game(self._store, (await self._open(challenge)).place, game)
-        return await self._settle(challenge, lambda offer: accepted(offer, user, game), joining=user)
+        return await self._reply(challenge, lambda offer: accepted(offer, user, game), joining=user)
 
     async def refuse(self, challenge: int, user: DiscordId) -> Challenge:
-        """A member who was asked declines, or the challenger withdraws."""
-        closed, _ = await self._settle(challenge, lambda offer: refused(offer, user))
+        """Decline a challenge for a member who was asked, or withdraw it for the challenger."""
+        closed, _ = await self._reply(challenge, lambda offer: refused(offer, user))
         return closed
 
     async def leave(self, challenge: int, user: DiscordId) -> None:
-        """`user`, who had joined, leaves."""
-        await self._settle(challenge, lambda offer: left(offer, user))
+        """Let `user` leave a game that they have joined."""
+        await self._reply(challenge, lambda offer: left(offer, user))
 
     async def remove(self, challenge: int, by: DiscordId, user: DiscordId) -> Challenge:
-        """The challenger removes `user`, who had joined and cannot join again."""
-        after, _ = await self._settle(challenge, lambda offer: removed(offer, by, user))
+        """Remove `user`, who has joined, for the challenger. They cannot join again."""
+        after, _ = await self._reply(challenge, lambda offer: removed(offer, by, user))
         return after
 
     async def start(self, challenge: int, by: DiscordId) -> Table:
-        """The challenger begins with the members who have joined."""
-        _, table = await self._settle(challenge, lambda offer: begun(offer, by))
+        """Begin the match for the challenger with the members who have joined."""
+        _, table = await self._reply(challenge, lambda offer: begun(offer, by))
         assert table is not None
         return table
 
     async def removable(self, challenge: int, by: DiscordId) -> Challenge:
-        """The challenge, if `by` may remove members from it."""
+        """Return the challenge if `by` may remove members from it. Raises Refused otherwise."""
         offer = await self._open(challenge)
         check_host(offer, by)
         return offer
@@ -173,14 +185,14 @@ class Challenges:
             raise Refused(GONE)
 
     async def find(self, challenge: int) -> Challenge | None:
-        """The challenge with this number, if there is one."""
+        """Return the challenge with this number, or None."""
         return await self._store.challenges.get(challenge)
 
     async def expire(self) -> list[Challenge]:
         """Close challenges whose time is over, some of them at once, and return those just closed."""
         return await self._store.challenges.expire(self._clock.now(), PAGE)
 
-    async def _settle(
+    async def _reply(
         self, challenge: int, reply: Callable[[Challenge], Challenge], *, joining: DiscordId | None = None
     ) -> tuple[Challenge, Table | None]:
         """Apply `reply` to the challenge as it stands and store the result; if that is accepted, return its match too.
@@ -202,21 +214,21 @@ class Challenges:
                 # One at a time, so that two that begin at once cannot pass the limits together.
                 async with self._beginning:
                     after, table = await self._begun(offer, after, joining or offer.challenger)
-            except Answered as answered:
+            except ChallengeChanged as answered:
                 # Somebody else replied first: this reply is judged again by how the challenge stands now.
                 offer = self._checked(answered.challenge)
             else:
                 return after, await self._matches.follow(table)
 
     async def _begun(self, offer: Challenge, after: Challenge, asker: DiscordId) -> tuple[Challenge, Table]:
-        """Begin the match of a challenge by the reply of `asker` that leads to `after`. Raises Answered."""
+        """Begin the match of a challenge by the reply of `asker` that leads to `after`. Raises ChallengeChanged."""
         game, users = find(after.terms.game), self._seats(after)
         await check_running_games(self._store, offer.place, users, asker)
         first = Match.start(game, dict(after.terms.options), len(users))
         computers = [seat for seat, user in enumerate(users) if is_computer(user)]
         time_control = offer.terms.time_control
         position = position_keys(first, rated=after.terms.rated)
-        async with self._matches.move_log.presence.storing(offer.place.guild, time_control) as now:
+        async with self._matches.move_log.shard_clocks.storing(offer.place.guild, time_control) as now:
             clocks = started(time_control, first, now, untimed=computers)
             stored = await self._store.challenges.accept(
                 offer, after, users, game.version, now, clocks, position
@@ -238,7 +250,7 @@ class Challenges:
         return offer
 
     def _seats(self, offer: Challenge) -> tuple[DiscordId, ...]:
-        """The players by seat."""
+        """Return the players by seat."""
         players = offer.users(Reply.IN)
         others = tuple(user for user in players if user != offer.challenger)
         match offer.terms.order:
@@ -250,3 +262,65 @@ class Challenges:
                 return (*self._chance.shuffled(others), offer.challenger)
             case Order.LISTED:
                 return players
+
+
+class Rematches:
+    """Challenges to play a finished match again. There is one for each match; the others accept it by asking too."""
+
+    def __init__(
+        self, store: Store, clock: Clock, matches: Matches, challenges: Challenges, lifetime: timedelta
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._matches = matches
+        self._challenges = challenges
+        self._lifetime = lifetime
+
+    async def ask(self, match: int, user: DiscordId, place: Place) -> tuple[Challenge, Table | None]:
+        """Ask for a rematch at `place`. Return the challenge as it then stands, and the match once it has begun.
+
+        Asking for a rematch of the first game of two means both, so the second must be over.
+
+        Raises Refused; then nothing was changed.
+        """
+        table = await self._matches.near(match, place)
+        if (second := await self._store.matches.second_game(match)) is not None:
+            match, table = second, await self._matches.table(second)
+        if table.seat_of(user) is None:
+            raise Refused(f"Only those who played {table.name} can ask for a rematch.")
+        if not table.match.over:
+            raise Refused(f"{table.name} is not over yet.")
+        if any(map(former, table.stored.users)):
+            raise Refused(f"One who played {table.name} is gone; start another game with `/challenge`.")
+        asked = await self._store.challenges.rematch_of(match)
+        if asked is None:
+            others = [other for other in table.stored.users if other != user and not is_computer(other)]
+            await check_place(self._store, place, table.stored.setup.game)
+            await check_asking(self._store, self._clock, user, others)
+            await check_running_games(self._store, place, (user,), user)
+            try:
+                made = await self._store.challenges.add(self._again(table.stored, user, place))
+            except RematchExists as rematched:
+                asked = rematched.challenge
+            else:
+                if made.users(Reply.ASKED):
+                    return made, None
+                asked = made
+        if asked.answer is Answer.OPEN and asked.challenger == user and not asked.users(Reply.ASKED):
+            # Only computer players are asked, and they agree at once.
+            return asked, await self._challenges.begin(asked.id)
+        if asked.answer is Answer.OPEN and asked.challenger == user and asked.message is None:
+            return asked, None
+        return await self._challenges.accept(asked.id, user)
+
+    def _again(self, played: StoredMatch, challenger: DiscordId, place: Place) -> NewChallenge:
+        """Return a challenge with the same options, in which every player moves to the next seat."""
+        seats = (*played.users[1:], played.users[0])
+        participants = tuple(
+            Participant(user, Reply.IN if user == challenger or is_computer(user) else Reply.ASKED)
+            for user in seats
+        )
+        setup, now = played.setup, self._clock.now()
+        terms = Terms(setup.game, setup.options, len(seats), len(seats), Order.LISTED, **played.by_name())
+        late = now + open_for(terms, self._lifetime)
+        return NewChallenge(terms, place, challenger, participants, False, now, late, rematch_of=played.id)

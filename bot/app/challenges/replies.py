@@ -10,7 +10,7 @@ from db.values.places import DiscordId
 
 
 def accepted(offer: Challenge, user: DiscordId, game: str | None = None) -> Challenge:
-    """`user` accepts, or joins a lobby; in an open challenge they choose the game by that.
+    """Accept a challenge for `user`, or let them join a lobby. In an open challenge they choose the game.
 
     Once every seat is taken the challenge is accepted.
     """
@@ -44,7 +44,7 @@ def _agreed(offer: Challenge, user: DiscordId) -> Challenge:
 
 
 def refused(offer: Challenge, user: DiscordId) -> Challenge:
-    """A member who was asked declines, or the challenger withdraws: either closes the challenge."""
+    """Decline a challenge for a member who was asked, or withdraw it for the challenger. Both close the challenge."""
     if user == offer.challenger:
         return replace(offer, answer=Answer.WITHDRAWN)
     if offer.public:
@@ -56,7 +56,7 @@ def refused(offer: Challenge, user: DiscordId) -> Challenge:
 
 
 def left(offer: Challenge, user: DiscordId) -> Challenge:
-    """`user`, who had joined, leaves."""
+    """Let `user` leave a lobby that they have joined."""
     if not offer.public:
         raise Refused("A challenge cannot be left; decline it instead.")
     if user == offer.challenger:
@@ -75,7 +75,7 @@ def gone(offer: Challenge, user: DiscordId) -> Challenge:
 
 
 def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
-    """The challenger removes `user`, who had joined and cannot join again."""
+    """Remove `user`, who has joined, for the challenger. They cannot join again."""
     check_host(offer, by)
     if not offer.public:
         raise Refused("Nobody can be removed from a challenge; withdraw it instead.")
@@ -85,7 +85,7 @@ def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
 
 
 def begun(offer: Challenge, by: DiscordId) -> Challenge:
-    """The challenger begins with the members who have joined."""
+    """Begin the match for the challenger with the members who have joined."""
     check_host(offer, by)
     missing = offer.terms.fewest - len(offer.users(Reply.IN))
     if missing > 0:
@@ -100,7 +100,7 @@ def check_host(offer: Challenge, user: DiscordId) -> None:
 
 
 def stands(offer: Challenge) -> str:
-    """Why a challenge that is not open cannot be answered."""
+    """Return the reason why a challenge that is not open cannot be answered."""
     match offer.answer:
         case Answer.ACCEPTED:
             return "This challenge was accepted already; the game has begun."

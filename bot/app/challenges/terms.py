@@ -1,5 +1,6 @@
-"""The terms of a game, read from a member's choices."""
+"""The terms of a game, read from a member's choices, and the games that favour the first player."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -7,8 +8,38 @@ from bot.app.clocks.arithmetic import live
 from bot.app.errors import Refused
 from db.values.challenges import ANY_GAME, Order, Terms
 from db.values.clocks import TimeControl
+from db.values.matches import USUAL_OPTIONS, MatchOptions
 from rules.core.sizes import read_size
 from rules.games import find
+
+Options = Mapping[str, int]
+
+_SKULL_LOST = ((1, 2), (1, 4), (1, 6), (1, 8), (2, 4), (2, 7))
+"""The boards of the Amazon Skull Game that the second player wins, shorter side first."""
+
+PROVED: Mapping[str, tuple[Options, ...]] = {
+    "skull": tuple(
+        {"width": width, "height": height}
+        for width in range(1, 10)
+        for height in range(1, 10)
+        if (min(width, height), max(width, height)) not in _SKULL_LOST
+    ),
+    "xlines": tuple({"size": size} for size in (3, 5, 6, 7, 8)),
+}
+"""By key of the game: the sizes that the first player wins with best play; see docs/solved.md."""
+
+FAVOURED = frozenset({"polygons"})
+"""The keys of games that the first player nearly always wins between strong players."""
+
+
+def first_player_sentence(game: str, options: Options) -> str | None:
+    """Return a sentence about the advantage of the first player at this size, or None if none is known."""
+    if dict(options) in [dict(size) for size in PROVED.get(game, ())]:
+        return "The first player wins with best play at this size."
+    if game in FAVOURED and options.get("dots") != 2:  # with two dots each the second player wins
+        return "The first player nearly always wins between strong players."
+    return None
+
 
 SITTING = timedelta(minutes=30)
 """The longest that a challenge to a live match stays open: the challenger must still be present."""
@@ -16,7 +47,7 @@ SITTING = timedelta(minutes=30)
 
 @dataclass(frozen=True, slots=True)
 class NamedTerms:
-    """The terms of a game as a member names them: `size` and `clock` are still to be read, "" where nothing is named.
+    """The terms of a game as a member names them. `size` and `clock` are unread text, "" for the usual ones.
 
     `game` may be ANY_GAME. `computers` seats are for computer players of a level, None for the one played last.
     """
@@ -25,18 +56,19 @@ class NamedTerms:
     size: str = ""
     order: Order = Order.LOT
     clock: str = ""
-    rated: bool = True
-    games: int = 1
+    options: MatchOptions = USUAL_OPTIONS
+    """The other options; its time control does not count."""
     computers: int = 0
     level: int | None = None
 
     def read(self, fewest: int, most: int, time_control: TimeControl | None) -> Terms:
         """Return the terms for so many players; `time_control` is what `clock` means. Raises as `terms_of` does."""
-        return terms_of(self.game, self.size, fewest, most, self.order, time_control, self.rated, self.games)
+        options = replace(self.options, time_control=time_control)
+        return terms_of(self.game, self.size, fewest, most, self.order, options)
 
 
 def open_for(terms: Terms, usual: timedelta) -> timedelta:
-    """The time for which a challenge on these terms stays open."""
+    """Return how long a challenge on these terms stays open."""
     return min(usual, SITTING) if live(terms.time_control) else usual
 
 
@@ -46,16 +78,14 @@ def terms_of(
     fewest: int,
     most: int,
     order: Order = Order.LOT,
-    time_control: TimeControl | None = None,
-    rated: bool = True,
-    games: int = 1,
+    options: MatchOptions = USUAL_OPTIONS,
 ) -> Terms:
-    """The terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
+    """Return the terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
 
     Raises BadSetup, also for a number of players that the game is not for, and Refused if more than two are to play
     two games with swapped seats.
     """
-    if games > 1 and most > 2:
+    if options.games > 1 and most > 2:
         raise Refused(
             "Two games with swapped seats are for two players; with more, play one game after the other."
         )
@@ -68,12 +98,12 @@ def terms_of(
             raise Refused(
                 "The choice of the game can be left open to one opponent; with more players, choose it."
             )
-        return Terms(ANY_GAME, (), fewest, most, order, time_control, rated, games)
+        return Terms(ANY_GAME, (), fewest, most, order, **options.by_name())
     found = find(game)
-    options = read_size(found, size)
+    board = read_size(found, size)
     for players in (fewest, most):
-        found.check(options, players)
-    return Terms(game, tuple(options.items()), fewest, most, order, time_control, rated, games)
+        found.check(board, players)
+    return Terms(game, tuple(board.items()), fewest, most, order, **options.by_name())
 
 
 def with_game(terms: Terms, game: str) -> Terms:

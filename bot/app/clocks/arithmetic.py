@@ -20,36 +20,36 @@ LIVE = timedelta(hours=1)
 def started(
     time_control: TimeControl | None, match: Match, now: datetime, untimed: Collection[Seat] = ()
 ) -> Clocks:
-    """The clocks of a match that begins. The seats `untimed`, those of computer players, have none."""
+    """Return the clocks of a match that begins. The seats `untimed`, those of computer players, have none."""
     if time_control is None:
         return ()
     fresh = tuple(
         None if seat in untimed else SeatClock(time_control.span) for seat in range(match.setup.players)
     )
-    return _turned(time_control, fresh, match, now)
+    return _updated(time_control, fresh, match, now)
 
 
 def moved(
     time_control: TimeControl | None, clocks: Clocks, before: Match, entry: Ply, after: Match, now: datetime
 ) -> Clocks:
-    """The clocks after `entry` has led from `before` to `after`."""
+    """Return the clocks after `entry` has led from `before` to `after`."""
     if time_control is None:
         return ()
     mover = entry.seat
     clock = None if mover is None else clocks[mover]
     if mover is None or clock is None or entry.text in LEAVING or _unseen(before, after):
-        return _turned(time_control, clocks, after, now)
+        return _updated(time_control, clocks, after, now)
     done = SeatClock(left(clock, now) + (time_control.increment or timedelta(0)))
-    return _turned(time_control, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
+    return _updated(time_control, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
 
 
 def left(clock: SeatClock, now: datetime) -> timedelta:
-    """The time that a seat has left; zero or less once its deadline has passed."""
+    """Return the time that a seat has left; zero or less once its deadline has passed."""
     return clock.left if clock.deadline is None else clock.deadline - now
 
 
 def out_of_time(clocks: Clocks, now: datetime) -> tuple[Seat, ...]:
-    """The seats whose time is over."""
+    """Return the seats whose time is over."""
     return tuple(
         seat
         for seat, clock in enumerate(clocks)
@@ -58,7 +58,7 @@ def out_of_time(clocks: Clocks, now: datetime) -> tuple[Seat, ...]:
 
 
 def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
-    """The entry that decides a match on time, or None: the seat whose deadline came first loses.
+    """Return the entry that decides a match on time, or None. The seat whose deadline came first loses.
 
     If the deadlines of all players come at the same instant, the match is a draw.
     """
@@ -71,19 +71,22 @@ def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
 
 
 def live(time_control: TimeControl | None) -> bool:
-    """True if everybody must be present from beginning to end."""
+    """Return True if all players must be present from beginning to end."""
     return time_control is not None and not time_control.per_move and time_control.span < LIVE
 
 
 def reminder_lead(time_control: TimeControl) -> timedelta | None:
-    """The time before its deadline at which a seat is reminded; None in live matches, and if that would be at once."""
+    """Return the time between a reminder and the deadline.
+
+    None in live matches, and if the reminder would come at once.
+    """
     if live(time_control):
         return None
     span = min(max(time_control.span / 4, SHORTEST_LEAD), LONGEST_LEAD)
     return span if 2 * span <= time_control.span else None
 
 
-def _turned(time_control: TimeControl, clocks: Clocks, match: Match, now: datetime) -> Clocks:
+def _updated(time_control: TimeControl, clocks: Clocks, match: Match, now: datetime) -> Clocks:
     """Let the clocks of exactly those seats run that are on turn."""
     return tuple(
         None
@@ -109,5 +112,5 @@ def _resting(time_control: TimeControl, clock: SeatClock, match: Match, now: dat
 
 
 def _unseen(before: Match, after: Match) -> bool:
-    """True if nobody but its own seat has seen the last move being made."""
+    """Return True if only the seat of the last move knows of that move."""
     return len(before.log) in after.unseen

@@ -37,8 +37,8 @@ class _Record:
     monotonic: timedelta
 
 
-class Presence:
-    """Notes which shards this process connects to Discord, and keeps their time. It begins disconnected."""
+class ShardClocks:
+    """The clocks of shards. It records which shards this process connects to Discord, at first none."""
 
     def __init__(self, store: ClockStore, clock: Clock, ownership: Ownership) -> None:
         self._store = store
@@ -71,7 +71,7 @@ class Presence:
             yield self._clock.now()
             return
         shard = self._ownership.shard_of(guild)
-        await self.here(shard)
+        await self.note_connected(shard)
         self._writes += 1
         self._no_writes.clear()
         try:
@@ -81,7 +81,7 @@ class Presence:
             if not self._writes:
                 self._no_writes.set()
 
-    async def here(self, shard: int = DIRECT, *, certain: bool = False) -> None:
+    async def note_connected(self, shard: int = DIRECT, *, certain: bool = False) -> None:
         """Note that a shard is connected. Time that was lost before is given back first.
 
         Called before time is judged, and at least every BEAT. Another process may serve the shard, when a member acts
@@ -127,16 +127,19 @@ class Presence:
         if owned:
             self._last[shard] = _Record(now, monotonic)
 
-    def away(self, shard: int = DIRECT) -> bool:
-        """Note that a shard is not connected; the time until `here` is called is given back. True if this is news."""
+    def note_disconnected(self, shard: int = DIRECT) -> bool:
+        """Note that a shard is not connected. Return False if that was known.
+
+        The time until `note_connected` is called is given back.
+        """
         return self._last.pop(shard, None) is not None
 
-    def only(self, shards: Collection[int]) -> bool:
-        """Note that no other shards than these are connected here. True if one of the others was."""
-        lost = [shard for shard in set(self._last).difference(shards) if self.away(shard)]
+    def note_only_connected(self, shards: Collection[int]) -> bool:
+        """Note that no other shards than these are connected here. Return True if one of the others was."""
+        lost = [shard for shard in set(self._last).difference(shards) if self.note_disconnected(shard)]
         return bool(lost)
 
     def given_back(self) -> frozenset[int]:
-        """The matches to which time was given back since the last call."""
+        """Return the matches to which time was given back since the last call."""
         moved, self._moved = frozenset(self._moved), set()
         return moved

@@ -25,7 +25,7 @@ _WORDS = (
 
 
 def read_time_control(text: str) -> TimeControl | None:
-    """The time control that `24h`, `3 days`, `15m+10s` or `10+5` means; None for no clock.
+    """Return the time control that `24h`, `3 days`, `15m+10s` or `10+5` means; None for no clock.
 
     Raises Refused.
     """
@@ -51,7 +51,7 @@ def read_time_control(text: str) -> TimeControl | None:
 
 
 def spell_time_control(time_control: TimeControl | None) -> str:
-    """`no clock`, `1 day for each move`, `15 min each + 10 s a move`."""
+    """Return a time control in words: `no clock`, `1 day for each move`, `15 min each + 10 s a move`."""
     if time_control is None:
         return "no clock"
     if time_control.increment is None:

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.app.computers.thinker import Thinker
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.proposals import Proposals, still_to_agree
+from bot.app.searches import Thinker
 from db.values.challenges import Answer
-from db.values.computers import is_computer, level_of
+from db.values.members import is_computer, level_of
 from db.values.places import DiscordId
 from db.values.proposals import Matter, Proposal
 from rules.players.levels import Budget

@@ -7,14 +7,15 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from db.rating_math.computers import calibrated
+from db.rating_math import calibrated
 from db.store import Store
 from db.values.challenges import Order, Terms
-from db.values.computers import LEVELS, computer_player, is_computer, level_of
+from db.values.matches import MatchOptions
+from db.values.members import LEVELS, computer_player, is_computer, level_of
 from db.values.places import DiscordId, Place
 from rules.core.errors import BadSetup
 from rules.games import find
-from rules.players.catalogue import find_player
+from rules.players.choose import find_player
 
 MOST_GAMES = 10
 """The running games of one member in which only computer players are the others."""
@@ -43,7 +44,7 @@ class ComputerGames:
 
         A rated game has the standard size, on which the levels are calibrated.
         """
-        terms = terms_of(game, size, 2, 2, order, rated=rated)
+        terms = terms_of(game, size, 2, 2, order, MatchOptions(rated=rated))
         running = await self._matches.mine(user)
         if sum(alone(table.stored.users, user) for table in running) >= MOST_GAMES:
             raise Refused(
@@ -57,9 +58,9 @@ class ComputerGames:
     async def seated(
         self, user: DiscordId, game: str, level: int | None, count: int
     ) -> tuple[DiscordId, ...]:
-        """So many computer players of a level, or of the `usual_level` of `user`, as members in the store.
+        """Return `count` computer players of a level, and store them as members.
 
-        Raises BadSetup for a game that no computer plays.
+        The default is the `usual_level` of `user`. Raises BadSetup for a game that no computer plays.
         """
         if not count:
             return ()
@@ -71,13 +72,13 @@ class ComputerGames:
         return players
 
     async def usual_level(self, user: DiscordId, game: str) -> int:
-        """The level that `user` chose last in a game; the lowest before that."""
-        last = await self._store.computers.last_opponent(user, game)
+        """Return the level that `user` chose last in a game, by default the lowest."""
+        last = await self._store.history.last_computer(user, game)
         return LEVELS[0] if last is None else level_of(last) or LEVELS[0]
 
 
 def played_by_computers(game: str) -> bool:
-    """True if there are computer players of this game."""
+    """Return True if there are computer players of this game."""
     try:
         find_player(find(game))
     except BadSetup:
@@ -99,5 +100,5 @@ def _check_rated(terms: Terms, computer: DiscordId) -> None:
 
 
 def alone(users: Sequence[DiscordId], user: DiscordId) -> bool:
-    """True if all players but `user` are computer players."""
+    """Return True if all players but `user` are computer players."""
     return all(other == user or is_computer(other) for other in users)

@@ -6,14 +6,14 @@ from hashlib import sha256
 
 import structlog
 
-from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.listed import all_played_by
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
+from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance
 from db.store import Store
-from db.values.computers import COMPUTER_PLAYERS, is_computer, level_of
+from db.values.members import COMPUTER_PLAYERS, is_computer, level_of
 from db.values.places import DiscordId
 from db.values.shards import Ownership
 from rules.core.errors import RuleError
@@ -101,7 +101,7 @@ class ComputerTurns:
             search.cancel()
 
     def _seed(self, table: Table, seat: Seat) -> int:
-        """A seed that stays the same during a match, so that a computer player overlooks the same things.
+        """Return a seed that stays the same during a match, so that a computer player overlooks the same things.
 
         Nobody can know it, so hidden moves cannot be computed by others.
         """
@@ -110,7 +110,7 @@ class ComputerTurns:
 
 
 def waiting(table: Table) -> tuple[Seat, DiscordId] | None:
-    """The first computer player that is on turn, with its seat; None if no one is."""
+    """Return the first computer player that is on turn, with its seat, or None."""
     for seat in table.match.to_move:
         if seat is not None and is_computer(table.stored.users[seat]):
             return seat, table.stored.users[seat]

@@ -8,8 +8,8 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.table import IllegalMove, Table
 from bot.app.system import Chance, Clock
 from db.store import Store
-from db.values.computers import LEVELS, computer_player
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
+from db.values.members import LEVELS, computer_player
 from db.values.places import DiscordId, Place
 from rules.core.game import Seat
 from rules.core.match import Match, Ply
@@ -49,7 +49,7 @@ class Exercise(Matches):
     @property
     @abstractmethod
     def tried(self) -> bool:
-        """True if a move was made here, legal or not."""
+        """Whether a move was made here, legal or not."""
 
     @abstractmethod
     def played(self, before: Match, after: Match) -> None:

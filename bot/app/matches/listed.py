@@ -11,7 +11,7 @@ from bot.app.matches.table import Table, name_of, position
 from bot.app.tasks.rounds import PAGE
 from db.store import Store
 from db.values.failures import StoreFailed
-from db.values.matches.matches import ListedMatch, Turns
+from db.values.matches import ListedMatch, Turns
 from db.values.places import DiscordId
 from rules.core.game import Seat
 
@@ -41,7 +41,7 @@ class Listed:
         return tuple(user for user, since in turns if since is not None)
 
     def plays(self, user: DiscordId) -> bool:
-        """True if a member plays in this match and has not left it."""
+        """Return True if a member plays in this match and has not left it."""
         seat = self.seat_of(user)
         return seat is not None and seat not in self.turns.left
 
@@ -49,13 +49,13 @@ class Listed:
         return self.stored.users.index(user) if user in self.stored.users else None
 
     def since(self, user: DiscordId) -> datetime:
-        """The time at which the turn came to `user`, whose turn it is."""
+        """Return the time at which it became the turn of `user`, who is on turn."""
         since = self.turns.since[self.stored.users.index(user)]
         assert since is not None
         return since
 
     def until(self, user: DiscordId) -> datetime | None:
-        """The end of the time of `user`; None without a clock, or while it stands still."""
+        """Return the deadline of `user`; None without a clock, or while the clock is stopped."""
         return self.stored.deadlines[self.stored.users.index(user)]
 
 
@@ -66,7 +66,7 @@ async def listed(
     channel: DiscordId | None = None,
     limit: int | None = None,
 ) -> list[Listed]:
-    """The running matches in which any of `users` has a seat, or in a channel, oldest first; at most `limit`."""
+    """Return the running matches in which any of `users` has a seat, or in a channel, oldest first; at most `limit`."""
     running = await store.lists.running(users=users, channel=channel, limit=limit)
     found = [await _with_turns(store, it) for it in running]
     return [it for it in found if it is not None]
@@ -83,7 +83,7 @@ async def all_played_by(store: Store, users: Collection[DiscordId]) -> AsyncIter
 
 
 async def played_by(store: Store, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
-    """The running matches that a member plays and has not left, in all channels or in one, oldest first."""
+    """Return the running matches that a member plays and has not left, in all channels or in one, oldest first."""
     return [it for it in await listed(store, users=(user,), channel=channel) if it.plays(user)]
 
 

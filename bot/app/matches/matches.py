@@ -15,7 +15,7 @@ from bot.app.matches.table import Table, judged, name_of
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.store import Store
-from db.values.matches.matches import MovedOn
+from db.values.matches import MovedOn
 from db.values.places import DiscordId, Place
 from db.values.shards import Ownership
 from rules.core.errors import RuleError
@@ -50,8 +50,8 @@ class Matches:
         return await self._load(match)
 
     async def newest(self, match: int, known: Table | None) -> Table:
-        """The same as `table`. It is not read again if nothing newer than `known` was read or stored here."""
-        if known is None or self._store.matches.recall(match) is not known.stored:
+        """Return the match like `table`, without reading it if nothing newer than `known` was read or stored here."""
+        if known is None or self._store.matches.cached(match) is not known.stored:
             return await self.table(match)
         return known
 
@@ -84,7 +84,7 @@ class Matches:
         return table
 
     async def stored(self, match: int) -> Table | None:
-        """The match with this number as it is stored, or None."""
+        """Return the match with this number as it is stored, or None."""
         stored = await self._store.matches.load(match)
         return None if stored is None else Table.of(stored)
 
@@ -101,7 +101,7 @@ class Matches:
         return Table.of(stored)
 
     async def by_itself(self, table: Table) -> int:
-        """The number of last entries that played themselves."""
+        """Return the number of the last entries that were played automatically."""
         count = 0
         while count < min(table.plies, MOST_TOLD):
             before, entry = table.back_to(table.plies - count - 1), table.stored.log[-count - 1]
@@ -111,7 +111,7 @@ class Matches:
         return count
 
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
-        """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
+        """Play a move that `user` typed or pressed; `plies` is the number of entries that their board showed."""
         if text.strip().lower() in LEAVING:
             raise Refused("To give up a game use `/resign`; it asks you once.")
         if (after := await self._play_as_recalled(match, user, text, plies)) is not None:
@@ -141,7 +141,7 @@ class Matches:
 
         It may be out of date. The store takes no move if it is, and a refusal is decided by what is read then.
         """
-        stored = self._store.matches.recall(match)
+        stored = self._store.matches.cached(match)
         if stored is None:
             return None
         table = Table.of(stored)
@@ -152,13 +152,13 @@ class Matches:
             return None
 
     async def would_play(self, match: int, user: DiscordId, text: str) -> str:
-        """The canonical text of a move that `user` may play now; nothing is played."""
+        """Return the canonical text of a move that `user` may play now, without playing it."""
         table = await self.table(match)
         seat = self._on_turn(table, user, None)
         return judged(table, seat, text).log[-1].text
 
     async def prompt_for(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
-        """The prompt for `user` on a board that showed `plies` entries."""
+        """Return the prompt for `user` on a board that showed `plies` entries."""
         table = await self.table(match)
         seat = self._on_turn(table, user, plies)
         prompt = table.match.observe(seat).prompt
@@ -166,7 +166,7 @@ class Matches:
         return table, seat, prompt
 
     async def playing(self, match: int, user: DiscordId) -> tuple[Table, Seat]:
-        """The match and the seat of `user`, who still plays there and so may resign or propose something."""
+        """Return the match and the seat of `user`, who still plays in it."""
         table = await self._play_due(await self._load(match))
         seat = self._seat(table, user)
         if table.match.over:
@@ -176,7 +176,7 @@ class Matches:
         return table, seat
 
     async def resign(self, match: int, user: DiscordId) -> Table:
-        """`user` gives up a match that is not over."""
+        """Resign a running match for `user`."""
         while True:
             table, seat = await self.playing(match, user)
             try:
@@ -185,7 +185,7 @@ class Matches:
                 log.info("resigning a game that has moved on", match=match)
 
     async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
-        """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or Settled."""
+        """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or ProposalClosed."""
         after = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
         return await self.follow(await self.move_log.enter(table, entry, after.match, proposal))
 
@@ -223,22 +223,22 @@ class Matches:
         await self._store.matches.break_off(table.id, table.plies, entry, self._clock.now(), reason)
 
     async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
-        """The matches that `user` plays and has not left, in all channels or in one, oldest first."""
+        """Return the matches that `user` plays and has not left, in all channels or in one, oldest first."""
         return await played_by(self._store, user, channel)
 
     async def running(self, place: Place) -> list[tuple[int, str]]:
-        """The number and the name of each match that is played in the channel of `place`, oldest first."""
+        """Return the number and the name of each match that is played in the channel of `place`, oldest first."""
         found = await self._store.lists.running_in(place.channel)
         return [(match, name_of(game, match)) for match, game in found]
 
     async def here(self, channel: DiscordId, limit: int | None = None) -> list[Listed]:
-        """The matches played in a channel, oldest first; at most `limit`."""
+        """Return at most `limit` matches that are played in a channel, the oldest first."""
         return await listed(self._store, channel=channel, limit=limit)
 
     async def pick(
         self, user: DiscordId, place: Place, match: int | None = None, *, on_turn: bool = False
     ) -> int:
-        """The number of the match that `user` means: the one named, or the only one that fits in this channel.
+        """Return the number of the match that `user` means: the one named, or the only one that fits in this channel.
 
         The named match must be visible to `user` at `place`. With `on_turn` matches that wait for `user` are preferred.
         """
@@ -261,7 +261,7 @@ class Matches:
         )
 
     async def shown(self, user: DiscordId, place: Place, match: int | None) -> Table:
-        """The match that `user` wants to look at: the one named, their own in this channel, or the only one there.
+        """Return the match that `user` wants to see: the one named, their own in this channel, or the only one there.
 
         Matches of other servers, or of other direct messages, are not shown.
         """
@@ -334,10 +334,10 @@ class Matches:
 
 async def is_visible(store: Store, match: int, user: DiscordId, place: Place) -> bool:
     """Return True if a match is played near `place`, or if `user` plays in it, which they may do from anywhere."""
-    stored = store.matches.recall(match) or await store.matches.load(match)
+    stored = store.matches.cached(match) or await store.matches.load(match)
     return stored is not None and (stored.place.near(place) or user in stored.users)
 
 
 def nowhere(match: int, place: Place) -> str:
-    """The refusal to show a match at a place; it does not say if the match exists."""
+    """Return the refusal to show a match at a place. It does not say whether the match exists."""
     return f"There is no game #{match} {'here' if place.guild is None else 'in this server'}."

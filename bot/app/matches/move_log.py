@@ -11,7 +11,7 @@ from datetime import datetime
 
 from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import moved, out_of_time, verdict
-from bot.app.clocks.downtime import Presence
+from bot.app.clocks.downtime import ShardClocks
 from bot.app.errors import Refused
 from bot.app.matches.results import rated_places, second_game
 from bot.app.matches.table import Table, back, counting, outcomes, position_keys
@@ -19,7 +19,7 @@ from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.clocks import ClocksMoved, Ticking
-from db.values.matches.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
+from db.values.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
 from db.values.shards import Ownership
 from rules.core.match import Match, Ply
 
@@ -36,7 +36,7 @@ class MoveLog:
         self._clock = clock
         self._chance = chance
         self._ownership = ownership
-        self.presence = Presence(store.clocks, clock, ownership)
+        self.shard_clocks = ShardClocks(store.clocks, clock, ownership)
         self.ticked = asyncio.Event()
         """Set whenever the clocks of a match have changed."""
         self.moves: Counter[str] = Counter()
@@ -45,14 +45,14 @@ class MoveLog:
     async def enter(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
         """Append the entry that leads to `after`, and close the proposal that it carries out.
 
-        Raises MovedOn, Settled where the proposal is closed, and TimeIsOver.
+        Raises MovedOn, ProposalClosed where the proposal is closed, and TimeIsOver.
         """
         while True:
             try:
                 return await self._append(table, entry, after, proposal)
             except (ClocksMoved, TimeIsOver):
                 # Time may have been given back since the match was read. If nothing else changed, the entry stands.
-                await self.presence.here(self._shard(table.stored), certain=True)
+                await self.shard_clocks.note_connected(self._shard(table.stored), certain=True)
                 stored = await self._store.matches.load(table.id)
                 if stored is None or len(stored.log) != table.plies:
                     raise MovedOn from None
@@ -66,14 +66,16 @@ class MoveLog:
         if stored is None or stored.time_control is None:
             return
         shard = self._shard(stored)
-        await self.presence.here(shard, certain=bool(out_of_time(stored.clocks, self.presence.now(shard))))
+        await self.shard_clocks.note_connected(
+            shard, certain=bool(out_of_time(stored.clocks, self.shard_clocks.now(shard)))
+        )
         stored = await self._store.matches.load(match)
         assert stored is not None
-        _check_time(Table.of(stored), self.presence.now(shard))
+        _check_time(Table.of(stored), self.shard_clocks.now(shard))
 
     async def time_out(self, table: Table) -> bool:
         """Decide a match on time if its clocks say so. True if this call did it."""
-        entry = verdict(table.match, table.stored.clocks, self.presence.now(self._shard(table.stored)))
+        entry = verdict(table.match, table.stored.clocks, self.shard_clocks.now(self._shard(table.stored)))
         if entry is None:
             return False
         try:
@@ -85,11 +87,11 @@ class MoveLog:
     async def _append(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
         time_control, clocks = table.stored.time_control, table.stored.clocks
         keys = position_keys(after, rated=table.stored.rated)
-        async with self.presence.storing(table.stored.place.guild, time_control) as now:
+        async with self.shard_clocks.storing(table.stored.place.guild, time_control) as now:
             ended = outcomes(after)
             _check_time(table, now, entry)
-            turned = moved(time_control, clocks, table.match, entry, after, now)
-            ticking = Ticking(clocks, turned) if time_control else None
+            clocks_after = moved(time_control, clocks, table.match, entry, after, now)
+            ticking = Ticking(clocks, clocks_after) if time_control else None
             # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
             salt = self._chance.salt() if len(table.match.log) in after.sealed else None
             ending = None

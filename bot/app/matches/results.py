@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.app.clocks.arithmetic import started
 from bot.app.matches.table import Table, outcomes, position_keys
-from db.values.matches.matches import Beginning, Outcome, StoredMatch
+from db.values.matches import Beginning, Outcome, StoredMatch
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 
@@ -22,7 +22,7 @@ FEWEST = 2
 
 
 def counts(match: Match) -> bool:
-    """True if a match has a result and every seat has made a few moves.
+    """Return True if a match has a result and every seat has made a few moves.
 
     Before that nobody's rating can lose by leaving, and nobody's can gain.
     """
@@ -31,7 +31,7 @@ def counts(match: Match) -> bool:
 
 
 def places(match: Match) -> tuple[int, ...]:
-    """The rank of each seat in a match that has a result: from 1, equal where it is shared.
+    """Return the rank of each seat in a match that has a result: from 1, equal where it is shared.
 
     The winners come first; then those who stayed, by their points if the game has any; then those who left, and the
     first who left comes last.
@@ -40,12 +40,12 @@ def places(match: Match) -> tuple[int, ...]:
 
 
 def ranked(merits: Sequence[Any]) -> tuple[int, ...]:
-    """The rank of each of these merits, of which a higher one is better: from 1, equal for equal ones."""
+    """Return the ranks of these merits, from 1. A higher merit is better, and equal merits share a rank."""
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
 
 
 def _merit(match: Match, seat: Seat) -> tuple[int, int]:
-    """The key by which seats are ranked; higher is better."""
+    """Return the key by which seats are ranked; higher is better."""
     left = [who for who, _ in match.left]
     if seat in (match.winners or ()):
         return 2, 0
@@ -61,7 +61,7 @@ Points = tuple[int, ...]
 
 
 def second_game(stored: StoredMatch, ended: Match, now: datetime) -> Beginning | None:
-    """The second game that begins when `ended` is the first of two; None after any other game."""
+    """Return the second game that begins when `ended` is the first of two; None after any other game."""
     if stored.games == 1 or stored.first is not None:
         return None
     fresh = Match.start(ended.game, dict(ended.setup.options), ended.setup.players)
@@ -70,7 +70,7 @@ def second_game(stored: StoredMatch, ended: Match, now: datetime) -> Beginning |
 
 
 def points_before(stored: StoredMatch) -> Points | None:
-    """The points that the players bring into a second game, by their seats in it; None if the first has no result."""
+    """Return the points of the first game, by seat in the second; None if the first has no result."""
     first = stored.first
     if first is None or first.outcomes is None:
         return None
@@ -78,7 +78,7 @@ def points_before(stored: StoredMatch) -> Points | None:
 
 
 def points_after(stored: StoredMatch, match: Match) -> Points | None:
-    """The points of both games together after the second; None unless both have a result."""
+    """Return the points of both games together after the second; None unless both have a result."""
     before, own = points_before(stored), outcomes(match)
     if before is None or own is None or stored.void is not None:
         return None
@@ -86,7 +86,7 @@ def points_after(stored: StoredMatch, match: Match) -> Points | None:
 
 
 def rated_places(stored: StoredMatch, match: Match) -> tuple[int, ...] | None:
-    """The rank of each seat by which a match that stands like this changes ratings; None if it changes none.
+    """Return the ranks by seat with which a match changes ratings; None if it changes none.
 
     Two games count together, with the second, as soon as one of them is long enough to count.
     """

@@ -20,15 +20,15 @@ from hashlib import sha256
 from threading import Lock
 
 from bot.app.errors import Refused
-from db.values.matches.matches import NEAR, Outcome, PositionKeys, StoredMatch
-from db.values.members.members import Member
+from db.values.matches import NEAR, Outcome, PositionKeys, StoredMatch
+from db.values.members import Member
 from db.values.places import DiscordId
 from db.values.servers import ServerSettings
 from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Ply, Setup
 from rules.games import find
-from rules.players.catalogue import find_player
+from rules.players.choose import find_player
 
 REMEMBERED = 2048
 """Positions of all matches together, the least recently used are forgotten first; a few kilobytes each."""
@@ -39,7 +39,7 @@ _lock = Lock()
 
 
 def position(setup: Setup, log: Sequence[Ply]) -> Match:
-    """The match that a log leads to; equal to `Match.replay`. Raises whatever `Match.replay` raises.
+    """Return the match that a log leads to, equal to `Match.replay`. Raises whatever `Match.replay` raises.
 
     Only what follows the longest remembered beginning of the log is played.
     """
@@ -95,18 +95,18 @@ _BACK = re.compile(r"back to (?P<plies>[0-9]+)")
 
 
 def back_to(plies: int) -> Ply:
-    """The entry after which only the first `plies` plies still count."""
+    """Return the table after that many entries, without clocks, whose past states are not stored."""
     return Ply(None, f"back to {plies}")
 
 
 def back(entry: Ply) -> int | None:
-    """The number of plies that count after this entry; None if it is not a takeback."""
+    """Return the number of plies that count after this entry; None if it is not a takeback."""
     found = _BACK.fullmatch(entry.text) if entry.seat is None else None
     return int(found["plies"]) if found else None
 
 
 def counting(log: Sequence[Ply]) -> tuple[int, ...]:
-    """The indices in a stored log of the plies that count."""
+    """Return the indices in a stored log of the plies that count."""
     if all(seat is not None for seat, _ in log):
         return tuple(range(len(log)))  # Nobody has taken back anything, as in most matches.
     kept: list[int] = []
@@ -120,7 +120,7 @@ def counting(log: Sequence[Ply]) -> tuple[int, ...]:
 
 
 def target(match: Match, seat: Seat) -> int:
-    """The number of plies that remain when `seat` takes back its last move and everything after it.
+    """Return the number of plies that remain when `seat` takes back its last move and everything after it.
 
     A move that was the only legal one was no choice, so the one before is taken back with it. Raises Refused if a
     takeback is impossible, even with consent.
@@ -140,7 +140,7 @@ def target(match: Match, seat: Seat) -> int:
 
 
 def _last_choice(match: Match, seat: Seat) -> int | None:
-    """The index of the last ply of `seat` at which it had a choice; None if it never had one."""
+    """Return the index of the last ply of `seat` at which it had a choice; None if it never had one."""
     own = [index for index, (who, text) in enumerate(match.log) if who == seat and text not in LEAVING]
     return next((index for index in reversed(own) if _choice(position(match.setup, match.log[:index]))), None)
 
@@ -181,11 +181,14 @@ class Table:
         return self.plies - len(self._unseen)
 
     def first_with(self, shown: int) -> int:
-        """The number of entries after which everybody might know of `shown`; all entries if there are fewer."""
+        """Return the number of entries after which everybody might know of `shown`; all entries if there are fewer."""
         return next((plies for plies in range(self.plies) if self.back_to(plies).shown >= shown), self.plies)
 
     def since(self, shown: int) -> tuple[Ply, ...]:
-        """The entries that everybody may know of, without the first `shown`; texts of hidden plies are included."""
+        """Return the entries that everybody may know of, without the first `shown`.
+
+        Texts of hidden plies are included.
+        """
         log = self.stored.log
         if not self._unseen:
             return log[shown:]
@@ -200,17 +203,17 @@ class Table:
 
     @property
     def taken_back(self) -> bool:
-        """True if the last entry is a takeback."""
+        """Whether the last entry is a takeback."""
         return bool(self.stored.log) and back(self.stored.log[-1]) is not None
 
     @property
     def voided(self) -> bool:
-        """True if a moderator took its result back after it was over."""
+        """Whether a moderator took its result back after it was over."""
         return self.stored.void is not None and bool(self.match.winners)
 
     @property
     def secret(self) -> bool:
-        """True if moves are secret now: only the player sees their own."""
+        """Whether moves are secret now: only the player sees their own."""
         return not self.match.over and self.match.game.secret(self.match.state)
 
     @property
@@ -222,28 +225,28 @@ class Table:
         return self.stored.users.index(user) if user in self.stored.users else None
 
     def chosen_by(self, user: DiscordId) -> Member | None:
-        """The preferences of a player as they were read with the match; None if they were not read."""
-        seat, around = self.seat_of(user), self.stored.around
-        return None if seat is None or around is None else around.members[seat]
+        """Return the preferences of a player as they were read with the match; None if they were not read."""
+        seat, context = self.seat_of(user), self.stored.context
+        return None if seat is None or context is None else context.members[seat]
 
     @property
     def server(self) -> ServerSettings | None:
         """The settings of the server as they were read with the match; None if they were not read."""
-        return None if self.stored.around is None else self.stored.around.server
+        return None if self.stored.context is None else self.stored.context.server
 
     def back_to(self, plies: int) -> "Table":
-        """The table as it stood after that many entries, without clocks: how they stood is not stored."""
+        """Return the table after that many entries, without clocks, whose past states are not stored."""
         return Table.of(replace(self.stored, log=self.stored.log[:plies], clocks=()))
 
 
 def name_of(game: str, match: int) -> str:
-    """The name of a match of the game with this key; without a number for a position that is no stored match."""
+    """Return the name of a match of the game with this key; without a number for a position that is no stored match."""
     title = find(game).sheet.title
     return f"{title} #{match}" if match else title
 
 
 def outcomes(match: Match) -> tuple[Outcome, ...] | None:
-    """The outcome for each seat; None while the match goes on, or if it was broken off."""
+    """Return the outcome for each seat; None while the match goes on, or if it was broken off."""
     winners = match.winners
     if not winners:
         return None
@@ -262,7 +265,7 @@ class IllegalMove(Illegal):
 
 
 def judged(table: Table, seat: Seat, text: str) -> Match:
-    """The match after a seat on turn has played. Raises RuleError, and IllegalMove for a readable move."""
+    """Return the match after a seat on turn has played. Raises RuleError, and IllegalMove for a readable move."""
     try:
         return table.match.play(seat, text)
     except Illegal as refusal:
@@ -289,12 +292,12 @@ class Seal:
 
 
 def seals(table: Table) -> tuple[Seal, ...]:
-    """The seals of the latest round of sealed moves, in the order in which they were made."""
+    """Return the seals of the latest round of sealed moves, in the order in which they were made."""
     return tuple(seal for ply in table.match.sealed if (seal := _seal(table, ply)) is not None)
 
 
 def _seal(table: Table, ply: int) -> Seal | None:
-    """The seal of a ply; None for a move that was made before there were seals."""
+    """Return the seal of a ply; None for a move that was made before there were seals."""
     salt, (seat, move) = table.stored.salts[counting(table.stored.log)[ply]], table.match.log[ply]
     if salt is None or seat is None:
         return None

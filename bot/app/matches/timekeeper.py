@@ -41,7 +41,7 @@ class Timekeeper:
         self._clock = clock
         self._matches = matches
         self._rounds = rounds
-        self._looked_at: datetime | None = None
+        self._checked_at: datetime | None = None
         """Time of the last round. What was due then, and is still due, has failed or is left to the next round."""
 
     async def round(self, connected: Shards = EVERY) -> Round:
@@ -61,8 +61,8 @@ class Timekeeper:
 
         await self._rounds.each(CLOCKS, await self._out_of_time(now, judged), decide)
         reminders = await self._store.due_reminders(now, judged, await self._rounds.limit(REMINDERS))
-        self._looked_at = now
-        return Round(self._matches.move_log.presence.given_back(), decided, reminders)
+        self._checked_at = now
+        return Round(self._matches.move_log.shard_clocks.given_back(), decided, reminders)
 
     async def _out_of_time(self, now: datetime, shards: Shards) -> Sequence[int]:
         """Return matches that are out of time, without those that failed and are not to be retried yet."""
@@ -75,23 +75,23 @@ class Timekeeper:
 
         A shard for which that fails is not judged, and tried again in the next round: a delay would count as absence.
         """
-        presence, noted = self._matches.move_log.presence, set()
+        shard_clocks, noted = self._matches.move_log.shard_clocks, set()
         for shard in sorted(connected.numbers):
             try:
-                await presence.here(shard, certain=certain)
+                await shard_clocks.note_connected(shard, certain=certain)
             except StoreFailed:
                 raise
             except Exception as error:
                 log.error("shard.presence_failed", shard=shard, error=type(error).__name__)
             else:
                 noted.add(shard)
-        now = min((presence.now(shard) for shard in noted), default=self._clock.now())
+        now = min((shard_clocks.now(shard) for shard in noted), default=self._clock.now())
         return now, Shards.some(connected.count, noted)
 
     async def wait(self) -> None:
         """Wait for the next deadline or a change of clocks, at most one BEAT."""
         self._matches.move_log.ticked.clear()
-        due = await self._store.next_due(self._looked_at)
+        due = await self._store.next_due(self._checked_at)
         pause = BEAT if due is None else min(BEAT, max(SHORTEST, due - self._clock.now()))
         try:
             async with asyncio.timeout(pause.total_seconds()):

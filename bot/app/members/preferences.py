@@ -11,7 +11,7 @@ from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.store import Store
 from db.values.clocks import TimeControl
-from db.values.members.members import FOREVER, Member, Notice
+from db.values.members import FOREVER, Member, Notice
 from db.values.places import DiscordId, Place
 from db.values.servers import ServerChange, ServerSettings
 
@@ -34,7 +34,7 @@ class Preferences:
         self.usual_theme = theme
 
     async def theme(self, place: Place, user: DiscordId | None = None) -> str:
-        """The name of the theme for a picture that everybody at a place sees, or that `user` alone sees."""
+        """Return the name of the theme for a picture that everybody at a place sees, or that `user` alone sees."""
         if user is not None:
             chosen = (await self._store.members.get(user)).theme
             if chosen is not None:
@@ -42,19 +42,19 @@ class Preferences:
         return (await self.guild(place.guild)).theme or self.usual_theme
 
     async def board_theme(self, table: Table) -> str:
-        """The name of the theme of the boards that everybody sees."""
+        """Return the name of the theme of the boards that everybody sees."""
         return (await self.server_of(table)).theme or self.usual_theme
 
     async def server_of(self, table: Table) -> ServerSettings:
-        """The settings of the server of a match, read with it or else now."""
+        """Return the settings of the server of a match, as they were read with it, or read them now."""
         return table.server or await self.guild(table.stored.place.guild)
 
     async def guild(self, guild: DiscordId | None) -> ServerSettings:
-        """The settings of a server; direct messages (None) have the defaults."""
+        """Return the settings of a server; direct messages (None) have the defaults."""
         return ServerSettings(0) if guild is None else await self._store.servers.settings(guild)
 
     async def time_control(self, guild: DiscordId | None, clock: str) -> TimeControl | None:
-        """The time control that these words mean; without words, the server's usual one."""
+        """Return the time control that these words mean, or the server's default if there are none."""
         return read_time_control(clock) if clock.strip() else (await self.guild(guild)).time_control
 
     async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
@@ -62,14 +62,14 @@ class Preferences:
         await self._store.servers.change(guild, **changes)
 
     async def member(self, user: DiscordId) -> Member:
-        """The choices of a member. A pause of challenges that is over is removed."""
+        """Return the choices of a member. A pause of challenges that is over is removed."""
         found = await self._store.members.get(user)
         if found.away_until is not None and found.away_until <= self._clock.now():
             await self._store.members.change(user, away_until=None)
             return await self._store.members.get(user)
         return found
 
-    async def look(self, user: DiscordId, theme: str | None) -> None:
+    async def choose_theme(self, user: DiscordId, theme: str | None) -> None:
         """Choose the theme of pictures that only `user` sees; None follows the server."""
         await self._store.members.change(user, theme=theme)
 
@@ -78,13 +78,13 @@ class Preferences:
         await self._store.members.change(user, notice=notice)
 
     async def away(self, user: DiscordId, *, for_good: bool) -> datetime:
-        """Accept no challenges for `user` for a while, or (`for_good`) until `back`. Return the end."""
+        """Accept no challenges for `user` for a while, or until `back` if `for_good`. Return the end."""
         until = FOREVER if for_good else self._clock.now() + AWAY
         await self._store.members.change(user, away_until=until)
         return until
 
     async def back(self, user: DiscordId) -> None:
-        """Accept challenges for `user` again."""
+        """Re-enable challenges to `user`."""
         await self._store.members.change(user, away_until=None)
 
     async def forced(self, user: DiscordId, *, on: bool) -> None:
@@ -96,7 +96,7 @@ class Preferences:
         await self._store.members.change(user, listed=on)
 
     async def unlisted(self, users: Collection[DiscordId]) -> set[DiscordId]:
-        """Those of these users who chose not to be listed."""
+        """Return those of these users who chose not to be listed."""
         return {it.user for it in await self._store.members.get_all(users) if not it.listed}
 
     async def block(self, user: DiscordId, other: DiscordId) -> None:
@@ -120,5 +120,5 @@ class Preferences:
             )
 
     async def blocked(self, user: DiscordId) -> list[DiscordId]:
-        """The members that `user` has blocked."""
+        """Return the members that `user` has blocked."""
         return await self._store.members.blocked(user)

@@ -11,8 +11,8 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.move_log import TimeIsOver
 from bot.app.system import Clock
 from db.store import Store
-from db.values.challenges import Answer, Answered
-from db.values.members.privacy import StillNeeded
+from db.values.challenges import Answer, ChallengeChanged
+from db.values.members import StillNeeded
 from db.values.places import DiscordId
 
 log = structlog.get_logger()
@@ -43,7 +43,7 @@ class Privacy:
         return {"member": str(user), "at": self._clock.now().isoformat(timespec="seconds"), **tables}
 
     async def still_in(self, user: DiscordId) -> tuple[int, int]:
-        """The numbers of running matches and open challenges that `user` would leave."""
+        """Return the numbers of running matches and open challenges that `user` would leave."""
         return len(await self._matches.mine(user)), len(await self._store.challenges.open(user=user))
 
     async def forget(self, user: DiscordId) -> Forgotten:
@@ -82,7 +82,7 @@ class Privacy:
             return
         try:
             await self._store.challenges.change(offer, gone(offer, user), self._clock.now())
-        except Answered:
+        except ChallengeChanged:
             log.info("leaving a challenge that stands otherwise", challenge=challenge)
 
     async def _leave_match(self, match: int, user: DiscordId) -> None:

@@ -1,15 +1,17 @@
-"""The post of the puzzle of the day in servers: when it is due, and what it says later. A day is one of UTC."""
+"""The puzzle of each day and the moment of each week, for the servers that chose them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, date, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta
 
 from bot.app.errors import Refused
+from bot.app.moments import Moments
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
 from db.store import Store
 from db.values.places import DiscordId
 from db.values.posts import Post, PostKind
+from db.values.puzzles import StoredMoment
 from rules.puzzles.puzzle import Puzzle
 
 DAY = timedelta(days=1)
@@ -48,7 +50,7 @@ class DailyPuzzles:
         return self._puzzles.today
 
     async def puzzle(self, day: date) -> Puzzle | None:
-        """The puzzle of a day; None while it would give a running game away, or if this version has it no more."""
+        """Return the puzzle of a day; None if it would give a running game away, or no longer exists."""
         try:
             puzzle = await self._puzzles.of_day(day)
         except Refused:
@@ -56,13 +58,13 @@ class DailyPuzzles:
         return None if await self._puzzles.guard.taken(puzzle) else puzzle
 
     async def undone(self, user: DiscordId) -> Puzzle | None:
-        """The puzzle of today, if `user` has not done it and it gives no running game away."""
+        """Return the puzzle of today, or None if `user` has done it or it would give a running game away."""
         puzzle = await self.puzzle(self.today)
         attempt = None if puzzle is None else await self._store.puzzles.attempt(user, puzzle.name)
         return None if attempt is not None and attempt.ended is not None else puzzle
 
     async def shown(self, day: date) -> Puzzle:
-        """The puzzle of a day that was posted. Raises Refused if this version has it no more."""
+        """Return the puzzle of a day that was posted. Raises Refused if it no longer exists."""
         return await self._puzzles.of_day(day)
 
     async def add_due(self) -> int:
@@ -82,15 +84,15 @@ class DailyPuzzles:
         return len(places)
 
     async def post(self, guild: DiscordId, day: date) -> Post | None:
-        """The post of a day in a server, or None."""
+        """Return the post of a day in a server, or None."""
         return await self._store.posts.get(PostKind.PUZZLE, guild, str(day))
 
     async def board(self, guild: DiscordId, day: date) -> DayBoard:
-        """The results of the puzzle of a day in a server."""
+        """Return the results of the puzzle of a day in a server."""
         return (await self._boards(day, guild)).get(guild, DayBoard())
 
     async def _boards(self, day: date, guild: DiscordId | None = None) -> Mapping[DiscordId, DayBoard]:
-        """The results of a day by server."""
+        """Return the results of a day by server."""
         attempts = await self._puzzles.results_of_day(day, guild=guild)
         solvers = {attempt.user for attempt in attempts if attempt.solved}
         unlisted = {it.user for it in await self._store.members.get_all(solvers) if not it.listed}
@@ -104,3 +106,61 @@ class DailyPuzzles:
                 board.tried + 1, board.solved + bool(attempt.solved), board.solvers + named
             )
         return boards
+
+
+WEEK = timedelta(days=7)
+EARLIEST = 2
+"""The hour of Monday from which on the last week is over: its last games were searched by then."""
+TRIED = 5
+"""The moments of a week that may be the best, if those before them wait for running games."""
+
+
+class WeeklyMoments:
+    """The posts of the best moment of the week before, one for each server and Monday."""
+
+    def __init__(self, store: Store, clock: Clock, moments: Moments, puzzles: Puzzles) -> None:
+        self._clock = clock
+        self._store = store
+        self._moments = moments
+        self._puzzles = puzzles
+
+    @property
+    def monday(self) -> date:
+        """The Monday of this week."""
+        today = self._clock.now().astimezone(UTC).date()
+        return today - timedelta(days=today.weekday())
+
+    async def add_due(self) -> int:
+        """Add the posts of this week that are due to the outbox. Return how many."""
+        now = self._clock.now().astimezone(UTC)
+        hours = int((now - _midnight(self.monday)) / timedelta(hours=1))
+        if hours < EARLIEST:
+            return 0
+        due = await self._store.servers.due(PostKind.MOMENT, str(self.monday), hours, MOST_DUE)
+        places = [(guild, channel) for guild, channel in due if channel is not None]
+        await self._store.posts.add(PostKind.MOMENT, str(self.monday), places, now)
+        await self._store.posts.forget_before(PostKind.MOMENT, str(self.monday - WEEK))
+        return len(places)
+
+    async def best(self, guild: DiscordId, monday: date) -> tuple[StoredMoment, Puzzle] | None:
+        """Return the best moment of the games that a server finished in the week before a Monday, with its puzzle.
+
+        None if there is none that gives no running game away. A member who chose not to be listed is not named: the
+        moment has the id 0 then.
+        """
+        over = _midnight(monday)
+        for moment in await self._store.moments.best(guild, over - WEEK, over, TRIED):
+            puzzle = await self._moments.puzzle(moment)
+            if not await self._puzzles.guard.taken(puzzle):
+                member = await self._store.members.get(moment.user)
+                return (moment if member.listed else replace(moment, user=0)), puzzle
+        return None
+
+    async def any(self, guild: DiscordId, monday: date) -> bool:
+        """Return True if a server finished games in the week before a Monday that have moments."""
+        over = _midnight(monday)
+        return bool(await self._store.moments.best(guild, over - WEEK, over, 1))
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)

@@ -1,27 +1,111 @@
 """Puzzles: the one of a day, those of the archive, and a member's attempts at them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from typing import NamedTuple
 
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise, exercise_table
 from bot.app.matches.table import IllegalMove, Table
-from bot.app.moments.moments import Moments
-from bot.app.puzzles.archive import kinds
-from bot.app.puzzles.guard import PuzzleGuard
-from bot.app.puzzles.streaks import DAY, DayStreak, streak
+from bot.app.moments import Moments
 from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
-from db.rating_math.puzzles import first_skill
+from db.rating_math import first_skill
 from db.store import Store
-from db.values.moments import StoredMoment
 from db.values.places import DiscordId, Place
-from db.values.puzzles import Attempt, AttemptMovedOn, Solver
+from db.values.puzzles import Attempt, AttemptMovedOn, Solver, StoredMoment
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.stock import in_turn, stock
+from rules.puzzles.stock import HARDEST, RECIPES, by_hardness, in_turn, of_day, of_game, of_kind, stock
+
+KEPT_BACK = timedelta(days=56)
+"""The time for which the puzzles of the coming days are not in the archive."""
+
+
+def hardness(puzzle: Puzzle) -> int:
+    """Return how hard a puzzle is: its only moves in a row, up to HARDEST."""
+    return min(puzzle.only_moves, HARDEST)
+
+
+def hardnesses(game: str) -> list[int]:
+    """Return how hard the puzzles of a game are, the easiest first."""
+    return sorted({hardness(puzzle) for puzzle in of_game(game)})
+
+
+def kinds(game: str | None, hard: int | None, today: date) -> Iterator[list[Puzzle]]:
+    """Yield the puzzles of the archive by kind, one list for each game and hardness that fits.
+
+    Those of the last days come first.
+    """
+    coming = _coming(today)
+    for key in RECIPES if game is None else (game,):
+        for kind in by_hardness(key) if of_game(key) else ():
+            following, *before = of_kind(key, kind, today)
+            puzzles = (*before, following)
+            fitting = [it for it in puzzles if it.name not in coming and hard in (None, hardness(it))]
+            if fitting:
+                yield fitting
+
+
+@lru_cache(maxsize=2)
+def _coming(today: date) -> frozenset[str]:
+    """Return the names of the puzzles of today and of the coming days."""
+    return frozenset(of_day(today + timedelta(days=day)).name for day in range(KEPT_BACK.days))
+
+
+REFUSAL = (
+    "A game that is still being played stands at a position of this puzzle or close to it, so the puzzle waits until "
+    "that game has moved on."
+)
+
+
+class PuzzleGuard:
+    """Compares the positions of puzzles with those of all running games, rated or not, in every server."""
+
+    def __init__(self, fair_play: FairPlay) -> None:
+        self._fair_play = fair_play
+
+    async def check(self, puzzle: Puzzle) -> None:
+        """Raise Refused if a running game stands at or close to a position from the puzzle's first to its last."""
+        if await self.taken(puzzle):
+            raise Refused(REFUSAL)
+
+    async def taken(self, puzzle: Puzzle) -> bool:
+        """Return True if a running game stands at or close to a position from the puzzle's first to its last."""
+        whole = puzzle.after(puzzle.only_moves)
+        return bool(await self._fair_play.near(whole, since=len(puzzle.moves), rated=False))
+
+
+DAY = timedelta(days=1)
+
+
+class DayStreak(NamedTuple):
+    """Days in a row: up to today or yesterday, and at most."""
+
+    now: int
+    most: int
+
+
+def streak(solved: Iterable[tuple[date, datetime]], today: date) -> DayStreak:
+    """Return the streak of a member who has solved the puzzles of these days at these times.
+
+    A day counts if its puzzle was solved by the end of the day, in UTC. The puzzle of today may still be open.
+    """
+    days = {day for day, at in solved if at.astimezone(UTC).date() <= day}
+    most = max((_length(days, day) for day in days if day + DAY not in days), default=0)
+    return DayStreak(_length(days, today if today in days else today - DAY), most)
+
+
+def _length(days: set[date], last: date) -> int:
+    """Return the number of days in a row that end with `last`."""
+    length = 0
+    while last - length * DAY in days:
+        length += 1
+    return length
+
 
 MOVED_ON = "This puzzle has moved on; play on its newest message."
 ENDED = "You have done this puzzle already; `/puzzle` shows how, and there you can try it again."
@@ -98,7 +182,7 @@ class Standing:
         return len(self.moves) - (self.solved is False)
 
     def at(self, plies: int) -> Table:
-        """The position after so many plies of the line."""
+        """Return the position after so many plies of the line."""
         match = self.puzzle.match
         for text in self.puzzle.line[:plies]:
             match = match.play(match.to_move[0], text)
@@ -131,7 +215,7 @@ class Puzzles:
         return self._clock.now().astimezone(UTC).date()
 
     async def of_day(self, day: date) -> Puzzle:
-        """The puzzle of a day, today or earlier; later days have none.
+        """Return the puzzle of a day, today or earlier; later days have none.
 
         If the day has none yet, one that gives no running game away is chosen.
         """
@@ -148,31 +232,31 @@ class Puzzles:
         return await self.find(chosen)
 
     async def find(self, name: str) -> Puzzle:
-        """The puzzle with this name."""
+        """Return the puzzle with this name."""
         puzzle = stock().get(name) or await self._moments.find(name)
         if puzzle is None:
             raise Refused("This puzzle is no longer there; `/puzzle` shows the one of today.")
         return puzzle
 
     async def of_server(self, guild: DiscordId) -> list[StoredMoment]:
-        """The newest puzzles from a server's own games, without those that would give a running game away."""
+        """Return the newest puzzles from a server's own games, without those that would give a running game away."""
         return await self._open_to_all(await self._moments.newest(guild))
 
     async def of_match(self, match: int) -> list[StoredMoment]:
-        """The puzzles from a finished match in its order, without those that would give a running game away."""
+        """Return the puzzles from a finished match in its order, without those that would give a running game away."""
         return await self._open_to_all(await self._moments.of_match(match))
 
     async def _open_to_all(self, moments: Sequence[StoredMoment]) -> list[StoredMoment]:
         return [it for it in moments if not await self.guard.taken(await self._moments.puzzle(it))]
 
     async def days(self, name: str) -> tuple[date, ...]:
-        """The days whose puzzle this was or is, the last one first; none of the future."""
+        """Return the days up to today that had this puzzle, the last one first."""
         return tuple(day for day in await self._store.puzzles.days_of(name) if day <= self.today)
 
     async def results_of_day(
         self, day: date, *, users: Collection[DiscordId] | None = None, guild: DiscordId | None = None
     ) -> list[Attempt]:
-        """The attempts at the puzzle of a day that ended in time: the solved ones first, then the earliest ended.
+        """Return the attempts at the puzzle of a day that ended in time: the solved ones first, then by their end.
 
         Of all members, of these `users`, or of those who began in this server. Attempts that were made before its day
         are among them.
@@ -184,7 +268,7 @@ class Puzzles:
         return await self._store.puzzles.results(name, midnight, users=users, guild=guild)
 
     async def choose(self, user: DiscordId, game: str | None, hard: int | None) -> str:
-        """The name of a puzzle from the archive for a member.
+        """Return the name of a puzzle from the archive for a member.
 
         First comes one that they have begun, then one that they have not tried, of any game and hardness that fit.
         """
@@ -205,14 +289,14 @@ class Puzzles:
         raise Refused("All such puzzles wait for running games; choose another game or difficulty.")
 
     async def exercise(self, user: DiscordId, name: str, place: Place) -> PuzzleExercise:
-        """A member at a puzzle, in their first attempt or in a later try that they have begun."""
+        """Return a member's first attempt at a puzzle, or the later try that they have begun."""
         puzzle, attempt = await self._load(user, name, place)
         if attempt.ended is not None and attempt.again is None:
             raise Refused(ENDED)
         return PuzzleExercise(self._store, self._clock, self._chance, name, puzzle, attempt)
 
     async def open(self, user: DiscordId, name: str, place: Place) -> Standing:
-        """The puzzle as the member left it. It is begun only by the first move."""
+        """Return the puzzle as the member left it. Only the first move begins an attempt."""
         puzzle, attempt = await self._load(user, name, place)
         exercise = PuzzleExercise(self._store, self._clock, self._chance, name, puzzle, attempt)
         standing = await self.standing(exercise)
@@ -221,13 +305,13 @@ class Puzzles:
         return replace(standing, counts=True, moves=attempt.moves, solved=attempt.solved)
 
     async def begin_again(self, user: DiscordId, name: str, place: Place) -> Standing:
-        """A later try at a puzzle, which does not count. The first attempt must have ended."""
+        """Begin a later try at a puzzle, which does not count. The first attempt must have ended."""
         _, attempt = await self._load(user, name, place)
         if attempt.ended is not None:
             await self._store.puzzles.try_again(user, name, ())
         return await self.open(user, name, place)
 
-    async def settle(self, exercise: PuzzleExercise) -> Standing:
+    async def save(self, exercise: PuzzleExercise) -> Standing:
         """Store what was tried in a puzzle, and say what came of it."""
         if not exercise.made:
             return await self.standing(exercise)
@@ -247,7 +331,7 @@ class Puzzles:
         return replace(await self.standing(exercise), attempt=after)
 
     async def standing(self, exercise: PuzzleExercise) -> Standing:
-        """The puzzle at which a member is, as they see it."""
+        """Return the puzzle that a member is solving, as they see it."""
         going = exercise.made and exercise.solved is None
         return Standing(
             name=exercise.name,
@@ -265,7 +349,7 @@ class Puzzles:
         )
 
     async def ended(self, user: DiscordId, name: str, place: Place) -> Standing:
-        """The puzzle as it ended for the member, whatever they have tried later."""
+        """Return the puzzle as it ended for the member, without their later tries."""
         puzzle, attempt = await self._load(user, name, place)
         if attempt.ended is None:
             raise Refused("You have not done this puzzle yet; find its moves first.")
@@ -275,12 +359,12 @@ class Puzzles:
         return replace(standing, counts=True, moves=attempt.moves, solved=attempt.solved)
 
     async def record(self, user: DiscordId) -> Record:
-        """The results of a member."""
+        """Return the results of a member."""
         days = await self._store.puzzles.solved_days(user)
         return Record(await self._store.puzzles.solver(user), streak(days, self.today))
 
     async def _load(self, user: DiscordId, name: str, place: Place) -> tuple[Puzzle, Attempt]:
-        """The puzzle, unless it would give a running game away, and the attempt as it is stored or would begin now."""
+        """Return a puzzle with the stored attempt or a new one. Raises Refused if it would give a running game away."""
         await self._moments.check_visible(name, user, place)
         puzzle = await self.find(name)
         await self.guard.check(puzzle)

@@ -13,11 +13,11 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.table import counting, position, position_keys
 from db.stores.matches.positions import PositionStore
-from db.values.matches.matches import NEAR, PositionKeys, StoredMatch
+from db.values.matches import NEAR, PositionKeys, StoredMatch
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
-from rules.players.catalogue import find_player
+from rules.players.choose import find_player
 
 REFUSAL = "A rated game that is still being played stands at this position or close to it, so I give no help with it."
 

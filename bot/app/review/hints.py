@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from bot.app.computers.thinker import NoChoice, Purpose, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
+from bot.app.searches import NoChoice, Purpose, Thinker
 from db.stores.matches.matches import MatchStore
-from db.values.matches.matches import MovedOn
+from db.values.matches import MovedOn
 from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.players.levels import Budget

@@ -6,11 +6,11 @@ Lines are kept in memory only, belong to the member who began them, and are no g
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
-from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Review
+from bot.app.searches import NoChoice, Thinker
 from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match

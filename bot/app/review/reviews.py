@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import structlog
 
-from bot.app.computers.thinker import NoChoice, Purpose, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from bot.app.replay.history import History
+from bot.app.replay import History
 from bot.app.review.fair_play import REFUSAL, FairPlay
-from db.values.matches.history import Search
+from bot.app.searches import NoChoice, Purpose, Thinker
+from db.values.matches import Search
 from db.values.places import DiscordId, Place
 from rules.core.game import Seat
 from rules.core.match import Match
@@ -64,7 +64,7 @@ class Review:
 
     @property
     def hidden(self) -> bool:
-        """True if moves were hidden in the game; then it is judged with everything open."""
+        """Whether moves were hidden in the game; then it is judged with everything open."""
         return any(stage.legal() is None for stage in self.stages)
 
     @property
@@ -74,7 +74,7 @@ class Review:
 
     @property
     def whole(self) -> bool:
-        """True if every position was looked at."""
+        """Whether every position was looked at."""
         return None not in self.outlooks
 
 

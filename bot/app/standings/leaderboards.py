@@ -1,13 +1,55 @@
-"""Leaderboards: of one game or all games, of one server or global, of all time, a season or a week."""
+"""Leaderboards: their pages, and the removal of those that are no longer shown."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.app.system import Clock
+from bot.app.tasks.rounds import EndRound, Rounds
 from db.store import Store
+from db.stores.standings.leaderboards import LeaderboardStore
 from db.values.places import DiscordId
 from db.values.posts import PostKind
-from db.values.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
+from db.values.standings import ExpiredLeaderboards, Mark, PageTurn, PeriodKind, Ranked, Standings
+
+EVERY = timedelta(hours=1)
+"""The time between two queries for leaderboards that have expired."""
+BATCH = 200
+"""Rows of each kind that one transaction deletes: few enough that nobody waits for it."""
+SWEPT = 1000
+"""About how many rows one sweep deletes."""
+
+
+class LeaderboardCleanup:
+    """Deletes expired leaderboards."""
+
+    def __init__(self, store: LeaderboardStore, clock: Clock, rounds: Rounds) -> None:
+        self._store = store
+        self._clock = clock
+        self._rounds = rounds
+        self._due: dict[ExpiredLeaderboards, None] = {}
+        self._checked: timedelta | None = None
+        """The time of the last query, by the monotonic clock."""
+
+    async def sweep(self) -> int:
+        """Delete some expired rows, and return how many."""
+        passed, gone = self._clock.monotonic(), 0
+        if self._checked is None or passed - self._checked >= EVERY:
+            self._due = dict.fromkeys(await self._store.expired(self._clock.now()))
+            self._checked = passed
+
+        async def delete(boards: ExpiredLeaderboards) -> None:
+            nonlocal gone
+            deleted = BATCH
+            while deleted >= BATCH:
+                if gone >= SWEPT:
+                    raise EndRound
+                deleted = await self._store.delete_expired(boards, BATCH)
+                gone += deleted
+            del self._due[boards]
+
+        await self._rounds.each("leaderboards", self._due, delete, key=lambda it: f"{it.guild}-{it.period}")
+        return gone
+
 
 SHOWN = 10
 """Members on one page."""
@@ -38,14 +80,14 @@ class Leaderboards:
     async def page(
         self, query: LeaderboardQuery, viewer: DiscordId, turn: PageTurn = PageTurn.FIRST, mark: Mark = (0, 0)
     ) -> Standings:
-        """A page of a leaderboard for `viewer`: with them in the middle, or next to the row at `mark`."""
+        """Return a page of a leaderboard for `viewer`: with them in the middle, or next to the row at `mark`."""
         now = self._clock.now()
         return await self._store.leaderboards.page(
             query.game, query.guild, query.period_kind, now, viewer, SHOWN, turn, mark
         )
 
     async def podium(self, query: LeaderboardQuery, viewer: DiscordId = 0) -> Standings:
-        """The best of last season, the calendar month in UTC that has ended; equals share a rank.
+        """Return the best of last season, the calendar month in UTC that has ended; equals share a rank.
 
         A podium is for people. A computer player has a rank on the leaderboard, but here the people below it move up.
         """
@@ -84,7 +126,7 @@ class Leaderboards:
         return f"{self._season_ended():%Y-%m}"
 
     def _season_ended(self) -> datetime:
-        """The last moment of last season."""
+        """Return the last moment of last season."""
         begun = self._clock.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         return begun - timedelta(microseconds=1)
 

@@ -1,15 +1,67 @@
-"""Work that is repeated for as long as the bot runs, and goes on after errors."""
+"""Background tasks, the request ids of their log lines, and locks by key."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
+from contextvars import Context
 from pathlib import Path
 from time import monotonic
 from traceback import extract_tb
+from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 import structlog
+from structlog.contextvars import bind_contextvars, get_contextvars
 
-from bot.app.tasks.request_ids import begin_round
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Locks(Generic[Key]):
+    """A lock for each key, such as the id of a match. It is forgotten once no task holds it or waits for it."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, key: Key) -> asyncio.Lock:
+        """Return the lock of a key."""
+        return self._locks.setdefault(key, asyncio.Lock())
+
+    def __len__(self) -> int:
+        return len(self._locks)
+
+
+_KEY = "request"
+_ROUND = "-"
+"""Stands before the number of a round; the id of an interaction has none."""
+
+
+def begin_request(request: str) -> None:
+    """Let all log lines of the current task carry this id, and those of threads and tasks that it starts."""
+    bind_contextvars(**{_KEY: request})
+
+
+def begin_round(task: str, number: int) -> None:
+    """Let all log lines of the current task carry the id of a round of a background task, such as `posts-12`."""
+    begin_request(f"{task}{_ROUND}{number}")
+
+
+def is_round(request: str) -> bool:
+    """Return True if this is the id of a round of a background task, and not of an interaction."""
+    return _ROUND in request
+
+
+def current_request() -> str | None:
+    """Return the id that log lines carry here, or None."""
+    return get_contextvars().get(_KEY)
+
+
+def own_context() -> Context:
+    """Return a context for a task that outlives what started it: of that it keeps the request id alone."""
+    context, request = Context(), current_request()
+    if request is not None:
+        context.run(begin_request, request)
+    return context
+
 
 log = structlog.get_logger()
 

@@ -13,9 +13,8 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.system import Clock
 from bot.app.tasks.background import where_raised
-from db.stores.failed_items import FailedItemStore
-from db.values.failed_items import FailedItem
-from db.values.failures import StoreFailed
+from db.stores.administration import FailedItemStore
+from db.values.failures import FailedItem, StoreFailed
 
 log = structlog.get_logger()
 

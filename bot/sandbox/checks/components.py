@@ -1,4 +1,4 @@
-"""Components of messages and modals: their types, the fields of each, and Discord's rules for all together."""
+"""Components of messages and modals: their types, their fields, and the rules for all components together."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -31,15 +31,15 @@ MOST_TEXT = 4000
 MOST_ROWS = 5
 
 Resolve = Callable[[Problems, Path, str], Object]
-"""Turns the address of a picture or file, which may be `attachment://name`, into a media item."""
+"""A function that converts the address of a picture or file, such as `attachment://name`, to a media item."""
 
 
 def message_components(
     problems: Problems, path: Path, value: Any, *, v2: bool, media: Resolve
 ) -> list[Object]:
-    """Check a message's components and fill in what Discord fills in, mainly ids.
+    """Check a message's components, and fill in the fields that Discord fills in, mainly ids.
 
-    `v2` is True if the message has the flag IS_COMPONENTS_V2. Without it only action rows are allowed.
+    `v2` is True if the message has the flag IS_COMPONENTS_V2. Without the flag only action rows are allowed.
     """
     kinds = (ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR, CONTAINER) if v2 else (ROW,)
     found: list[Object] = many(_kind(kinds, _message_fields(media)), 0, MOST_COMPONENTS if v2 else MOST_ROWS)(
@@ -103,30 +103,48 @@ def _own_rules(problems: Problems, path: Path, found: Object) -> None:
         problems.add(path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Component layout width exceeded")
     if kind == BUTTON:
         _button(problems, path, found)
-    values = [option.get("value") for option in found.get("options", [])]
+    if kind == TEXT_INPUT:
+        _text_input(problems, path, found)
+    _choice(problems, path, found)
+
+
+def _text_input(problems: Problems, path: Path, field: Object) -> None:
+    least, most = field.get("min_length", 0), field.get("max_length", 4000)
+    if least > most:
+        sentence = "min_length must not exceed max_length"
+        problems.add((*path, "min_length"), "TEXT_INPUT_COMPONENT_MIN_LENGTH", sentence)
+    if len(field.get("value", "")) > most:
+        problems.add((*path, "value"), "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
+
+
+def _choice(problems: Problems, path: Path, found: Object) -> None:
+    """Check the options of a component and the numbers of options that may be chosen."""
+    options: list[Object] = found.get("options", [])
+    values = [option.get("value") for option in options]
     if len(set(values)) < len(values):
         sentence = "The specified option value is already used"
         problems.add((*path, "options"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", sentence)
-    if found.get("min_values", 0) > found.get("max_values", 25):
+    most = found.get("max_values", len(options) if found["type"] == CHECKBOX_GROUP else 1)
+    if found.get("min_values", 0) > most:
         sentence = "min_values must not exceed max_values"
         problems.add((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", sentence)
+    if 0 < len(options) < most:
+        sentence = "max_values must not exceed the number of options"
+        problems.add((*path, "max_values"), "SELECT_COMPONENT_MAX_VALUES", sentence)
+    if sum(bool(option.get("default")) for option in options) > most:
+        sentence = "More options are set as default than may be chosen"
+        problems.add((*path, "options"), "SELECT_COMPONENT_TOO_MANY_DEFAULTS", sentence)
 
 
 def _button(problems: Problems, path: Path, button: Object) -> None:
     style = button.get("style")
-    if style == LINK:
-        if "url" not in button:
-            problems.add(path, "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
-        if "custom_id" in button:
-            problems.add(path, "BUTTON_COMPONENT_INVALID_CUSTOM_ID", "A link button cannot have a custom id")
-    elif style == PREMIUM:
-        if "sku_id" not in button:
-            problems.add(path, "BUTTON_COMPONENT_SKU_ID_REQUIRED", "A sku id is required")
-    else:
-        if "custom_id" not in button:
-            problems.add(path, "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required")
-        if "url" in button:
-            problems.add(path, "BUTTON_COMPONENT_INVALID_URL", "A button with a custom id cannot have a url")
+    needed = {LINK: "url", PREMIUM: "sku_id"}.get(style or 0, "custom_id")
+    for field in ("custom_id", "url", "sku_id"):
+        if field == needed and field not in button:
+            problems.add(path, f"BUTTON_COMPONENT_{field.upper()}_REQUIRED", f"A {field} is required")
+        if field != needed and field in button:
+            sentence = f"A button of this style cannot have a {field}"
+            problems.add(path, f"BUTTON_COMPONENT_INVALID_{field.upper()}", sentence)
     if style != PREMIUM and not button.get("label") and "emoji" not in button:
         problems.add(path, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A label or an emoji is required")
 
@@ -146,8 +164,8 @@ def _whole(problems: Problems, path: Path, components: list[Object]) -> None:
             "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
             f"The total displayable text size exceeds the maximum size of {MOST_TEXT}",
         )
-    _no_twice(problems, path, components, "custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED")
-    _no_twice(problems, path, components, "id", "COMPONENT_ID_DUPLICATED")
+    _check_unique(problems, path, components, "custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED")
+    _check_unique(problems, path, components, "id", "COMPONENT_ID_DUPLICATED")
     taken = {one["id"] for one in everything if one.get("id")}
     free = (number for number in range(1, MOST_COMPONENTS + len(everything) + 2) if number not in taken)
     for one in everything:
@@ -155,26 +173,26 @@ def _whole(problems: Problems, path: Path, components: list[Object]) -> None:
             one["id"] = next(free)
 
 
-def _no_twice(problems: Problems, path: Path, components: list[Object], name: str, code: str) -> None:
+def _check_unique(problems: Problems, path: Path, components: list[Object], name: str, code: str) -> None:
     seen: set[Any] = set()
 
-    def look(at: Path, one: Object) -> None:
+    def check(at: Path, one: Object) -> None:
         value = one.get(name)
         if value and value in seen:
             problems.add((*at, name), code, f"Component {name.replace('_', ' ')} cannot be duplicated")
         seen.add(value)
         for place, inner in enumerate(one.get("components", [])):
-            look((*at, "components", place), inner)
+            check((*at, "components", place), inner)
         for single in ("accessory", "component"):
             if single in one:
-                look((*at, single), one[single])
+                check((*at, single), one[single])
 
     for place, one in enumerate(components):
-        look((*path, place), one)
+        check((*path, place), one)
 
 
 def _ignored(problems: Problems, path: Path, value: Any) -> None:
-    """Accept and drop any value: the server fills this field in."""
+    """Accept and drop any value, because the server fills this field in."""
 
 
 # --- the fields of each type
@@ -192,8 +210,8 @@ BOX_OPTION: Mapping[str, Field] = {
 }
 CUSTOM_ID: Mapping[str, Field] = {"custom_id": Field(text(1, 100), required=True)}
 REQUIRED: Mapping[str, Field] = {"required": Field(flag, default=True)}
-ANSWERED: Mapping[str, Field] = {"name": Field(_ignored, null=True), "size": Field(_ignored, null=True)}
-"""Fields of a file that only answers have, not requests."""
+IN_RESPONSES: Mapping[str, Field] = {"name": Field(_ignored, null=True), "size": Field(_ignored, null=True)}
+"""Fields of a file that only responses have."""
 CONTENT: Mapping[str, Field] = {"content": Field(text(1, 4000), required=True)}
 
 
@@ -239,7 +257,7 @@ def _message_fields(resolve: Resolve) -> Mapping[int, Mapping[str, Field]]:
         TEXT_DISPLAY: CONTENT,
         THUMBNAIL: picture,
         GALLERY: {"items": Field(many(nested(picture), 1, 10), required=True)},
-        FILE: {"file": Field(media, required=True), **ANSWERED, **spoiler},
+        FILE: {"file": Field(media, required=True), **IN_RESPONSES, **spoiler},
         SEPARATOR: {"divider": Field(flag, default=True), "spacing": Field(one_of(1, 2), default=1)},
         **{kind: _select(kind, in_modal=False) for kind in SELECTS},
     }

@@ -1,4 +1,4 @@
-"""The page's WebSocket, which sends the events that one member may see."""
+"""The page's WebSocket, which sends the events that a member may see, and the member's view of channels."""
 
 import asyncio
 import contextlib
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from aiohttp import WSMsgType, web
 
 from bot.sandbox.json_types import Object
-from bot.sandbox.page import views
 from bot.sandbox.services import Services
+from bot.sandbox.world import objects
 from bot.sandbox.world.events import (
     ApplicationChanged,
     ChannelChanged,
@@ -26,6 +26,8 @@ from bot.sandbox.world.events import (
     MessageSent,
     Typing,
 )
+from bot.sandbox.world.records import Message
+from bot.sandbox.world.world import World
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,15 +38,15 @@ class Follower:
 
 
 class Feed:
-    """Sends every open page the events that its member may see, in order."""
+    """The WebSockets of all open pages, which get the events that their members may see, in order."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._followers: list[Follower] = []
-        services.world.listen(self._hear)
+        services.world.listen(self._on_event)
 
     async def follow(self, request: web.Request, user_id: str) -> web.WebSocketResponse:
-        """Serve one page's socket until it is closed."""
+        """Serve the WebSocket of a page until it is closed."""
         socket = web.WebSocketResponse(heartbeat=30)
         queue: asyncio.Queue[str] = asyncio.Queue()
         follower = Follower(user_id, socket, queue)
@@ -63,11 +65,11 @@ class Feed:
         return socket
 
     async def close(self) -> None:
-        """Close every page's socket."""
+        """Close the WebSockets of all pages."""
         for follower in list(self._followers):
             await follower.socket.close(code=1001, message=b"Going away")
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         for follower in self._followers:
             for item in self._items(event, follower.user_id):
                 follower.queue.put_nowait(json.dumps(item))
@@ -76,16 +78,16 @@ class Feed:
         world = self._services.world
         match event:
             case MessageSent(message, pinged) | MessageEdited(message, pinged):
-                if views.may_read(world, user_id, message):
+                if may_read(world, user_id, message):
                     yield {"type": "message", "message": world.member_view(message)}
                     if user_id in pinged:
                         yield {"type": "ping", "message": message.id, "channel": message.channel_id}
             case MessageGone(message):
-                if views.may_read(world, user_id, message):
+                if may_read(world, user_id, message):
                     yield {"type": "message_delete", "channel": message.channel_id, "id": message.id}
             case ChannelMade(channel) | ChannelChanged(channel):
                 if world.sees(user_id, channel):
-                    yield {"type": "channel", "channel": views.channel_for(world, channel, user_id)}
+                    yield {"type": "channel", "channel": channel_for(world, channel, user_id)}
             case ChannelGone(channel):
                 yield {"type": "channel_delete", "id": channel["id"]}
             case MemberLeft(guild, user) if user["id"] == user_id:
@@ -94,11 +96,11 @@ class Feed:
             case MemberJoined(guild, user) if user["id"] == user_id:
                 for channel in world.channels_of(guild["id"]):
                     if world.sees(user_id, channel):
-                        yield {"type": "channel", "channel": views.channel_for(world, channel, user_id)}
+                        yield {"type": "channel", "channel": channel_for(world, channel, user_id)}
             case CommandsChanged():
                 yield {"type": "commands"}
             case ApplicationChanged():
-                yield {"type": "application", "application": views.application(self._services)}
+                yield {"type": "application", "application": application_state(self._services)}
             case Typing(channel, typist) if typist != user_id and world.sees(user_id, channel):
                 yield {"type": "typing", "channel": channel["id"], "user": typist}
             case InteractionFailed(interaction, whose) if whose == user_id:
@@ -109,3 +111,25 @@ async def _write(socket: web.WebSocketResponse, queue: asyncio.Queue[str]) -> No
     with contextlib.suppress(ConnectionError):
         while True:
             await socket.send_str(await queue.get())
+
+
+def may_read(world: World, user_id: str, message: Message) -> bool:
+    channel = world.channels.get(message.channel_id)
+    return channel is not None and message.ephemeral_for in (None, user_id) and world.sees(user_id, channel)
+
+
+def channel_for(world: World, channel: Object, user_id: str) -> Object:
+    """Return a channel as a member sees it, without the member among the recipients of direct messages."""
+    match objects.context(channel):
+        case objects.WITH_BOT:
+            return channel | {"recipients": [world.bot]}
+        case objects.AMONG_MEMBERS:
+            return channel | {"recipients": [one for one in channel["recipients"] if one["id"] != user_id]}
+    return channel
+
+
+def application_state(services: Services) -> Object | None:
+    """Return the application, or None if no bot has ever logged in."""
+    if not services.world.bot_seen:
+        return None
+    return services.world.application | {"online": services.gateway.online}

@@ -1,16 +1,6 @@
-"""Discord's REST API, version 10, as far as a bot and its members need it. Each resource has a module."""
+"""Discord's REST API, version 10, as far as a bot and its members need the API. Each resource has a module."""
 
-from bot.sandbox.rest import channels, commands, emojis, guilds, interactions, messages, pins, threads, users
+from bot.sandbox.rest import application, channels, guilds, messages
 from bot.sandbox.rest.wire import Route
 
-ROUTES: tuple[Route, ...] = (
-    *users.routes,
-    *commands.routes,
-    *emojis.routes,
-    *interactions.routes,
-    *guilds.routes,
-    *channels.routes,
-    *threads.routes,
-    *pins.routes,
-    *messages.routes,
-)
+ROUTES: tuple[Route, ...] = (*application.routes, *guilds.routes, *channels.routes, *messages.routes)

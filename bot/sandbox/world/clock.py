@@ -1,4 +1,4 @@
-"""Clocks: the system's, and one that tests advance by hand."""
+"""The clocks of the system and of tests, and the ids that are made from the time."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that stands still until `advance` is called."""
+    """A clock that changes only when `advance` is called."""
 
     def __init__(self, start: float = 1_750_000_000.0) -> None:
         self._now = start
@@ -42,7 +42,7 @@ class ManualClock:
         await future
 
     async def advance(self, seconds: float) -> None:
-        """Advance by `seconds`, wake the sleepers whose time has come, and let them run."""
+        """Advance by `seconds`, wake the sleepers whose time has passed, and let them run."""
         self._now += seconds
         due = [future for until, future in self._sleepers if until <= self._now]
         self._sleepers = [(until, future) for until, future in self._sleepers if until > self._now]
@@ -54,5 +54,31 @@ class ManualClock:
 
 
 def iso(seconds: float) -> str:
-    """Write `seconds` since 1970 as Discord does: ISO 8601 with microseconds, in UTC."""
+    """Return `seconds` since 1970 in Discord's format: ISO 8601 with microseconds, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
+
+
+DISCORD_EPOCH = 1_420_070_400.0
+"""The time from which ids count (1 January 2015), in seconds since 1970."""
+
+
+def snowflake(seconds: float, serial: int = 0) -> str:
+    """Return the id with number `serial` in the millisecond of `seconds` since 1970."""
+    return str((int((seconds - DISCORD_EPOCH) * 1000) << 22) | serial)
+
+
+def made_at(id_: str) -> float:
+    """Return the creation time of an id, in seconds since 1970."""
+    return DISCORD_EPOCH + (int(id_) >> 22) / 1000
+
+
+class Snowflakes:
+    """A generator of ids that always increase, even if the clock stops or a world is opened again."""
+
+    def __init__(self, clock: Clock, last: int = 0) -> None:
+        self._clock = clock
+        self._last = last
+
+    def __call__(self) -> str:
+        self._last = max(self._last + 1, int(snowflake(self._clock.time())))
+        return str(self._last)

@@ -1,7 +1,8 @@
 """The message of a challenge and its buttons."""
 
-from collections.abc import Awaitable, Collection
-from dataclasses import dataclass
+import asyncio
+import io
+from collections.abc import Awaitable, Collection, Sequence
 from typing import Any, TypeVar
 
 import discord
@@ -9,34 +10,49 @@ from discord import ui
 
 from bot.app.mentions import mention
 from bot.app.services import Services
-from bot.ui.challenges.picture import picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
-from bot.ui.components.emoji import game_option
-from bot.ui.components.layout import Part, card, gallery, message
-from bot.ui.computers.play import PlayMeButton
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import Part, card, gallery, game_option, message
+from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
-from bot.ui.lessons.pages import LessonButton, RulesSelect
-from bot.ui.lessons.steps import LessonsButton, learn_button
+from bot.ui.interactions.reply import Content, Context
+from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.services import UiServices
 from db.values.challenges import Answer, Challenge, Reply
+from db.values.members import Notice
 from db.values.places import DiscordId
-from render.hosted_games import HOSTED_GAMES
+from db.values.posts import News, Occasion, Post, PostKind
+from render.games import HOSTED_GAMES
+from render.lessons import in_play, several_in_play
+from rules.lessons import lesson_of
+
+
+def to_choose_from(withheld: Collection[str]) -> list[str]:
+    """Return the keys of the games from which an opponent may choose."""
+    return [it.key for it in HOSTED_GAMES if it.key not in withheld]
+
+
+async def _picture(challenge: Challenge, theme: str, withheld: Collection[str]) -> discord.File | None:
+    """Return the picture of the game in play, or of all the games from which the opponent may choose.
+
+    Return None for a rematch, whose players know the game, and for a game without a lesson.
+    """
+    game = challenge.terms.game
+    if challenge.terms.any_game:
+        name = "games.png"
+        picture = await asyncio.to_thread(several_in_play, tuple(to_choose_from(withheld)), theme)
+    elif challenge.rematch_of is None and lesson_of(game) is not None:
+        name = f"{game}.png"
+        picture = await asyncio.to_thread(in_play, game, theme)
+    else:
+        return None
+    return discord.File(io.BytesIO(picture.png), filename=name, description=picture.alt)
+
 
 Result = TypeVar("Result")
 
-
-@dataclass(frozen=True, slots=True)
-class ChallengeMessage:
-    """The message of a challenge, and the picture that it refers to, if it has one."""
-
-    view: ui.LayoutView
-    file: discord.File | None
-
-    @property
-    def files(self) -> list[discord.File]:
-        """Return the files of the message."""
-        return [] if self.file is None else [self.file]
+ChallengeMessage = tuple[ui.LayoutView, discord.File | None]
+"""The message of a challenge, and the picture that it refers to, if it has one."""
 
 
 async def drawn(services: Services, challenge: Challenge) -> ChallengeMessage:
@@ -47,25 +63,25 @@ async def drawn(services: Services, challenge: Challenge) -> ChallengeMessage:
 
 
 async def challenge_message(
-    challenge: Challenge, theme: str | None, withheld: Collection[str] = ()
+    challenge: Challenge, theme: str, withheld: Collection[str] = ()
 ) -> ChallengeMessage:
-    """Return the message of a challenge. While it is open, it shows the game in play, and its buttons answer it. A line
-    above its box calls the members of a role.
+    """Return the message of a challenge, with a mention of the called role above its box.
 
-    One that expired offers a game against the computer. A rematch has no picture, since its players know the game. An
-    open challenge lets the opponent choose among all games that are not `withheld`. Without a theme, nothing is drawn.
+    While the challenge is open, the message shows the game in play, and its buttons answer the challenge. A challenge
+    of any game lets the opponent choose among the games that are not `withheld`. An expired challenge offers a game
+    against the computer.
     """
     text = challenge_text(challenge)
     if challenge.answer is not Answer.OPEN:
-        return ChallengeMessage(card(text, *_rows(challenge)), None)
+        return card(text, *_rows(challenge)), None
     rows = _choice_rows(challenge, to_choose_from(withheld)) if challenge.terms.any_game else _rows(challenge)
     below: list[Part] = [buttons_text(challenge), *rows]
-    picture = None if theme is None else await picture_of(challenge, theme, withheld)
-    shown: list[Part] = [] if picture is None else [gallery(picture.name, picture.alt)]
+    picture = await _picture(challenge, theme, withheld)
+    shown: list[Part] = [] if picture is None else [gallery(picture.filename, picture.description or "")]
     view = card(text, *shown, *below)
     if challenge.call:
         view = message(challenge.call, *view.children)
-    return ChallengeMessage(view, None if picture is None else picture.file)
+    return view, picture
 
 
 def _choice_rows(challenge: Challenge, games: list[str]) -> list[ui.ActionRow[Any]]:
@@ -98,20 +114,25 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     ]
 
 
+async def _accept(context: Context, challenge: int, game: str | None = None) -> None:
+    """Accept a challenge. `game` is the chosen game if the challenge is of any game. Show the match if it begins."""
+    await context.ui_services.permission_alerts.check(context.interaction, context.place)
+    accepting = context.services.challenges.accept(challenge, context.user, game)
+    _, table = await with_redraw(context, challenge, accepting)
+    if table is not None:
+        await context.display.show(table.id)
+
+
 class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
-    """Accepts a challenge, or joins a game that anybody may join."""
+    """Accepts a challenge, or joins an open game."""
 
     def __init__(self, challenge: int, label: str = "Accept") -> None:
         self.challenge = challenge
         style = discord.ButtonStyle.success
         super().__init__(ui.Button(label=label, style=style, custom_id=f"accept:{challenge}"))
 
-    async def answer(self, acting: Acting) -> None:
-        await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
-        accepting = acting.services.challenges.accept(self.challenge, acting.user)
-        _, table = await with_redraw(acting, self.challenge, accepting)
-        if table is not None:
-            await acting.display.show(table.id)
+    async def answer(self, context: Context) -> None:
+        await _accept(context, self.challenge)
 
 
 class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?P<challenge>[0-9]+)"):
@@ -128,12 +149,8 @@ class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?
             )
         )
 
-    async def answer(self, acting: Acting) -> None:
-        await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
-        accepting = acting.services.challenges.accept(self.challenge, acting.user, self.item.values[0])
-        _, table = await with_redraw(acting, self.challenge, accepting)
-        if table is not None:
-            await acting.display.show(table.id)
+    async def answer(self, context: Context) -> None:
+        await _accept(context, self.challenge, self.item.values[0])
 
 
 class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
@@ -143,9 +160,9 @@ class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challen
         self.challenge = challenge
         super().__init__(ui.Button(label=label, custom_id=f"refuse:{challenge}"))
 
-    async def answer(self, acting: Acting) -> None:
-        refusing = acting.services.challenges.refuse(self.challenge, acting.user)
-        await with_redraw(acting, self.challenge, refusing)
+    async def answer(self, context: Context) -> None:
+        refusing = context.services.challenges.refuse(self.challenge, context.user)
+        await with_redraw(context, self.challenge, refusing)
 
 
 class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge>[0-9]+)"):
@@ -155,9 +172,9 @@ class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge
         self.challenge = challenge
         super().__init__(ui.Button(label="Leave", custom_id=f"leave:{challenge}"))
 
-    async def answer(self, acting: Acting) -> None:
-        leaving = acting.services.challenges.leave(self.challenge, acting.user)
-        await with_redraw(acting, self.challenge, leaving)
+    async def answer(self, context: Context) -> None:
+        leaving = context.services.challenges.leave(self.challenge, context.user)
+        await with_redraw(context, self.challenge, leaving)
 
 
 class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)"):
@@ -170,11 +187,11 @@ class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge
             ui.Button(label="Start", style=style, custom_id=f"start:{challenge}", disabled=not ready)
         )
 
-    async def answer(self, acting: Acting) -> None:
-        await acting.ui_services.permission_alerts.check(acting.interaction, acting.place)
-        starting = acting.services.challenges.start(self.challenge, acting.user)
-        table = await with_redraw(acting, self.challenge, starting)
-        await acting.display.show(table.id)
+    async def answer(self, context: Context) -> None:
+        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        starting = context.services.challenges.start(self.challenge, context.user)
+        table = await with_redraw(context, self.challenge, starting)
+        await context.display.show(table.id)
 
 
 class RemovalsButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
@@ -184,10 +201,10 @@ class RemovalsButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<cha
         self.challenge = challenge
         super().__init__(ui.Button(label="Remove…", custom_id=f"removals:{challenge}", disabled=not anybody))
 
-    async def answer(self, acting: Acting) -> Said:
-        challenges = acting.services.challenges
-        checking = challenges.removable(self.challenge, acting.user)
-        return Said("", removals(await with_redraw(acting, self.challenge, checking)))
+    async def answer(self, context: Context) -> Content:
+        challenges = context.services.challenges
+        checking = challenges.removable(self.challenge, context.user)
+        return Content("", removals(await with_redraw(context, self.challenge, checking)))
 
 
 class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+):(?P<user>[0-9]+)"):
@@ -198,11 +215,11 @@ class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challen
         style = discord.ButtonStyle.danger
         super().__init__(ui.Button(label="Remove", style=style, custom_id=f"remove:{challenge}:{user}"))
 
-    async def answer(self, acting: Acting) -> None:
-        challenges = acting.services.challenges
-        after = await challenges.remove(self.challenge, acting.user, self.user)
-        await acting.display.invite(self.challenge)
-        await acting.interaction.edit_original_response(view=removals(after))
+    async def answer(self, context: Context) -> None:
+        challenges = context.services.challenges
+        after = await challenges.remove(self.challenge, context.user, self.user)
+        await context.display.invite(self.challenge)
+        await context.interaction.edit_original_response(view=removals(after))
 
 
 def removals(challenge: Challenge) -> ui.LayoutView:
@@ -216,12 +233,57 @@ def removals(challenge: Challenge) -> ui.LayoutView:
     return message(head, *sections)
 
 
-async def with_redraw(acting: Acting, challenge: int, replying: Awaitable[Result]) -> Result:
-    """Await a reply to a challenge, and show the challenge's state on its card.
+async def with_redraw(context: Context, challenge: int, replying: Awaitable[Result]) -> Result:
+    """Await a reply to a challenge, and update its card.
 
-    A refused reply updates the card too: the bot may have been stopped before it could.
+    A refused reply updates the card too, which may be out of date after a restart.
     """
     try:
         return await replying
     finally:
-        await acting.display.invite(challenge)
+        await context.display.invite(challenge)
+
+
+class CardPublisher(DraftPublisher):
+    """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked."""
+
+    kind = PostKind.CARD
+    pictures = False
+    by_response = True
+
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
+        super().__init__(outbox)
+        self._services = services
+        self._turn_notices = ui_services.turn_notices
+
+    async def draft(self, post: Post) -> Draft | None:
+        challenge = await self._services.challenges.find(post.subject)
+        edit_only = post.message is None and challenge is not None and not self._waits(challenge)
+        if challenge is None or (edit_only and post.tried_at is None):
+            return None
+        view, picture = await drawn(self._services, challenge)
+
+        async def files() -> Sequence[discord.File]:
+            if picture is None:
+                return ()
+            picture.reset()
+            return [picture]
+
+        asked = () if post.message is not None else challenge.users(Reply.ASKED)
+        notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
+        call = "" if post.message is not None else challenge.call
+        return Draft(challenge.place, view, files, notify=notify, call=call, edit_only=edit_only)
+
+    async def posted(self, post: Post, draft: Draft) -> None:
+        challenge = await self._services.challenges.find(post.subject)
+        if challenge is None or post.message is None or draft.edit_only:
+            return
+        users = await self._turn_notices.by_notice(challenge.users(Reply.ASKED))
+        news = News(Occasion.CHALLENGE, challenge.id)
+        await self._turn_notices.write(users[Notice.DIRECT], challenge.place.guild, news)
+
+    def _waits(self, challenge: Challenge) -> bool:
+        """Return True if a challenge waits for an answer."""
+        late = self._services.clock.now() >= challenge.expires_at
+        asked = challenge.public or bool(challenge.users(Reply.ASKED))
+        return challenge.answer is Answer.OPEN and asked and not late

@@ -2,10 +2,12 @@
 
 import discord
 
-from bot.app.challenges.first_player import first_player_sentence
+from bot.app.challenges.terms import first_player_sentence
 from bot.app.clocks.time_controls import spell_time_control
 from bot.app.mentions import capital, mention, mentions
-from bot.ui.components.emoji import with_emoji
+from bot.ui.challenges.options import spell_options
+from bot.ui.components.message_parts import with_emoji
+from bot.ui.components.wording import message_link
 from db.values.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
 from rules.games import find
@@ -16,10 +18,10 @@ _DECLINE = "**Decline** ends this challenge; {host} can withdraw it with **Decli
 
 def challenge_text(challenge: Challenge) -> str:
     """Return the text of a challenge's message."""
-    said = f"{capital(summary(challenge))}."
+    sentence = f"{capital(summary(challenge))}."
     lines = [
         f"### {with_emoji(challenge.terms.game, _heading(challenge))}",
-        said,
+        sentence,
         *_invitation(challenge),
         *_standing(challenge),
         *_suggestion(challenge),
@@ -28,8 +30,16 @@ def challenge_text(challenge: Challenge) -> str:
 
 
 def game_title(terms: Terms) -> str:
-    """Return the title of the game of a challenge, or words for a choice that is still open."""
+    """Return the title of the game of a challenge, or "Any game"."""
     return "Any game" if terms.any_game else find(terms.game).sheet.title
+
+
+def linked_title(challenge: Challenge) -> str:
+    """Return the title of the game of a challenge, as a link to the challenge's message if there is one."""
+    title = game_title(challenge.terms)
+    if challenge.message is None:
+        return title
+    return f"[{title}]({message_link(challenge.place, challenge.message)})"
 
 
 def _heading(challenge: Challenge) -> str:
@@ -53,15 +63,17 @@ def buttons_text(challenge: Challenge) -> str:
         begins = f"{first} the game begins at once, on its standard size."
         return f"-# {begins} {against} The second menu shows you alone how a game is played, **Learn one** teaches one."
     if challenge.public and challenge.terms.most > 2:
-        said = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
+        buttons = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
     elif challenge.public:
-        said = f"**Accept** begins the game, for the first member who presses it. **Withdraw** is for {host}."
+        buttons = (
+            f"**Accept** begins the game, for the first member who presses it. **Withdraw** is for {host}."
+        )
     else:
         begins = (
             "begins the game" if len(challenge.users(Reply.ASKED)) == 1 else "is for all who are challenged"
         )
-        said = f"**Accept** {begins}. {_DECLINE.format(host=host)}"
-    return f"-# {said}" if challenge.rematch_of is not None else f"-# {said} {how}"
+        buttons = f"**Accept** {begins}. {_DECLINE.format(host=host)}"
+    return f"-# {buttons}" if challenge.rematch_of is not None else f"-# {buttons} {how}"
 
 
 def _invitation(challenge: Challenge) -> list[str]:
@@ -76,12 +88,12 @@ def _invitation(challenge: Challenge) -> list[str]:
 
 
 def _invites(challenge: Challenge) -> bool:
-    """True if a challenge invites members who may not know the game; the players of a rematch do."""
+    """Return True if a challenge is open and no rematch, so that its members may not know the game."""
     return challenge.answer is Answer.OPEN and challenge.rematch_of is None
 
 
 def _length(challenge: Challenge) -> list[str]:
-    """Return how long a game takes, where that is known, while a challenge invites to it."""
+    """Return the usual duration of the game while a challenge is open; an empty list if it is unknown."""
     terms, lesson = challenge.terms, None if challenge.terms.any_game else lesson_of(challenge.terms.game)
     if not _invites(challenge) or lesson is None or (minutes := lesson.minutes(dict(terms.options))) is None:
         return []
@@ -120,7 +132,7 @@ def _standing(challenge: Challenge) -> list[str]:
 
 
 def _suggestion(challenge: Challenge) -> list[str]:
-    """Return the line that suggests two games where the first player of one has the advantage."""
+    """Return the line that suggests two games if the first player has an advantage."""
     terms = challenge.terms
     found = None if terms.any_game else first_player_sentence(terms.game, dict(terms.options))
     if found is None or challenge.answer is not Answer.OPEN or terms.games > 1 or terms.fewest > 2:
@@ -130,9 +142,9 @@ def _suggestion(challenge: Challenge) -> list[str]:
 
 def _replies(challenge: Challenge) -> list[str]:
     accepted = tuple(user for user in challenge.users(Reply.IN) if user != challenge.challenger)
-    said = f"Accepted by {mentions(accepted)}; waiting" if accepted else "Waiting"
+    waiting = f"Accepted by {mentions(accepted)}; waiting" if accepted else "Waiting"
     asked = mentions(challenge.users(Reply.ASKED))
-    return [f"{said} for {asked}. The game begins when all have accepted."]
+    return [f"{waiting} for {asked}. The game begins when all have accepted."]
 
 
 def _room(challenge: Challenge) -> str:
@@ -151,9 +163,8 @@ def _span(terms: Terms) -> str:
 def _terms(challenge: Challenge) -> str:
     terms = challenge.terms
     size = "standard size" if terms.any_game else spell(find(terms.game), dict(terms.options))
-    as_one = " as one" if terms.games > 1 else ""
-    rated = f"rated{as_one}" if terms.rated else "casual, not rated"
-    parts = [size, *_length(challenge), spell_time_control(terms.time_control), rated, _order(challenge)]
+    clock = spell_time_control(terms.time_control)
+    parts = [size, *_length(challenge), clock, *spell_options(terms), _order(challenge)]
     if terms.games > 1:
         parts.insert(0, f"{terms.games} games with swapped seats")
     return " · ".join(parts)

@@ -1,8 +1,7 @@
 """Draws animations in processes of their own, since a long game takes seconds of processor time.
 
-A thread would slow everything else that the bot does. A pool of processes would hold a hundred megabytes while it is
-idle; starting a process for each film costs half a second. Single pictures take milliseconds, so threads serve them
-as well (this was measured).
+A thread would slow down the whole bot. An idle pool of processes would use a hundred megabytes, and starting a process
+for each film takes half a second. Single pictures take milliseconds, so they are drawn in a thread.
 """
 
 import asyncio
@@ -17,7 +16,7 @@ import structlog
 
 import render
 from bot.app.errors import Refused
-from bot.startup.environment import bare_environment
+from bot.startup.system import bare_environment
 from render.replay_worker import FILM_FOLLOWS
 from rules.core.match import Match
 from rules.core.record import write
@@ -33,7 +32,7 @@ ROOT = Path(render.__file__).parents[1]
 
 
 class FilmWorker:
-    """Draws whole games. No process runs before the first film, and none outlives the task that wants the film."""
+    """Draws whole games. Each film has its own process, which ends with the task that requested the film."""
 
     def __init__(self) -> None:
         self._free = asyncio.Semaphore(MOST_FILMS)
@@ -43,7 +42,7 @@ class FilmWorker:
     ) -> bytes:
         """Return the whole game as a GIF, as everybody may see it. Raises Refused if it cannot be drawn.
 
-        `drawn` is told from time to time how many positions are drawn, and how many there are.
+        `drawn` is called from time to time with the number of drawn positions and the number of all positions.
         """
         async with self._free:
             for _ in range(TRIES):
@@ -72,13 +71,13 @@ async def _draw(record: bytes, theme: str, drawn: Callable[[int, int], None]) ->
         await process.wait()
         raise
     if process.returncode != 0:
-        log.warning("film not drawn", status=process.returncode)
+        log.warning("film.process_failed", status=process.returncode)
         return None
     return film
 
 
 async def _film(process: Process, record: bytes, drawn: Callable[[int, int], None]) -> bytes:
-    """Give a process its record, read how far it is, and return what follows."""
+    """Send a record to a process, report its progress, and return the film."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(ConnectionError):  # A process that has died says so by its status.

@@ -1,4 +1,4 @@
-"""Players, results, links and the announcement of the operator in the text of messages."""
+"""The wording of players, results, links, seals and announcements in messages."""
 
 from collections.abc import Callable, Iterable
 
@@ -7,13 +7,14 @@ from discord.utils import format_dt
 
 import render
 from bot.app.bans import SERVER_BANNED
+from bot.app.matches.listed import Listed
 from bot.app.matches.results import Points, points_after, points_before, spell_points
-from bot.app.matches.table import Table
+from bot.app.matches.table import DIGITS, SHOWN_DIGITS, Table, seals
 from bot.app.mentions import capital, mention
 from db.values.administration import Announcement
-from db.values.matches.matches import Panel
+from db.values.matches import Panel
 from db.values.places import DiscordId, Place
-from db.values.standings.ratings import Skill
+from db.values.standings import Skill
 from render.board.phrases import early_ending, is_draw, joined
 from rules.core.game import Seat
 
@@ -21,6 +22,12 @@ from rules.core.game import Seat
 def board_link(place: Place, panel: Panel) -> str:
     """Return the address of a board; Discord shows it as a link."""
     return message_link(Place(place.guild, panel.channel), panel.message)
+
+
+def linked_name(table: Table | Listed) -> str:
+    """Return the name of a match, as a link to its board if it has one."""
+    panel = table.stored.panel
+    return table.name if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"
 
 
 def message_link(place: Place, message: DiscordId) -> str:
@@ -34,7 +41,7 @@ def player_label(table: Table, seat: Seat | None) -> str:
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:
-    """Return the line of an announcement; none without one."""
+    """Return the line of an announcement, if there is one."""
     if announced is None:
         return []
     return [f"-# **Announcement** until {format_dt(announced.until)}: {announced.text}"]
@@ -46,7 +53,7 @@ def score(skill: Skill) -> str:
 
 
 COLON = "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
-"""Stands between two points."""
+"""The separator of two scores."""
 
 
 def result(table: Table) -> str:
@@ -147,3 +154,21 @@ def sum_of_both(table: Table, seats: Iterable[Seat]) -> str:
 def _best_first(points: Points) -> list[tuple[Seat, int]]:
     """Return both seats with their half points, the one with more first."""
     return sorted(enumerate(points), key=lambda one: -one[1])
+
+
+CHECK = (
+    f"A sealed move cannot be changed. Its board shows at once the first {SHOWN_DIGITS} digits of a SHA-256 hash, and"
+    f" **Proof** behind **More** shows all {DIGITS}. The hashed text is a random salt, a space and the move.\nOnce all"
+    " moves are opened, **Proof** shows that text, too; any SHA-256 tool turns it into the same digits, for example"
+    " `printf %s 'the text' | sha256sum`."
+)
+"""The explanation of how to check a seal."""
+
+
+def seal_lines(table: Table) -> list[str]:
+    """Return a small line with the first digits of all seals, if there are any."""
+    sealed = seals(table)
+    each = " · ".join(
+        f"{render.seat_mark(seal.seat)}\N{NO-BREAK SPACE}`{seal.digest[:SHOWN_DIGITS]}`" for seal in sealed
+    )
+    return [f"-# sealed: {each}"] if sealed else []

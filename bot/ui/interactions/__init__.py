@@ -1,1 +1,1 @@
-"""Answering an interaction: what it carries, its buttons and forms, and the one way to answer."""
+"""Interactions: how commands, buttons, menus and forms are checked and answered."""

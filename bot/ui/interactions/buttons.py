@@ -1,4 +1,4 @@
-"""The base classes of buttons and menus. They acknowledge, answer and tell refusals.
+"""The base classes of buttons, menus and forms.
 
 A subclass defines its label and its answer. Buttons and menus outlive the process: their custom id holds their state.
 """
@@ -7,17 +7,118 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from weakref import WeakValueDictionary
 
+import discord
+import structlog
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.components.layout import walk
-from bot.ui.interactions.acting import Acting, Interaction, acting_of
-from bot.ui.interactions.admission import turned_away
-from bot.ui.interactions.forms import Form, open_form
-from bot.ui.interactions.reply import Response, answer_error, refuse, respond
+from bot.ui.components.message_parts import walk
+from bot.ui.interactions.reply import (
+    Context,
+    Interaction,
+    Response,
+    answer_error,
+    context_of,
+    count_ended,
+    refuse,
+    respond,
+    turned_away,
+)
+from bot.ui.meter import Outcome
 from bot.ui.posts.first_answer import in_time
+from bot.ui.posts.requests import DISCORD_ERRORS
 from rules.core.errors import RuleError
+
+log = structlog.get_logger()
+
+LONGEST_TITLE = 45
+"""Characters that Discord allows for the title of a form."""
+FORGOTTEN_AFTER = 3600.0
+"""Seconds after which an opened form can no longer be submitted. Discord does not report closed forms."""
+
+LONGEST_TEXT = 4000
+"""The most characters that Discord takes in a line of a form."""
+UNFIT = "Some values do not fit this form. Open it again."
+
+_open: WeakValueDictionary[str, ui.Modal] = WeakValueDictionary()
+"""By custom id: the forms that discord.py keeps, because they can be submitted."""
+
+
+class CheckedForm(ui.Modal):
+    """A form that checks its values itself, so that the bot does not depend on checks by Discord."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Return True if all fields have valid values. If not, tell the member."""
+        if await turned_away(interaction):
+            return False
+        if all(map(_filled, self.walk_children())):
+            return True
+        await refuse(interaction, Refused(UNFIT))
+        return False
+
+    async def on_error(self, interaction: Interaction, error: Exception, /) -> None:  # type: ignore[override]  # a Modal has no item
+        """Log an error that was raised before the answer, and tell the member."""
+        await answer_error(interaction, error)
+
+
+def _filled(field: ui.Item[Any]) -> bool:
+    match field:
+        case ui.TextInput():
+            return len(field.value) <= (field.max_length or LONGEST_TEXT) and bool(
+                field.value or not field.required
+            )
+        case ui.Select():
+            values = set(field.values)
+            least = field.min_values if field.required else 0
+            return least <= len(values) and values <= {option.value for option in field.options}
+        case ui.RadioGroup():
+            offered = {option.value for option in field.options}
+            return field.value in offered or (field.value is None and not field.required)
+    return True
+
+
+class Form(CheckedForm):
+    """A form whose submission is answered like the press of a button. Each opened form has its own custom id."""
+
+    def __init__(self, title: str) -> None:
+        """Create a form. The title is cut at Discord's limit."""
+        super().__init__(title=title[:LONGEST_TITLE], timeout=None)
+
+    @abstractmethod
+    async def answer(self, context: Context) -> Response:
+        """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        await respond(interaction, self.answer)
+
+
+async def open_form(interaction: Interaction, form: ui.Modal) -> None:
+    """Answer an interaction with a form. If Discord refuses the form, Discord tells the member."""
+    _open[form.custom_id] = form
+    # discord.py would register the form after Discord's reply, and not find it if it was submitted before that.
+    # `add_view` takes only a form without a timeout.
+    interaction.client.add_view(form)
+    form.timeout = FORGOTTEN_AFTER
+    try:
+        await interaction.response.send_modal(form)
+    except DISCORD_ERRORS as error:
+        form.stop()
+        late = isinstance(error, discord.NotFound)
+        count_ended(interaction, Outcome.LATE if late else Outcome.FAILED)
+        log.warning("form not opened", error=type(error).__name__)
+    except BaseException:
+        form.stop()
+        raise
+    else:
+        count_ended(interaction, Outcome.ANSWERED)
+
+
+def is_open(custom_id: str) -> bool:
+    """Return True if a form with this custom id can still be submitted to this process."""
+    return custom_id in _open
+
 
 Inner = TypeVar("Inner", bound=ui.Item[Any])
 IdMatch = re.Match[str]
@@ -25,19 +126,18 @@ IdMatch = re.Match[str]
 _NUMBER = re.compile("[0-9]+")
 LARGEST_ID = 2**63 - 1
 """The largest id of Discord, and the largest number that the store holds."""
-WORN_OUT = "This button no longer works; `/games` lists your games."
+OUTDATED = "This button no longer works. `/games` lists your games."
 
 
 class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     """A button or menu that works after a restart.
 
     The named groups of its `template`, a regular expression for its custom id, are the arguments of its constructor:
-    numbers, except those named in `words`. Every subclass with a template registers itself in `kinds`.
+    text, or numbers if the parameter is annotated as int. Every subclass with a template registers itself in `kinds`.
     """
 
     kinds: ClassVar[list[type["PersistentItem[Any]"]]] = []
     pattern: ClassVar[re.Pattern[str]]
-    words: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls, *, template: str | None = None) -> None:
         cls.pattern = re.compile(template or "(?!)")
@@ -46,15 +146,12 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
             PersistentItem.kinds.append(cls)
 
     @abstractmethod
-    async def answer(self, acting: Acting) -> Response:
+    async def answer(self, context: Context) -> Response:
         """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
-    async def check_visible(self, acting: Acting) -> None:
-        """Raise Refused if the number in the custom id is that of something of which the member may not know here.
-
-        Commands check the numbers that members type in the same way.
-        """
-        services, user, place = acting.services, acting.user, acting.place
+    async def check_visible(self, context: Context) -> None:
+        """Raise Refused if the custom id names something that is hidden from the member at this place."""
+        services, user, place = context.services, context.user, context.place
         checks = {
             "match": services.matches.check_visible,
             "challenge": services.challenges.check_visible,
@@ -64,16 +161,16 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
             if name in checks:
                 await checks[name](getattr(self, name), user, place)
 
-    async def checked_answer(self, acting: Acting) -> Response:
-        """Answer if the member may know here of what the custom id names. Raises Refused or RuleError."""
-        await self.check_visible(acting)
-        return await self.answer(acting)
+    async def checked_answer(self, context: Context) -> Response:
+        """Check the visibility of what the custom id names, and answer. Raises Refused or RuleError."""
+        await self.check_visible(context)
+        return await self.answer(context)
 
     async def callback(self, interaction: Interaction) -> None:
         await respond(interaction, self.checked_answer)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return True if what was used is of this kind, and what was chosen was offered. If not, the member is told."""
+        """Return True if the type is right and the chosen options were offered. If not, tell the member."""
         if await turned_away(interaction):
             return False
         data, part = cast("dict[str, Any]", interaction.data), used(interaction)
@@ -83,12 +180,12 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
         right = self.item.type.value == data["component_type"] and largest <= LARGEST_ID
         if right and (not offered or (chosen and set(chosen) <= set(offered))):
             return True
-        await refuse(interaction, Refused(WORN_OUT))
+        await refuse(interaction, Refused(OUTDATED))
         return False
 
     @classmethod
     def known(cls, custom_id: str) -> bool:
-        """True if a kind of button or menu answers to this custom id."""
+        """Return True if a button or menu has a template that matches this custom id."""
         return any(kind.pattern.fullmatch(custom_id) for kind in cls.kinds)
 
     @classmethod
@@ -97,33 +194,52 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
 
     @classmethod
     def matched(cls, found: IdMatch) -> Self:
-        """Return the item whose custom id the template has matched."""
+        """Return the button or menu for a match of its template."""
         return cls(**cls.arguments(found.groupdict()))
 
     @classmethod
     def arguments(cls, named: Mapping[str, str]) -> dict[str, Any]:
-        """Return the arguments of the constructor, from the named groups of the template."""
-        return {name: text if name in cls.words else int(text) for name, text in named.items()}
+        """Return the arguments of the constructor from the named groups of the template."""
+        types = cls.__init__.__annotations__
+        return {name: int(text) if types[name] is int else text for name, text in named.items()}
+
+
+class MatchButton(PersistentItem[ui.Button[Any]]):
+    """A button about one match. Its custom id holds a word and the number of the match."""
+
+    word: ClassVar[str]
+    label: ClassVar[str]
+    style: ClassVar[discord.ButtonStyle]
+
+    def __init_subclass__(
+        cls, *, word: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
+    ) -> None:
+        super().__init_subclass__(template=rf"{word}:(?P<match>[0-9]+)")
+        cls.word, cls.label, cls.style = word, label, style
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label=self.label, style=self.style, custom_id=f"{self.word}:{match}"))
 
 
 class FormButton(PersistentItem[ui.Button[Any]]):
-    """A button that opens a form. Discord takes a form only as the first answer, so nothing is acknowledged before."""
+    """A button that opens a form, without an acknowledgement: Discord accepts a form only as the first answer."""
 
     @abstractmethod
-    async def form(self, acting: Acting) -> Form:
+    async def form(self, context: Context) -> Form:
         """Return the form to open. Raises Refused or RuleError."""
 
-    async def answer(self, acting: Acting) -> Response:
-        await open_form(acting.interaction, await in_time(self._checked_form(acting)))
+    async def answer(self, context: Context) -> Response:
+        await open_form(context.interaction, await in_time(self._checked_form(context)))
         return None
 
-    async def _checked_form(self, acting: Acting) -> Form:
-        await self.check_visible(acting)
-        return await self.form(acting)
+    async def _checked_form(self, context: Context) -> Form:
+        await self.check_visible(context)
+        return await self.form(context)
 
     async def callback(self, interaction: Interaction) -> None:
         try:
-            await self.answer(acting_of(interaction))
+            await self.answer(context_of(interaction))
         except (Refused, RuleError) as refusal:
             await refuse(interaction, refusal)
         except Exception as error:
@@ -133,7 +249,7 @@ class FormButton(PersistentItem[ui.Button[Any]]):
 def used(interaction: Interaction) -> Any | None:
     """Return the button or menu that was used, from the message of the interaction; None if it is not there.
 
-    discord.py looks for it in the same way, and leaves the interaction without an answer if it is not there.
+    In that case discord.py does not answer the interaction.
     """
     message, data = interaction.message, cast("dict[str, Any]", interaction.data)
     wanted = (data["component_type"], data["custom_id"])

@@ -1,25 +1,120 @@
-"""The tree of commands: each use of one is answered, and its log lines carry its request id from the first on."""
+"""The tree of commands, which checks every use of a command and registers the commands at Discord."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 import discord
 import structlog
-from discord import InteractionType, app_commands
+from discord import AppCommandOptionType, InteractionType, app_commands
 from discord.http import Route
 
 from bot.app.errors import Refused
-from bot.app.tasks.request_ids import begin_request
-from bot.ui.interactions.acting import Interaction, count_ended, request_id
-from bot.ui.interactions.admission import turned_away
-from bot.ui.interactions.fitting import fits
-from bot.ui.interactions.reply import answer_error, refuse
-from bot.ui.interactions.suggestions import suggest
+from bot.app.tasks.background import begin_request
+from bot.ui.interactions.reply import (
+    Interaction,
+    answer_error,
+    count_ended,
+    refuse,
+    request_id,
+    suggest,
+    turned_away,
+)
 from bot.ui.meter import Outcome, age
+
+LARGEST = 2**53
+"""The largest whole number that an option takes, in size."""
+LONGEST = 6000
+"""The most characters that an option takes."""
+LONGEST_ID = 20
+"""The most digits of an id of Discord, which has 64 bits."""
+
+Json = Mapping[str, Any]
+
+_RESOLVED = {
+    AppCommandOptionType.user: ("users",),
+    AppCommandOptionType.channel: ("channels",),
+    AppCommandOptionType.role: ("roles",),
+    AppCommandOptionType.mentionable: ("users", "roles"),
+    AppCommandOptionType.attachment: ("attachments",),
+}
+"""By type of option: the kinds of objects that Discord includes, one of which the value names."""
+_IDS = frozenset(kind.value for kind in _RESOLVED)
+
+
+def fits(interaction: Interaction) -> bool:
+    """Return True if an interaction uses a known command with options of the right names and values."""
+    data: Any = interaction.data
+    command = interaction.command
+    if isinstance(command, app_commands.ContextMenu):
+        kind = "users" if command.type.value == data.get("type") == 2 else "messages"
+        return data.get("target_id") in data.get("resolved", {}).get(kind, {})
+    if not isinstance(command, app_commands.Command) or data.get("type", 1) != 1:
+        return False
+    options = list(_leaves(data))
+    known = {parameter.display_name: parameter for parameter in command.parameters}
+    names = Counter(str(option.get("name")) for option in options)
+    if not names.keys() <= known.keys() or any(count > 1 for count in names.values()):
+        return False
+    if interaction.type is InteractionType.autocomplete:
+        # Values that are still being typed may be of any form.
+        focused = [option for option in options if option.get("focused")]
+        if len(focused) != 1 or not all(map(_readable, options)):
+            return False
+        parameter = known[focused[0]["name"]]
+        return parameter.autocomplete and focused[0]["type"] == parameter.type.value
+    required = {name for name, parameter in known.items() if parameter.required}
+    return required <= names.keys() and all(
+        _takes(known[option["name"]], option, data.get("resolved", {})) for option in options
+    )
+
+
+def _leaves(data: Json) -> Iterator[Json]:
+    """Yield the options of the command or subcommand that was used."""
+    options = data.get("options", [])
+    while options and options[0].get("type") in (1, 2):
+        options = options[0].get("options", [])
+    yield from options
+
+
+def _readable(option: Json) -> bool:
+    """Return True if the value of an option is text or a number that discord.py can read."""
+    kind, value = option.get("type"), option.get("value")
+    if not isinstance(value, str if option.get("focused") else str | int | float):
+        return False
+    if kind not in _IDS:
+        return kind in (3, 4, 5)
+    return isinstance(value, str) and value.isdecimal() and len(value) <= LONGEST_ID
+
+
+def _takes(parameter: app_commands.Parameter, option: Json, resolved: Json) -> bool:
+    """Return True if an option has the type of a parameter and one of its valid values."""
+    kind, value = parameter.type, option.get("value")
+    if option.get("type") != kind.value:
+        return False
+    if kind in _RESOLVED:
+        return isinstance(value, str) and any(
+            value in resolved.get(objects, {}) for objects in _RESOLVED[kind]
+        )
+    if parameter.choices and value not in [choice.value for choice in parameter.choices]:
+        return False
+    low, high = parameter.min_value, parameter.max_value
+    least = -LARGEST if low is None else low
+    most = LARGEST if high is None else high
+    match kind:
+        case AppCommandOptionType.boolean:
+            return isinstance(value, bool)
+        case AppCommandOptionType.string:
+            return isinstance(value, str) and (low or 0) <= len(value) <= (high or LONGEST)
+        case AppCommandOptionType.integer:
+            return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    return False
+
 
 log = structlog.get_logger()
 
-UNKNOWN = "I know this command in another form than your Discord does; reload Discord and try again."
+UNKNOWN = "This command has changed. Reload Discord and try again."
 
 ANSWERED_WITHIN = 3.0
 """Seconds after which Discord takes no first answer."""
@@ -35,10 +130,10 @@ _NOT_COMPARED = {*_RESPONSE_ONLY, "id", "dm_permission"}
 
 
 class Commands(app_commands.CommandTree[Any]):
-    """The commands of the bot. discord.py leaves a use that does not fit its command without an answer; they do not."""
+    """The commands of the bot. Unlike discord.py, it answers a use that does not fit its command."""
 
     registered = False
-    """Whether Discord has had the global commands of this version since the start."""
+    """Whether the global commands of this version were registered since the start."""
 
     async def register(self) -> None:
         """Register the global commands at Discord, unless Discord has the same commands already.
@@ -82,7 +177,7 @@ class Commands(app_commands.CommandTree[Any]):
             log.info("commands.synced", count=len(wanted))
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return True if what was sent fits the command. If not, the member is told so."""
+        """Return True if the request fits the command. If not, tell the member."""
         begin_request(request_id(interaction))
         task = asyncio.current_task()
         assert task is not None
@@ -98,7 +193,7 @@ class Commands(app_commands.CommandTree[Any]):
         return False
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Log an error of a command before its answer began, and tell the member."""
+        """Log an error that was raised before the answer, and tell the member."""
         await answer_error(interaction, error)
 
 
@@ -117,7 +212,7 @@ def _comparable(commands: list[dict[str, Any]]) -> dict[tuple[int, str], Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Leave out what Discord leaves out or adds: empty values, ids, and the order of contexts."""
+    """Remove what Discord leaves out or adds: empty values, ids, and the order of contexts."""
     if isinstance(value, list):
         return [_plain(one) for one in value]
     if not isinstance(value, dict):
@@ -136,7 +231,7 @@ def _plain(value: Any) -> Any:
 
 
 def _ended(interaction: Interaction) -> None:
-    """Count a command or completion that was not answered in the usual way: completions are answered by discord.py."""
+    """Count a command or completion that was not counted yet. discord.py answers completions."""
     outcome = Outcome.LATE if age(interaction.id) > ANSWERED_WITHIN else Outcome.FAILED
     count_ended(interaction, Outcome.ANSWERED if interaction.response.is_done() else outcome)
 

@@ -6,24 +6,110 @@ Only the member who acted sees a refusal.
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, cast
+from hashlib import blake2b
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 import discord
 import structlog
+from discord import app_commands
+from discord.utils import format_dt
 
 from bot.app.errors import Refused
 from bot.app.matches.table import IllegalMove
-from bot.app.tasks.request_ids import begin_request
-from bot.ui.components.layout import message
-from bot.ui.components.pictures import rejection_picture
-from bot.ui.interactions.acting import Acting, Bot, Interaction, acting_of, count_ended, request_id
+from bot.app.services import Services
+from bot.app.tasks.background import begin_request
+from bot.ui.components.message_parts import message, rejection_picture
 from bot.ui.meter import Outcome
 from bot.ui.posts.first_answer import FirstAnswer
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.services import Display, UiServices
+from db.values.administration import Ban
 from db.values.failures import StoreFailed, watching
-from rules.core.errors import RuleError
+from db.values.places import DiscordId, Place
+from rules.core.errors import RuleError, shown
+
+Interaction = discord.Interaction[Any]
+
+_COUNTED = "counted"
+
+
+class Bot(Protocol):
+    """The attributes of a client that are needed to answer its interactions."""
+
+    services: Services
+    ui_services: UiServices
+    display: Display
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """An interaction of a member, with the services that are needed to answer it."""
+
+    interaction: Interaction
+    services: Services
+    ui_services: UiServices
+    display: Display
+    user: DiscordId
+    place: Place
+
+    async def theme(self) -> str:
+        """Return the theme of pictures that only this member sees."""
+        return await self.services.preferences.theme(self.place, self.user)
+
+
+def context_of(interaction: Interaction) -> Context:
+    """Return the context of an interaction. From now on, the log lines of this task carry its request id."""
+    begin_request(request_id(interaction))
+    bot = cast(Bot, interaction.client)
+    return Context(
+        interaction, bot.services, bot.ui_services, bot.display, interaction.user.id, place_of(interaction)
+    )
+
+
+def count_ended(interaction: Interaction, outcome: Outcome) -> None:
+    """Count the outcome of an interaction once."""
+    if _COUNTED not in interaction.extras:
+        interaction.extras[_COUNTED] = True
+        cast(Bot, interaction.client).ui_services.meter.interaction_ended(interaction, outcome)
+
+
+def request_id(interaction: Interaction) -> str:
+    """Return the request id of an interaction, by which an operator finds its log lines."""
+    return blake2b(str(interaction.id).encode(), digest_size=3).hexdigest()
+
+
+def place_of(interaction: Interaction) -> Place:
+    """Return the place of an interaction.
+
+    A server of which the bot is not a member, because a member installed the app, counts as direct messages.
+    """
+    assert interaction.channel_id is not None
+    guild = interaction.guild_id
+    if guild is None or interaction.client.get_guild(guild) is None:
+        return Place(None, interaction.channel_id)
+    return Place(guild, interaction.channel_id, getattr(interaction.channel, "parent_id", None))
+
+
+T = TypeVar("T", str, int)
 
 log = structlog.get_logger()
+
+
+async def suggest(interaction: Interaction, choices: Sequence[app_commands.Choice[T]] = ()) -> None:
+    """Answer a completion with these suggestions.
+
+    A lost or late answer does no harm: Discord asks again at the next letter.
+    """
+    try:
+        await interaction.response.autocomplete([*choices])
+    except (*DISCORD_ERRORS, RuntimeError) as error:
+        # aiohttp raises this for a closed session, as when the shard has moved to another process.
+        if isinstance(error, RuntimeError) and not interaction.client.is_closed():
+            raise
+        log.info("suggestions.delivery_failed", error=type(error).__name__)
+        # Without this, discord.py would answer again and log an error.
+        interaction.response._response_type = discord.InteractionResponseType.autocomplete_result
+
 
 BROKEN = "Something went wrong on my side. Nothing that was stored is lost; please try again in a moment."
 TELL = "If it happens again, tell the operator: {request}. {contact}"
@@ -53,8 +139,8 @@ Arguments = ParamSpec("Arguments")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """An answer that only the member who acted sees: text, components and files."""
+class Content:
+    """The content of a message: text, components and files."""
 
     text: str
     view: discord.ui.View | discord.ui.LayoutView | None = None
@@ -67,41 +153,42 @@ class Said:
         return [*([self.file] if self.file else []), *self.files]
 
 
-Response = Said | str | None
-"""The answer to an interaction; None where the board or the changed message is answer enough."""
+Response = Content | str | None
+"""The private answer to an interaction; None if a changed message is the answer."""
 
 
 async def respond(
     interaction: Interaction,
-    act: Callable[Concatenate[Acting, Arguments], Awaitable[Response]],
+    act: Callable[Concatenate[Context, Arguments], Awaitable[Response]],
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> None:
-    """Acknowledge, run `act`, and send the member its answer or the refusal; an illegal move gets a picture too.
+    """Acknowledge an interaction, run `act`, and send the member its answer or its refusal.
 
     If Discord refuses the acknowledgement, `act` is not run: Discord has told the member that the interaction failed.
     """
-    await answer(interaction, lambda acting: act(acting, *args, **kwargs))
+    await answer(interaction, lambda context: act(context, *args, **kwargs))
 
 
 async def answer(
-    interaction: Interaction, act: Callable[[Acting], Awaitable[Response]], *, changing: bool = False
+    interaction: Interaction, act: Callable[[Context], Awaitable[Response]], *, changing: bool = False
 ) -> None:
-    """Respond to an interaction, and count how that ended.
+    """Respond to an interaction, and count the outcome.
 
-    With `changing`, for a button whose own message changes, that change can be the acknowledgement: one request less.
-    The acknowledgement waits for it, but not long. If it is refused then, what was done stands.
+    With `changing`, the change of the message whose button was pressed can be the acknowledgement, which saves a
+    request. The acknowledgement waits a short time for the change. If Discord refuses the acknowledgement then, the
+    effects of `act` remain.
     """
-    acting, ended = acting_of(interaction), Outcome.FAILED
-    acting.ui_services.running_answers.add_current()
+    context, ended = context_of(interaction), Outcome.FAILED
+    context.ui_services.running_answers.add_current()
     first_answer = FirstAnswer(
-        interaction, acting.ui_services.acknowledging, thinking=is_command(interaction)
+        interaction, context.ui_services.acknowledging, thinking=is_command(interaction)
     )
     try:
         if (
             changing
             and first_answer.may_wait
-            and acting.ui_services.posting.reaches(acting.place)
+            and context.ui_services.posting.reaches(context.place)
             and not private(interaction)
         ):
             first_answer.wait()
@@ -109,10 +196,10 @@ async def answer(
             ended = Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
             return
         elif is_command(interaction):
-            await acting.ui_services.acknowledging.others()
+            await context.ui_services.acknowledging.others()
         with watching() as stored:
             try:
-                response, outcome = await _run(acting, act, first_answer)
+                response, outcome = await _run(context, act, first_answer)
             except Exception as error:
                 response, outcome = failed(interaction, error, stored=bool(stored)), Outcome.FAILED
         if not await first_answer.acknowledge():
@@ -125,60 +212,57 @@ async def answer(
 
 
 def is_blocked(error: Exception) -> bool:
-    """True if AutoMod has blocked a message."""
+    """Return True if AutoMod has blocked a message."""
     return isinstance(error, discord.HTTPException) and error.code == MODERATED
 
 
 def failed(interaction: Interaction, error: Exception, *, stored: bool = False) -> str:
-    """Log the error in which an interaction ended, and return what the member is told.
+    """Log the error by which an interaction failed, and return the answer for the member.
 
-    `stored` is True if something was stored before.
+    `stored` is True if something was stored before the error.
     """
     if isinstance(error, StoreFailed):
         log.error("database failed", error=error.cause)
-        return MAYBE_STORED if stored or error.unsure else NOT_STORED
+        return MAYBE_STORED if stored or error.commit_unknown else NOT_STORED
     log.error("interaction failed", exc_info=error)
     return broken(interaction)
 
 
 def broken(interaction: Interaction) -> str:
-    """Return the answer to an interaction that ended in an error, with the id of its lines in the log.
-
-    It says how to reach the operator.
-    """
+    """Return the answer to an interaction that failed, with its request id and the contact of the operator."""
     contact = cast(Bot, interaction.client).ui_services.links.contact
     return f"{BROKEN} {TELL.format(request=request_id(interaction), contact=contact)}"
 
 
 async def answer_error(interaction: Interaction, error: Exception) -> None:
-    """Log an error that came before the answer to an interaction began, and tell the member."""
+    """Log an error that was raised before `respond` was called, and tell the member."""
     begin_request(request_id(interaction))
-    said = failed(interaction, getattr(error, "original", error))
+    sentence = failed(interaction, getattr(error, "original", error))
     count_ended(interaction, Outcome.FAILED)
     if not interaction.response.is_done():
-        await refuse(interaction, Refused(said))
+        await refuse(interaction, Refused(sentence))
 
 
 async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None:
     """Answer an interaction that is not acknowledged yet with a refusal."""
 
-    async def act(_: Acting) -> str:
+    async def act(_: Context) -> str:
         return str(refusal)
 
     await respond(interaction, act)
 
 
 def private(interaction: Interaction) -> bool:
-    """True if only this member sees the message whose button or menu was used."""
+    """Return True if only this member sees the message whose button or menu was used."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def change(acting: Acting, said: Said) -> None:
+async def change(context: Context, content: Content) -> None:
     """Replace the message whose button or form was used. Without a view it loses its buttons."""
     # A message that is all components has no content.
-    content = said.text or discord.utils.MISSING
-    await acting.interaction.edit_original_response(
-        content=content, view=said.view, attachments=said.attached, allowed_mentions=NOBODY
+    text = content.text or discord.utils.MISSING
+    await context.interaction.edit_original_response(
+        content=text, view=content.view, attachments=content.attached, allowed_mentions=NOBODY
     )
 
 
@@ -189,40 +273,40 @@ async def dismiss(interaction: Interaction) -> None:
     try:
         await interaction.delete_original_response()
     except DISCORD_ERRORS as error:
-        log.info("private message not deleted", error=type(error).__name__)
+        log.info("private_message.delete_failed", error=type(error).__name__)
 
 
 async def _run(
-    acting: Acting, act: Callable[[Acting], Awaitable[Response]], first_answer: FirstAnswer
+    context: Context, act: Callable[[Context], Awaitable[Response]], first_answer: FirstAnswer
 ) -> tuple[Response, Outcome]:
-    """Run `act` and show what has changed. Returns the answer of `act`, or the refusal, and which of them it is."""
-    interaction = acting.interaction
+    """Run `act`, and publish what waits for an interaction at this place. Return the answer and the outcome."""
+    interaction = context.interaction
     thinking = is_command(interaction)
     outcome = Outcome.ANSWERED
-    with acting.ui_services.posting.through(interaction, thinking=thinking, first_answer=first_answer):
+    with context.ui_services.posting.through(interaction, thinking=thinking, first_answer=first_answer):
         response: Response
         try:
-            response = await act(acting)
+            response = await act(context)
         except IllegalMove as refusal:
-            picture = await rejection_picture(refusal, await acting.theme())
-            response, outcome = Said(str(refusal), file=picture), Outcome.REFUSED
+            picture = await rejection_picture(refusal, await context.theme())
+            response, outcome = Content(str(refusal), file=picture), Outcome.REFUSED
         except (Refused, RuleError) as refusal:
             response, outcome = str(refusal), Outcome.REFUSED
         except DISCORD_ERRORS as error:
             outcome = Outcome.FAILED
             log.warning("discord refused a call", error=type(error).__name__, detail=str(error))
             response = BLOCKED if is_blocked(error) else NOT_ACCEPTED
-        await acting.display.deliver(interaction)
+        await context.display.deliver(interaction)
     return response, outcome
 
 
 def answers_in_components(interaction: Interaction) -> None:
-    """Note that components stand in the place of the answer, where Discord then takes no plain text."""
+    """Note that a message of components was sent as the answer. Discord accepts no plain text there afterwards."""
     interaction.extras[_COMPONENTS] = True
 
 
 async def _deliver(interaction: Interaction, response: Response) -> bool:
-    """Send the answer. Return False if Discord refuses it; where AutoMod has blocked it, the member is told."""
+    """Send the answer. Return False if Discord refuses it. If AutoMod has blocked it, the member is told."""
     try:
         await _send(interaction, response)
     except DISCORD_ERRORS as error:
@@ -239,9 +323,9 @@ async def _send(interaction: Interaction, response: Response) -> None:
         if is_command(interaction):
             await interaction.delete_original_response()
         return
-    answer = Said(response) if isinstance(response, str) else response
+    answer = Content(response) if isinstance(response, str) else response
     if answer.view is None and _COMPONENTS in interaction.extras:
-        answer = Said("", message(answer.text))
+        answer = Content("", message(answer.text))
     content = answer.text or discord.utils.MISSING
     view: Any = answer.view or discord.utils.MISSING
     files = answer.attached or discord.utils.MISSING
@@ -256,8 +340,66 @@ async def _send(interaction: Interaction, response: Response) -> None:
 
 
 def is_command(interaction: Interaction) -> bool:
-    """True if the answer stands in a message of its own that Discord has announced; False for buttons and menus."""
+    """Return True if the answer replaces the deferred message of a command; False for buttons and menus."""
     if interaction.type is discord.InteractionType.application_command:
         return True
     # A modal opened by a command has no message to update, so it is answered like the command itself.
     return interaction.type is discord.InteractionType.modal_submit and interaction.message is None
+
+
+LONGEST_REASON = 200
+"""The most characters of a reason."""
+STAYS = "privacy"
+"""The command, and the first word of the custom ids, that banned members can still use."""
+
+
+async def refuse_if_banned(interaction: Interaction) -> bool:
+    """Return True if the member or the server is banned. In that case the member is told."""
+    administration = cast(Bot, interaction.client).services.administration
+    of_server = administration.ban_of_server(interaction.guild_id)
+    ban = administration.ban_of_member(interaction.user.id) or of_server
+    if ban is None or _is_about_privacy(interaction):
+        return False
+    if interaction.type is discord.InteractionType.autocomplete:
+        await suggest(interaction)
+    else:
+        await refuse(interaction, Refused(_sentence(ban, server=ban is of_server)))
+    return True
+
+
+def _sentence(ban: Ban, *, server: bool) -> str:
+    until = "any more" if ban.until is None else f"until {format_dt(ban.until)}"
+    reason = shown(ban.reason, LONGEST_REASON)
+    if server:
+        return f"I may not be used in this server {until}, because of this: {reason}."
+    return f"You may not use me {until}, because of this: {reason}. You can still use `/privacy`."
+
+
+def _is_about_privacy(interaction: Interaction) -> bool:
+    data = cast("dict[str, Any]", interaction.data)
+    return data.get("name") == STAYS or str(data.get("custom_id", "")).startswith(f"{STAYS}:")
+
+
+TOO_MANY = "I am still busy with your earlier requests, so I have ignored this one. Try again in a moment."
+
+
+async def turned_away(interaction: Interaction) -> bool:
+    """Return True if an interaction must not be answered. In that case the member is told the reason.
+
+    A member who presses faster than the bot can answer is refused, so that other members need not wait.
+    """
+    running_answers = cast(Bot, interaction.client).ui_services.running_answers
+    if running_answers.admit(interaction.user.id):
+        return await refuse_if_banned(interaction)
+    if interaction.type is discord.InteractionType.autocomplete:
+        await suggest(interaction)
+        return True
+    outcome = Outcome.TURNED_AWAY
+    try:
+        # This is a single request: no acknowledgement, and no posts that wait for an interaction at this place.
+        await interaction.response.send_message(str(Refused(TOO_MANY)), ephemeral=True)
+    except DISCORD_ERRORS as error:
+        outcome = Outcome.LATE if isinstance(error, discord.NotFound) else Outcome.FAILED
+        log.info("answer not delivered", error=type(error).__name__)
+    count_ended(interaction, outcome)
+    return True

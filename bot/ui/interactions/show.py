@@ -1,4 +1,4 @@
-"""**Show to the channel**: a button under a private answer that posts the same for everybody in the channel."""
+"""**Show to the channel**: a button under a private answer that posts the answer in the channel."""
 
 from abc import abstractmethod
 from collections.abc import Collection
@@ -9,86 +9,85 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.interactions.acting import Acting
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Response, Said
-from bot.ui.interactions.venue import check_members
+from bot.ui.interactions.checks import check_members
+from bot.ui.interactions.reply import Content, Context, Response
 from bot.ui.posts.permissions import check_thread
 from db.values.places import DiscordId
 
 LABEL = "Show to the channel"
 
 
-async def show_rows(acting: Acting, button: "ShowButton") -> list[ui.ActionRow[Any]]:
-    """Return the row with this button; none where it makes no sense or where the server does not want it.
+async def show_rows(context: Context, button: "ShowButton") -> list[ui.ActionRow[Any]]:
+    """Return the row with this button; an empty list if the server does not want it.
 
-    In the bot's own direct messages with a member nobody else would see what it posts.
+    There is no button in the bot's direct messages with a member, where nobody else would see the message.
     """
-    if acting.interaction.context.dm_channel or not await acting.services.showing.offered(acting.place):
+    if context.interaction.context.dm_channel or not await context.services.showing.offered(context.place):
         return []
     return [ui.ActionRow(button)]
 
 
 class ShowButton(PersistentItem[ui.Button[Any]]):
-    """Posts for everybody what a member sees alone, drawn again from what is stored and without its controls."""
+    """Posts a private answer for everybody. The message is created again from stored data, without controls."""
 
     def __init__(self, custom_id: str) -> None:
         super().__init__(ui.Button(label=LABEL, custom_id=custom_id))
 
     def about(self) -> Collection[DiscordId]:
-        """Return the members of whom this tells, where it is about few."""
+        """Return the members whom the message is about, if they are few."""
         return ()
 
     @abstractmethod
-    async def public(self, acting: Acting, theme: str) -> Said:
+    async def public(self, context: Context, theme: str) -> Content:
         """Return what everybody may see, as a framed message with pictures in this theme.
 
         Raises Refused.
         """
 
-    async def answer(self, acting: Acting) -> Response:
-        interaction, user, place = acting.interaction, acting.user, acting.place
+    async def answer(self, context: Context) -> Response:
+        interaction, user, place = context.interaction, context.user, context.place
         assert interaction.message is not None
-        _check_may_write(acting)
+        _check_may_write(context)
         if interaction.is_guild_integration():
             await check_thread(interaction)
-        await check_members(acting, self.about())
-        await acting.services.showing.check(user, place, self.about())
+        await check_members(context, self.about())
+        await context.services.showing.check(user, place, self.about())
         press = f"{interaction.message.id} {self.item.custom_id}"
-        acting.services.showing.begin(user, press)
+        context.services.showing.begin(user, press)
         try:
             await _post(
-                acting, await self.public(acting, await acting.services.preferences.theme(place)), press
+                context, await self.public(context, await context.services.preferences.theme(place)), press
             )
         except BaseException:
-            acting.services.showing.failed(user, press)
+            context.services.showing.failed(user, press)
             raise
         return None
 
 
-async def _post(acting: Acting, said: Said, press: str) -> None:
-    assert isinstance(said.view, ui.LayoutView)
-    (frame,) = said.view.children
+async def _post(context: Context, content: Content, press: str) -> None:
+    assert isinstance(content.view, ui.LayoutView)
+    (frame,) = content.view.children
     assert isinstance(frame, ui.Container)
-    frame.add_item(ui.TextDisplay(f"-# Shown by {mention(acting.user)}"))
-    place = acting.place
+    frame.add_item(ui.TextDisplay(f"-# Shown by {mention(context.user)}"))
+    place = context.place
     try:
-        await acting.ui_services.posting.at(place).send(
-            view=said.view, files=said.attached, once=f"show {press}"
+        await context.ui_services.posting.at(place).send(
+            view=content.view, files=content.attached, once=f"show {press}"
         )
     except discord.HTTPException as error:
-        raise await acting.ui_services.permission_alerts.refusal(error, place) from None
+        raise await context.ui_services.permission_alerts.refusal(error, place) from None
 
 
-def _check_may_write(acting: Acting) -> None:
+def _check_may_write(context: Context) -> None:
     """Raise Refused if the member may not write there themselves."""
-    interaction = acting.interaction
+    interaction = context.interaction
     if interaction.guild_id is None:
         return
     held = interaction.permissions
-    writes = held.send_messages_in_threads if acting.place.parent is not None else held.send_messages
+    writes = held.send_messages_in_threads if context.place.parent is not None else held.send_messages
     if not writes:
-        raise Refused("You may not write in this channel, so you cannot show anything in it either.")
+        raise Refused("You may not write in this channel, so you cannot show anything here.")
     if not interaction.is_guild_integration() and not held.use_external_apps:
         raise Refused(
             "Only you would see it, since you lack the permission Use External Apps in this channel."

@@ -1,4 +1,4 @@
-"""A note about the progress of an answer that takes a while, for the member who waits for the answer."""
+"""A private note about the progress of an answer that takes several seconds."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -7,10 +7,9 @@ from contextlib import asynccontextmanager
 import discord
 import structlog
 
-from bot.ui.components.layout import message
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.reply import NOBODY, answers_in_components, is_command
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.components.message_parts import message
+from bot.ui.interactions.reply import NOBODY, Context, answers_in_components, is_command
+from bot.ui.posts.requests import DISCORD_ERRORS
 
 log = structlog.get_logger()
 
@@ -19,21 +18,20 @@ FIRST, AGAIN = 1.5, 2.0
 
 
 class Waiting:
-    """A private note in the place of the answer to a command, or beside the answer to a button.
+    """A private note about progress. The answer replaces the note of a command; the note of a button is deleted.
 
-    The note is never the answer: the caller returns the answer, which replaces the note of a command. If Discord
-    refuses the note, the answer is given without a note.
+    If Discord refuses the note, the answer is given without it.
     """
 
-    def __init__(self, acting: Acting) -> None:
-        self._interaction = acting.interaction
+    def __init__(self, context: Context) -> None:
+        self._interaction = context.interaction
         self._note: discord.WebhookMessage | None = None
 
     @asynccontextmanager
     async def telling(self, words: Callable[[int, int], str]) -> AsyncIterator[Callable[[int, int], None]]:
-        """Show the progress until the context ends, as `words` says it.
+        """Show the progress until the context ends. `words` makes the text from the parts done and all parts.
 
-        Yields a function that takes how many parts are done, and how many there are. Until its first call both are 0.
+        Yield the function that sets both numbers, which are 0 at first.
         """
         count = 0, 0
         finished = asyncio.Event()
@@ -68,16 +66,16 @@ class Waiting:
             else:
                 await self._note.edit(view=view)
         except DISCORD_ERRORS as error:
-            log.info("progress not shown", error=type(error).__name__)
+            log.info("progress.show_failed", error=type(error).__name__)
 
     async def _end(self) -> None:
-        """Delete the note if it stands beside the answer."""
+        """Delete the note of a button."""
         if self._note is None:
             return
         try:
             await self._note.delete()
         except DISCORD_ERRORS as error:
-            log.info("progress not deleted", error=type(error).__name__)
+            log.info("progress.delete_failed", error=type(error).__name__)
         self._note = None
 
 

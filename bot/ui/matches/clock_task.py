@@ -1,4 +1,4 @@
-"""The clocks while the bot is connected: matches are decided on time, members are reminded."""
+"""The background task of clocks, which decides matches on time and reminds members."""
 
 import structlog
 
@@ -6,20 +6,20 @@ from bot.app.errors import Refused
 from bot.app.matches.timekeeper import REMINDERS, reminder_key
 from bot.app.services import Services
 from bot.app.tasks.rounds import TryLater
-from bot.ui.matches.posts.boards import BoardPublisher
+from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.clocks import Reminder
 from db.values.shards import Shards
 
 log = structlog.get_logger()
 
 TIMEOUTS = "timeouts"
-"""Name of the task whose items are matches that were decided on time, and whose players are to be told."""
+"""Name of the task whose items are matches that were decided on time, whose players must be notified."""
 
 
 class ClockTask:
-    """The background task of clocks: it looks after those of all matches for as long as the bot runs."""
+    """Decides matches on time and reminds members while the bot is connected."""
 
     def __init__(self, clients: Clients, services: Services, boards: BoardPublisher) -> None:
         self._clients = clients
@@ -34,7 +34,7 @@ class ClockTask:
         """Decide, remind and wait until a clock ends or changes. Return the seconds to wait besides: none."""
         served = self._ownership.served
         connected = served.numbers & self._clients.connected
-        if self._matches.move_log.presence.only(connected) and connected != served.numbers:
+        if self._matches.move_log.shard_clocks.note_only_connected(connected) and connected != served.numbers:
             log.warning("clocks wait until discord can be reached", shards=sorted(served.numbers - connected))
         if connected:
             await self._round(Shards(served.count, connected))
@@ -55,7 +55,7 @@ class ClockTask:
         await self._rounds.each(REMINDERS, found.reminders, self._remind, key=reminder_key)
 
     async def _remind(self, reminder: Reminder) -> None:
-        """Send a reminder, and strike it off. A process that is stopped in between sends it again, under one nonce."""
+        """Send a reminder and record it. After a restart in between, it is sent again with the same nonce."""
         try:
             table = await self._matches.table(reminder.match)
         except Refused:

@@ -6,37 +6,35 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.components.pictures import board_picture
-from bot.ui.interactions.acting import Acting, Interaction
+from bot.ui.components.message_parts import board_picture
 from bot.ui.interactions.commands import in_servers
-from bot.ui.interactions.reply import Said, respond
-from bot.ui.matches.boards.panel import gains, panel
-from bot.ui.matches.boards.text_board import show_text_board
-from bot.ui.matches.leaving import ask_to_resign, end_game
+from bot.ui.interactions.reply import Content, Context, Interaction, respond
+from bot.ui.matches.board_actions import ask_to_resign, end_game, show_text_board
+from bot.ui.matches.panel import gains, panel
 from bot.ui.moves.play import play_by_command
 
 
-async def show_board(acting: Acting, game: int | None, *, as_text: bool) -> Said | None:
+async def show_board(context: Context, game: int | None, *, as_text: bool) -> Content | None:
     """Show a board again.
 
-    A player's own running game is posted again at the end of its channel, without notifying anybody. The board as text,
-    and the board of a game that the member does not play, is shown to the member alone.
+    The board of a member's own running game is posted at the end of its channel, without notifying anybody. The board
+    as text, and the board of another game, is shown to the member alone.
     """
-    user, place = acting.user, acting.place
-    table = await acting.services.matches.shown(user, place, game)
+    user, place = context.user, context.place
+    table = await context.services.matches.shown(user, place, game)
     if as_text:
         return show_text_board(table, user)
     if user in table.stored.users and place.channel == table.stored.place.channel and not table.match.over:
-        await acting.display.show(table.id, again=True)
+        await context.display.show(table.id, again=True)
         return None
-    theme = await acting.theme()
-    forced = await acting.services.matches.by_itself(table)
-    view = panel(table, theme, live=False, forced=forced, gains=await gains(acting.services, table))
-    return Said("", view, await board_picture(table, theme))
+    theme = await context.theme()
+    forced = await context.services.matches.by_itself(table)
+    view = panel(table, theme, live=False, forced=forced, gains=await gains(context.services, table))
+    return Content("", view, await board_picture(table, theme))
 
 
 _MOVE_OF_MATCH = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")
-"""A move as `/move` suggests it where several games wait: with the number of its game."""
+"""A move with the number of its game, as `/move` suggests it if several games wait."""
 
 
 class MatchCommands(commands.Cog):

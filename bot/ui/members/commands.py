@@ -5,9 +5,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.interactions.acting import Interaction
 from bot.ui.interactions.commands import in_servers
-from bot.ui.interactions.reply import respond
+from bot.ui.interactions.reply import Interaction, respond
 from bot.ui.members.help import show_help, show_rules
 from bot.ui.members.overview import show_games
 from bot.ui.members.preferences import block, show_preferences, unblock

@@ -1,60 +1,107 @@
-"""`/help`: what a member can do right now, and where to find everything else."""
+"""`/help`: what a member can do now, and the list of all commands."""
 
 from collections.abc import Collection, Sequence
 from functools import singledispatch
-from typing import Any
+from typing import Any, cast
 
-from discord import ui
+import discord
+import structlog
+from discord import AppCommandType, app_commands, ui
+from discord.ext import commands
 from discord.utils import format_dt
 
 from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
-from bot.ui.challenges.wording import game_title, summary
-from bot.ui.components.emoji import with_emoji
-from bot.ui.components.layout import card
-from bot.ui.components.wording import announcement_lines, board_link, message_link
-from bot.ui.computers.play import PlayMeButton
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.reply import Said
-from bot.ui.interactions.venue import ALONE
-from bot.ui.lessons.pages import RulesSelect, show_lesson
-from bot.ui.lessons.steps import LearnButton
-from bot.ui.matches.boards.controls import RulesButton, TextBoardButton
-from bot.ui.members.command_list import CommandsButton
+from bot.ui.challenges.wording import linked_title, summary
+from bot.ui.components.message_parts import card, message, with_emoji
+from bot.ui.components.wording import announcement_lines, linked_name
+from bot.ui.computers import PlayMeButton
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.checks import ALONE
+from bot.ui.interactions.reply import Content, Context
+from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
+from bot.ui.matches.board_actions import RulesButton, TextBoardButton
 from bot.ui.moves.parts import ON_BOARD
 from bot.ui.moves.play import how_to_write
-from bot.ui.proposals.message import proposal_sentence
+from bot.ui.posts.posting import Posting
+from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.posts import goal
 from db.values.administration import Announcement
 from db.values.challenges import Challenge
 from db.values.places import DiscordId, Place
 from db.values.proposals import Proposal
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
 
 
-async def show_help(acting: Acting) -> Said:
+def everything(
+    slash: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group],
+    menus: Sequence[app_commands.ContextMenu],
+    permissions: discord.Permissions,
+    *,
+    installed: bool,
+) -> str:
+    """Return a line for each command that is available to a member with these permissions.
+
+    `installed` is True in a server that has installed the bot.
+    """
+    mine = [
+        command
+        for command in slash
+        if (command.default_permissions is None or command.default_permissions <= permissions)
+        and (installed or command.allowed_contexts is None)
+    ]
+    lines = [
+        f"`/{command.name}` {command.description}" for command in sorted(mine, key=lambda found: found.name)
+    ]
+    lines += [
+        f"**{menu.name}**: in the menu of a {'member' if menu.type is AppCommandType.user else 'message'}, under Apps."
+        for menu in menus
+    ]
+    return "\n".join(["### All commands", *lines])
+
+
+class CommandsButton(PersistentItem[ui.Button[Any]], template="help:commands"):
+    """Shows all commands."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="All commands", custom_id="help:commands"))
+
+    async def answer(self, context: Context) -> Content:
+        tree = cast(commands.Bot, context.interaction.client).tree
+        menus = [
+            *tree.get_commands(type=AppCommandType.user),
+            *tree.get_commands(type=AppCommandType.message),
+        ]
+        slash = tree.get_commands(type=AppCommandType.chat_input)
+        installed = context.interaction.is_guild_integration()
+        text = everything(slash, menus, context.interaction.permissions, installed=installed)
+        return Content("", message(text))
+
+
+async def show_help(context: Context) -> Content:
     """Show this member the help that fits their games and challenges."""
-    place = acting.place
+    place = context.place
     found = await agenda(
-        acting.services.matches, acting.services.challenges, acting.services.proposals, acting.user, place
+        context.services.matches, context.services.challenges, context.services.proposals, context.user, place
     )
-    withheld = (await acting.services.preferences.guild(place.guild)).withheld
+    withheld = (await context.services.preferences.guild(place.guild)).withheld
     offered = [game.key for game in HOSTED_GAMES if game.key not in withheld]
-    manages = acting.interaction.is_guild_integration() and acting.interaction.permissions.manage_guild
-    alone = acting.interaction.context.dm_channel
-    untried = await acting.services.lessons.untried(acting.user, offered)
-    puzzle = await acting.services.daily_puzzles.undone(acting.user)
+    manages = context.interaction.is_guild_integration() and context.interaction.permissions.manage_guild
+    alone = context.interaction.context.dm_channel
+    untried = await context.services.lessons.untried(context.user, offered)
+    puzzle = await context.services.daily_puzzles.undone(context.user)
     nearest = _nearest([one.table for one in found.due], place)
-    due = None if nearest is None else await acting.services.matches.table(nearest.id)
-    if due is not None and acting.user not in due.waiting_for:
-        due = None  # It has moved on since the list was read.
-    return Said(
+    due = None if nearest is None else await context.services.matches.table(nearest.id)
+    if due is not None and context.user not in due.waiting_for:
+        due = None  # The match has changed since the list was read.
+    return Content(
         "",
         guidance(
             found,
@@ -65,8 +112,8 @@ async def show_help(acting: Acting) -> Said:
             alone=alone,
             untried=untried,
             puzzle=puzzle,
-            announced=acting.services.administration.announcement,
-            links=acting.ui_services.links.line,
+            announced=context.services.administration.announcement,
+            links=context.ui_services.links.line,
         ),
     )
 
@@ -86,11 +133,10 @@ def guidance(
 ) -> ui.LayoutView:
     """Return the help for a member with this agenda.
 
-    `offered` are the keys of the games that can be started here, `due` is the match that they play next. `manages` is
-    True if the member may change the server's settings, `alone` if only the bot is here with them. `untried` is a game
-    whose lesson they have not begun, `puzzle` that of today, which they have not done; both are named where nothing
-    waits for them. `announced` is what the owner of the bot announces, `links` the line of the
-    operator's links.
+    `offered` are the keys of the games that can be started here. `due` is the match that waits for the member.
+    `manages` is True if the member may change the server's settings, and `alone` if only the bot and the member are
+    here. If nothing waits for the member, `untried`, a game whose lesson the member has not begun, and `puzzle`, the
+    open puzzle of the day, are suggested. `announced` is the announcement of the owner, `links` the line of links.
     """
     table = due or _nearest([*found.waiting, *found.watching], place)
     urgent = _urgent(found, place, due)
@@ -120,7 +166,7 @@ def guidance(
 
 
 def _urgent(found: Agenda, place: Place, due: Table | None) -> list[str]:
-    """Return sentences about all that waits for the member."""
+    """Return sentences about everything that waits for the member."""
     texts = [on_turn(due, found.user, place)] if due else []
     if len(found.due) > 1:
         texts.append(f"{len(found.due) - 1} more of your games wait for you: `/games`.")
@@ -130,7 +176,7 @@ def _urgent(found: Agenda, place: Place, due: Table | None) -> list[str]:
 
 
 def _state(found: Agenda, table: Table | Listed | None, offered: Collection[str]) -> str:
-    """Return a sentence for a member for whom nothing waits: about their games, those of others, or how to begin."""
+    """Return a sentence for a member for whom nothing waits: about their games, other games, or how to begin."""
     if found.waiting and table:
         return waiting(table)
     if found.sent:
@@ -146,7 +192,7 @@ def on_turn(table: Table, user: DiscordId, place: Place) -> str:
     """Return how to move in this match."""
     prompt = table.match.observe(table.seat_of(user)).prompt
     assert prompt is not None
-    words = f"### It is your turn\n{_name(table)}: {prompt.ask}\n{_way(prompt)}"
+    words = f"### It is your turn\n{linked_name(table)}: {prompt.ask}\n{_way(prompt)}"
     played = table.stored.place
     if played == place:
         return words
@@ -157,7 +203,7 @@ def on_turn(table: Table, user: DiscordId, place: Place) -> str:
 def proposed(proposal: Proposal, table: Table) -> str:
     """Return how to answer an offered draw or a requested takeback."""
     return (
-        f"### You are asked to agree\n{_name(table)}: {proposal_sentence(proposal, table)}\n"
+        f"### You are asked to agree\n{linked_name(table)}: {proposal_sentence(proposal, table)}\n"
         "Press **Accept** or **Decline** under that message. It stays open until the next move."
     )
 
@@ -167,8 +213,9 @@ def challenged(asked: Sequence[Challenge]) -> str:
     first = asked[0]
     more = f"\n{len(asked) - 1} more wait for your answer: `/games`." if len(asked) > 1 else ""
     return (
-        f"### You are challenged\n{summary(first)}: {_offered(first)}, open until {format_dt(first.expires_at, 'R')}.\n"
-        f"Press **Accept** or **Decline** under the challenge. In `/preferences` you can say that you want none.{more}"
+        f"### You are challenged\n{summary(first)}: {linked_title(first)},"
+        f" open until {format_dt(first.expires_at, 'R')}.\n"
+        f"Press **Accept** or **Decline** under the challenge. In `/preferences` you can turn challenges off.{more}"
     )
 
 
@@ -176,8 +223,8 @@ def waiting(table: Table | Listed) -> str:
     """Return what a player can do while others are on turn."""
     due = " and ".join(mention(user) for user in table.waiting_for)
     return (
-        f"### It is not your turn\n{_name(table)} waits for {due}. In `/preferences` you choose how you are"
-        " told of your turn.\n"
+        f"### It is not your turn\n{linked_name(table)} waits for {due}. In `/preferences` you choose how you are"
+        " notified of your turn.\n"
         "`/board` shows the board again, `/draw` offers a draw, `/takeback` asks to take back your last move, `/resign`"
         " gives up the game."
     )
@@ -186,7 +233,7 @@ def waiting(table: Table | Listed) -> str:
 def not_begun(challenge: Challenge) -> str:
     """Return what a member can do while their challenge waits for others."""
     return (
-        f"### Your game has not begun\n{summary(challenge)}: {_offered(challenge)}, open until"
+        f"### Your game has not begun\n{summary(challenge)}: {linked_title(challenge)}, open until"
         f" {format_dt(challenge.expires_at, 'R')}. With the buttons under it you can leave or withdraw it."
         " Meanwhile, play me: `/play`."
     )
@@ -195,7 +242,7 @@ def not_begun(challenge: Challenge) -> str:
 def joinable(challenge: Challenge) -> str:
     """Return how to join a game that anybody may join."""
     return (
-        f"### You can join a game\n{summary(challenge)}: {_offered(challenge)}, open until"
+        f"### You can join a game\n{summary(challenge)}: {linked_title(challenge)}, open until"
         f" {format_dt(challenge.expires_at, 'R')}. Press the green button under it to join. `/challenge` and `/lobby`"
         " start a game of your own."
     )
@@ -205,7 +252,7 @@ def watching(table: Table | Listed) -> str:
     """Return what a member can do where others play."""
     players = against(table.stored.users)
     return (
-        f"### Others play here\n{_name(table)}: {players}.\n**More** under the board shows it as text, and the"
+        f"### Others play here\n{linked_name(table)}: {players}.\n**More** under the board shows it as text, and the"
         " rules; `/replay` shows the moves so far. `/challenge` and `/lobby` start a game of your own."
     )
 
@@ -262,30 +309,42 @@ def _typed(prompt: Prompt) -> str:
 
 
 def _nearest(tables: Sequence[Listed], place: Place) -> Listed | None:
-    """Return the first of these that is played here, or else the first of all."""
+    """Return the first match that is played here, or else the first of all."""
     here = (table for table in tables if table.stored.place == place)
     return next(here, tables[0] if tables else None)
 
 
-def _name(table: Table | Listed) -> str:
-    panel = table.stored.panel
-    return (
-        f"**{table.name}**" if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"
+async def show_rules(context: Context, game: str | None) -> Content:
+    """Show how a game is played. Without a name, show the only game of this channel, or a menu."""
+    if game is None:
+        here = {
+            table.stored.setup.game for table in await context.services.matches.here(context.place.channel)
+        }
+        if len(here) != 1:
+            return Content("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
+        (game,) = here
+    return await show_lesson(context, game)
+
+
+log = structlog.get_logger()
+
+
+def welcome() -> ui.LayoutView:
+    """Return the first message in a server, which tells members how to begin."""
+    return card(
+        f"### Pencilbox is here\nI host {len(HOSTED_GAMES)} abstract games. Press **Play me** for a game against the"
+        " computer, or type `/challenge` and choose a member. `/help` says what you can do next.",
+        ui.ActionRow(PlayMeButton(), CommandsButton()),
     )
 
 
-def _offered(challenge: Challenge) -> str:
-    title = game_title(challenge.terms)
-    if challenge.message is None:
-        return title
-    return f"[{title}]({message_link(challenge.place, challenge.message)})"
-
-
-async def show_rules(acting: Acting, game: str | None) -> Said:
-    """Show how a game is played: the one that is named, or else the only one in this channel, or else a menu."""
-    if game is None:
-        here = {table.stored.setup.game for table in await acting.services.matches.here(acting.place.channel)}
-        if len(here) != 1:
-            return Said("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
-        (game,) = here
-    return await show_lesson(acting, game)
+async def post_welcome(posting: Posting, guild: discord.Guild) -> None:
+    """Post the first message in the system channel of a server, if the bot may post there."""
+    channel = guild.system_channel
+    if channel is None:
+        return
+    try:
+        target = posting.at(Place(guild.id, channel.id))
+        await target.send(view=welcome(), once=f"welcome {guild.id}")
+    except DISCORD_ERRORS as error:
+        log.info("welcome.post_failed", guild=guild.id, error=type(error).__name__)

@@ -16,14 +16,13 @@ from bot.app.matches.table import Table
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.posting import LATER
-from bot.ui.challenges.wording import game_title, summary
-from bot.ui.components.layout import Part, card
-from bot.ui.components.wording import announcement_lines, board_link, message_link
-from bot.ui.interactions.acting import Acting
+from bot.ui.challenges.wording import linked_title, summary
+from bot.ui.components.message_parts import Part, card
+from bot.ui.components.wording import announcement_lines, linked_name
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said, change
-from bot.ui.posts.posting import DISCORD_ERRORS
-from bot.ui.proposals.message import proposal_sentence
+from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.proposals import proposal_sentence
 from db.values.administration import Announcement
 from db.values.challenges import Challenge, Reply
 from db.values.places import DiscordId
@@ -43,16 +42,16 @@ class Line(NamedTuple):
     challenge: Challenge | None = None
 
 
-async def show_games(acting: Acting) -> Said:
+async def show_games(context: Context) -> Content:
     """Show this member their games and challenges."""
-    announced = acting.services.administration.announcement
-    return Said("", overview(await _agenda(acting), announced=announced))
+    announced = context.services.administration.announcement
+    return Content("", overview(await _agenda(context), announced=announced))
 
 
 def overview(found: Agenda, number: int = 0, announced: Announcement | None = None) -> ui.LayoutView:
     """Return a page of the list, counted from 0; a number that is too high gives the last page.
 
-    `announced` is what the owner of the bot announces.
+    `announced` is the announcement of the owner.
     """
     lines = list(_lines(found))
     pages = _pages(lines)
@@ -108,61 +107,61 @@ class ListedDropButton(
         self.challenge, self.page = challenge, page
         super().__init__(ui.Button(label=label, custom_id=f"listed-drop:{challenge}:{page}"))
 
-    async def answer(self, acting: Acting) -> None:
-        await acting.services.challenges.drop(self.challenge, acting.user)
-        await acting.display.invite(self.challenge)
-        await change(acting, await _page(acting, self.page))
+    async def answer(self, context: Context) -> None:
+        await context.services.challenges.drop(self.challenge, context.user)
+        await context.display.invite(self.challenge)
+        await change(context, await _page(context, self.page))
 
 
 class ListedShowButton(
     PersistentItem[ui.Button[Any]], template=r"listed-show:(?P<challenge>[0-9]+):(?P<page>[0-9]{1,6})"
 ):
-    """Posts a challenge of the list again, at the end of its channel; the message that showed it is deleted."""
+    """Posts a challenge of the list again, at the end of its channel. Its old message is deleted."""
 
     def __init__(self, challenge: int, page: int, label: str = "Show it again") -> None:
         self.challenge, self.page = challenge, page
         super().__init__(ui.Button(label=label, custom_id=f"listed-show:{challenge}:{page}"))
 
-    async def answer(self, acting: Acting) -> str | None:
-        offer = await acting.services.challenges.concerning(self.challenge, acting.user)
-        # Another page of the list may show it again; the same press cannot.
+    async def answer(self, context: Context) -> str | None:
+        offer = await context.services.challenges.concerning(self.challenge, context.user)
+        # The same press cannot show the challenge twice; another page of the list can.
         press = f"challenge {offer.id} {offer.message}"
-        acting.services.showing.begin(acting.user, press)
+        context.services.showing.begin(context.user, press)
         try:
-            await acting.display.invite(offer.id, again=True)
+            await context.display.invite(offer.id, again=True)
         except Refused:
-            acting.services.showing.failed(acting.user, press)
+            context.services.showing.failed(context.user, press)
             raise
         except DISCORD_ERRORS:
             return LATER
         finally:
-            await change(acting, await _page(acting, self.page))
+            await change(context, await _page(context, self.page))
         return None
 
 
-class GamesButton(PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<way>back|more)"):
+class GamesButton(
+    PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<action>back|more)"
+):
     """Shows another page of the list."""
 
-    words = frozenset({"way"})
-
-    def __init__(self, page: int, way: str, *, disabled: bool = False) -> None:
+    def __init__(self, page: int, action: str, *, disabled: bool = False) -> None:
         self.page = page
         super().__init__(
-            ui.Button(label=way.capitalize(), custom_id=f"games:{page}:{way}", disabled=disabled)
+            ui.Button(label=action.capitalize(), custom_id=f"games:{page}:{action}", disabled=disabled)
         )
 
-    async def answer(self, acting: Acting) -> None:
-        await change(acting, await _page(acting, self.page))
+    async def answer(self, context: Context) -> None:
+        await change(context, await _page(context, self.page))
 
 
-async def _page(acting: Acting, number: int) -> Said:
-    return Said("", overview(await _agenda(acting), number))
+async def _page(context: Context, number: int) -> Content:
+    return Content("", overview(await _agenda(context), number))
 
 
-async def _agenda(acting: Acting) -> Agenda:
-    place = acting.place
+async def _agenda(context: Context) -> Agenda:
+    place = context.place
     return await agenda(
-        acting.services.matches, acting.services.challenges, acting.services.proposals, acting.user, place
+        context.services.matches, context.services.challenges, context.services.proposals, context.user, place
     )
 
 
@@ -193,20 +192,13 @@ def _game(table: Listed, user: DiscordId) -> str:
     players = against(others)
     if len(others) < len(table.stored.users):
         players = f"against {' and '.join(mention(other) for other in others)}"
-    panel = table.stored.panel
-    name = table.name if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"
-    return f"{name}, {players}"
+    return f"{linked_name(table)}, {players}"
 
 
 def _proposal(proposal: Proposal, table: Table) -> str:
-    name = table.name
-    if (board := table.stored.panel) is not None:
-        name = f"[{name}]({board_link(table.stored.place, board)})"
-    return f"{name}: {proposal_sentence(proposal, table)}"
+    return f"{linked_name(table)}: {proposal_sentence(proposal, table)}"
 
 
 def _challenge(challenge: Challenge) -> str:
-    title = game_title(challenge.terms)
-    if challenge.message is not None:
-        title = f"[{title}]({message_link(challenge.place, challenge.message)})"
-    return f"{title}: {summary(challenge)}, expires {format_dt(challenge.expires_at, 'R')}"
+    expiry = format_dt(challenge.expires_at, "R")
+    return f"{linked_title(challenge)}: {summary(challenge)}, expires {expiry}"

@@ -1,8 +1,11 @@
-"""`/preferences`: the choices of a member, in one message that only they see."""
+"""`/preferences`: the choices of a member, in one private message."""
 
+import asyncio
+import io
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 import discord
@@ -10,45 +13,83 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.components.layout import card
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import card
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
-from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
-from db.values.members.members import FOREVER, Notice
+from bot.ui.interactions.reply import Content, Context
+from db.values.members import FOREVER, Notice
 from db.values.places import DiscordId
+from render.charts.theme_sample import theme_sample
+
+LABELS = {"slate": "Slate: dark", "paper": "Paper: light, for daylight"}
+"""By name of the theme, in the order in which members see them."""
 
 
-async def show_preferences(acting: Acting) -> Said:
+def swatches() -> ui.MediaGallery[Any]:
+    """Return the gallery of the themes' samples; `swatch_files` must be attached to the message once."""
+    gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+    for theme in LABELS:
+        gallery.add_item(media=f"attachment://{theme}.png", description=f"How {theme} looks.")
+    return gallery
+
+
+async def swatch_files() -> list[discord.File]:
+    """Return the sample pictures of the themes."""
+    return [
+        discord.File(
+            io.BytesIO(await asyncio.to_thread(theme_sample, theme)),
+            filename=f"{theme}.png",
+            description=f"How {theme} looks.",
+        )
+        for theme in LABELS
+    ]
+
+
+def theme_options(chosen: str | None, otherwise: str) -> list[discord.SelectOption]:
+    """Return the options of a theme menu; `otherwise` is the label of the option for no theme."""
+    return [
+        discord.SelectOption(label=otherwise, value="same", default=chosen is None),
+        *(
+            discord.SelectOption(label=label, value=theme, default=theme == chosen)
+            for theme, label in LABELS.items()
+        ),
+    ]
+
+
+def theme_chosen(value: str) -> str | None:
+    """Return the theme of an option of `theme_options`, or None."""
+    return value if value in LABELS else None
+
+
+async def show_preferences(context: Context) -> Content:
     """Show this member their choices, with a menu to change each."""
-    view = await preferences(acting, acting.user)
-    return Said("", view, files=await swatch_files())
+    view = await preferences(context, context.user)
+    return Content("", view, files=await swatch_files())
 
 
-async def preferences(acting: Acting, user: DiscordId) -> ui.LayoutView:
+async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
     """Return the message of a member's choices."""
-    chosen = await acting.services.preferences.member(user)
+    chosen = await context.services.preferences.member(user)
     forced = "on" if chosen.forced else "off"
     away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
     listed = "on" if chosen.listed else "off"
     return card(
         "### Your preferences\nThey apply in every server. Only you see this.",
-        "**The look** of pictures that only you see",
+        "**The theme** of pictures that only you see",
         swatches(),
         ui.ActionRow(PreferenceSelect("theme", theme_options(chosen.theme, "Same as the server"))),
         ui.Separator(),
-        "**Your turn**, and what other players ask you: how you want to be told",
-        ui.ActionRow(PreferenceSelect("notice", _options(NOTICES, chosen.notice))),
+        "**Your turn**, and questions of other players: how you want to be notified",
+        ui.ActionRow(PreferenceSelect("notice", menu_options(NOTICES, chosen.notice))),
         ui.Separator(),
         "**Forced moves**: when you have only one legal move",
-        ui.ActionRow(PreferenceSelect("forced", _options(FORCED, forced))),
+        ui.ActionRow(PreferenceSelect("forced", menu_options(FORCED, forced))),
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
-        ui.ActionRow(PreferenceSelect("away", _options(AWAY, away))),
-        _blocked(await acting.services.preferences.blocked(user)),
+        ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
+        _blocked(await context.services.preferences.blocked(user)),
         ui.Separator(),
         "**Global leaderboards**; those of your servers always list you",
-        ui.ActionRow(PreferenceSelect("listed", _options(LISTED, listed))),
+        ui.ActionRow(PreferenceSelect("listed", menu_options(LISTED, listed))),
     )
 
 
@@ -81,9 +122,14 @@ NOTICES: Mapping[str, str] = {
 }
 
 
-def _options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOption]:
+def menu_options(
+    labels: Mapping[str, str], chosen: str, descriptions: Mapping[str, str] = MappingProxyType({})
+) -> list[discord.SelectOption]:
+    """Return the options of a menu, by value, in which the chosen value is marked."""
     return [
-        discord.SelectOption(label=label, value=value, default=value == chosen)
+        discord.SelectOption(
+            label=label, value=value, description=descriptions.get(value), default=value == chosen
+        )
         for value, label in labels.items()
     ]
 
@@ -93,54 +139,52 @@ class PreferenceSelect(
 ):
     """Changes one choice, and shows the new ones."""
 
-    words = frozenset({"what"})
-
     def __init__(self, what: str, options: list[discord.SelectOption] | None = None) -> None:
         self.what = what
         super().__init__(ui.Select(custom_id=f"prefer:{what}", options=options or []))
 
-    async def answer(self, acting: Acting) -> None:
-        user = acting.user
-        await _choose(acting, user, self.what, self.item.values[0])
-        await acting.interaction.edit_original_response(view=await preferences(acting, user))
+    async def answer(self, context: Context) -> None:
+        user = context.user
+        await _choose(context, user, self.what, self.item.values[0])
+        await context.interaction.edit_original_response(view=await preferences(context, user))
 
 
-async def _choose(acting: Acting, user: DiscordId, what: str, value: str) -> None:
+async def _choose(context: Context, user: DiscordId, what: str, value: str) -> None:
     match what:
         case "theme":
-            await acting.services.preferences.look(user, theme_chosen(value))
+            await context.services.preferences.choose_theme(user, theme_chosen(value))
         case "notice":
-            await acting.services.preferences.notice(user, Notice(value))
+            await context.services.preferences.notice(user, Notice(value))
         case "away":
             if value == "no":
-                await acting.services.preferences.back(user)
+                await context.services.preferences.back(user)
             else:
-                await acting.services.preferences.away(user, for_good=value == "for good")
+                await context.services.preferences.away(user, for_good=value == "for good")
         case "forced":
-            await acting.services.preferences.forced(user, on=value == "on")
-            await _play_forced(acting, user)
+            await context.services.preferences.forced(user, on=value == "on")
+            await _play_forced(context, user)
         case "listed":
-            await acting.services.preferences.listed(user, on=value == "on")
+            await context.services.preferences.listed(user, on=value == "on")
 
 
-async def _play_forced(acting: Acting, user: DiscordId) -> None:
+async def _play_forced(context: Context, user: DiscordId) -> None:
     """Play the forced moves of this member, and show these games."""
-    for table in await acting.services.matches.mine(user):
+    for table in await context.services.matches.mine(user):
         if user in table.waiting_for:
-            with suppress(Refused):  # The move counts, although its board cannot be posted.
-                await acting.display.show(table.id, await acting.services.matches.resume(table.id))
+            with suppress(Refused):  # The move counts, even if its board cannot be posted.
+                await context.display.show(table.id, await context.services.matches.resume(table.id))
 
 
-async def block(acting: Acting, other: DiscordId) -> str:
+async def block(context: Context, other: DiscordId) -> str:
     """Keep `other` from playing with this member."""
-    await acting.services.preferences.block(acting.user, other)
+    await context.services.preferences.block(context.user, other)
     return (
         f"You have blocked {mention(other)}: they cannot challenge you or join your games, and are not told why."
         " The games that you are playing together go on."
     )
 
 
-async def unblock(acting: Acting, other: DiscordId) -> str:
+async def unblock(context: Context, other: DiscordId) -> str:
     """Remove a block."""
-    await acting.services.preferences.unblock(acting.user, other)
+    await context.services.preferences.unblock(context.user, other)
     return f"You have unblocked {mention(other)}; you can play together again."

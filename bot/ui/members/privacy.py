@@ -7,28 +7,27 @@ import discord
 import structlog
 from discord import ui
 
-from bot.app.replay.records import packed
-from bot.ui.components.layout import items_below
-from bot.ui.interactions.acting import Acting
+from bot.app.replay import packed
+from bot.ui.components.message_parts import items_below
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
+from bot.ui.interactions.reply import Content, Context
 
 log = structlog.get_logger()
 
 ABOUT = (
     "### What Pencilbox keeps about you\n"
     "To host games: the Discord ids of players, servers, channels and messages; moves with their times; results,"
-    " ratings and achievements; the day on which you last used me; and what you chose with `/preferences` and `/block`."
-    " No names, and nothing that you write in Discord.\n"
-    "It is kept until you delete it here, or until you have not used me for {months} months."
+    " ratings and achievements; the day on which you last used me; and your choices in `/preferences` and `/block`."
+    " I keep no names, and nothing that you write in Discord.\n"
+    "The data is kept until you delete it here, or until you have not used me for {months} months."
 )
 
 
-async def show_privacy(acting: Acting) -> Said:
+async def show_privacy(context: Context) -> Content:
     """Tell this member what is kept about them, with buttons to export and to delete it, and the operator's links."""
-    about = ABOUT.format(months=acting.services.retention.months)
-    return Said(
-        "\n".join((about, *acting.ui_services.links.line)), items_below(ExportButton(), DeleteButton())
+    about = ABOUT.format(months=context.services.retention.months)
+    return Content(
+        "\n".join((about, *context.ui_services.links.line)), items_below(ExportButton(), DeleteButton())
     )
 
 
@@ -38,25 +37,25 @@ class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):
     def __init__(self) -> None:
         super().__init__(ui.Button(label="Export my data", custom_id="privacy:export"))
 
-    async def answer(self, acting: Acting) -> Said:
-        exported = await acting.services.privacy.export(acting.user)
+    async def answer(self, context: Context) -> Content:
+        exported = await context.services.privacy.export(context.user)
         file = discord.File(io.BytesIO(packed(exported)), filename="pencilbox-data.json")
-        return Said(
+        return Content(
             "Everything that Pencilbox keeps about you, table by table. It includes your own hidden moves.",
             file=file,
         )
 
 
 class DeleteButton(PersistentItem[ui.Button[Any]], template="privacy:delete"):
-    """Asks for confirmation, and says what is deleted."""
+    """Asks for confirmation, and lists what will be deleted."""
 
     def __init__(self) -> None:
         style = discord.ButtonStyle.danger
         super().__init__(ui.Button(label="Delete my data…", style=style, custom_id="privacy:delete"))
 
-    async def answer(self, acting: Acting) -> Said:
-        matches, challenges = await acting.services.privacy.still_in(acting.user)
-        return Said(question(matches, challenges), items_below(ReallyDeleteButton()))
+    async def answer(self, context: Context) -> Content:
+        matches, challenges = await context.services.privacy.still_in(context.user)
+        return Content(question(matches, challenges), items_below(ReallyDeleteButton()))
 
 
 class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:really-delete"):
@@ -68,10 +67,10 @@ class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:reall
             ui.Button(label="Yes, delete it all", style=style, custom_id="privacy:really-delete")
         )
 
-    async def answer(self, acting: Acting) -> None:
-        await acting.services.privacy.forget(acting.user)
-        acting.display.wake()
-        await acting.interaction.edit_original_response(content=DELETED, view=None)
+    async def answer(self, context: Context) -> None:
+        await context.services.privacy.forget(context.user)
+        context.ui_services.outbox.wake()
+        await context.interaction.edit_original_response(content=DELETED, view=None)
 
 
 DELETED = (

@@ -1,24 +1,23 @@
-"""`/settings`: the settings of a server, in one message that only the member who manages it sees."""
+"""`/settings`: the settings of a server, in one private message."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, cast
 
 import discord
 from discord import ui
 from discord.utils import format_dt, utcnow
 
-from bot.app.clocks.time_controls import read_time_control
+from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
-from bot.ui.components.layout import Part, card
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import Part, card, game_option
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said
-from bot.ui.members import server_options as options
-from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
+from bot.ui.interactions.reply import Content, Context
+from bot.ui.members.preferences import menu_options, swatch_files, swatches, theme_chosen, theme_options
 from bot.ui.posts.permissions import PINNING, is_voice, missing_permissions, posting_permissions
+from db.values.clocks import TimeControl
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 
 MOST_CHANNELS = 25
 """The most channels that can be chosen in a menu."""
@@ -37,69 +36,125 @@ PLAYABLE = (
 """The channels for games. In a forum they are played in its posts."""
 WITHOUT_BOTH = (
     "Discord has no threads and no pins in voice channels: "
-    "games in <#{}> stay in its chat and are not pinned."
+    "games in <#{channel}> stay in its chat and are not pinned."
 )
 
 ON_POSTS = frozenset({"results", "result-picture", "podium", "puzzles", "puzzle-hour", "weekly-moment"})
 """The settings on the page of posts; all others are on that of games."""
 
 
-async def show_settings(acting: Acting) -> Said:
+async def show_settings(context: Context) -> Content:
     """Show the settings of the server to a member who may change them. Raises Refused."""
-    _managed_server(acting)
-    return Said("", await settings(acting), files=await swatch_files())
+    _managed_server(context)
+    return Content("", await settings(context), files=await swatch_files())
 
 
-async def settings(acting: Acting, page: str = "games") -> ui.LayoutView:
+async def settings(context: Context, page: str = "games") -> ui.LayoutView:
     """Return a page of the message of the server's settings; see PAGES."""
-    assert acting.interaction.guild_id is not None
-    chosen = await acting.services.preferences.guild(acting.interaction.guild_id)
-    parts = _posts(acting, chosen) if page == "posts" else _games(acting, chosen)
-    if faults := _faults(acting, chosen):
+    assert context.interaction.guild_id is not None
+    chosen = await context.services.preferences.guild(context.interaction.guild_id)
+    parts = _posts(chosen) if page == "posts" else _games(context, chosen)
+    if faults := _faults(context, chosen):
         parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
     turning: ui.ActionRow[Any] = ui.ActionRow(*(PageButton(other, disabled=other == page) for other in PAGES))
     return card("### Settings of this server\nOnly you see this.", turning, *parts)
 
 
-def _games(acting: Acting, chosen: ServerSettings) -> list[Part]:
-    usual = f"Default: {acting.services.preferences.usual_theme}"
+def _games(context: Context, chosen: ServerSettings) -> list[Part]:
+    usual = f"Default: {context.services.preferences.usual_theme}"
     return [
-        "**The look** of pictures that everybody sees",
+        "**The theme** of pictures that everybody sees",
         swatches(),
         ui.ActionRow(SettingSelect("theme", theme_options(chosen.theme, usual))),
         ui.Separator(),
         "**Channels** where games may be started; none chosen means all",
         ui.ActionRow(ChannelSetting("channels", chosen.channels)),
         "**Games** that are offered",
-        ui.ActionRow(SettingSelect("games", options.games(chosen.withheld), most=len(HOSTED_GAMES))),
+        ui.ActionRow(SettingSelect("games", _game_options(chosen.withheld), most=len(HOSTED_GAMES))),
         ui.Separator(),
         "**The clock** of a game for which no other is chosen",
-        ui.ActionRow(SettingSelect("clock", options.clocks(chosen.time_control))),
+        ui.ActionRow(SettingSelect("clock", _clock_options(chosen.time_control))),
         "**Boards**: where they are posted",
-        ui.ActionRow(SettingSelect("threads", options.threads("threads" if chosen.threads else "channel"))),
-        ui.ActionRow(SettingSelect("pins", options.pins(on=chosen.pins))),
+        _menu("threads", "threads" if chosen.threads else "channel"),
+        _switch("pins", on=chosen.pins),
         "**Global leaderboards**, for games that end here from now on",
-        ui.ActionRow(SettingSelect("everywhere", options.everywhere(on=chosen.everywhere))),
+        _switch("everywhere", on=chosen.everywhere),
         "**Show to the channel**, a button under answers that one member sees",
-        ui.ActionRow(SettingSelect("showing", options.showing(on=chosen.showing))),
+        _switch("showing", on=chosen.showing),
     ]
 
 
-def _posts(acting: Acting, chosen: ServerSettings) -> list[Part]:
+def _posts(chosen: ServerSettings) -> list[Part]:
     begins = utcnow().replace(hour=chosen.puzzle_hour, minute=0)
     return [
         "**Results** are announced in this channel; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("results", _only(chosen.results))),
-        ui.ActionRow(SettingSelect("result-picture", options.result_pictures(chosen.result_picture))),
+        _menu("result-picture", chosen.result_picture),
         "**The podium** of a season, when the month is over",
-        ui.ActionRow(SettingSelect("podium", options.podium(on=chosen.podium))),
+        _switch("podium", on=chosen.podium),
         ui.Separator(),
         "**The puzzle of the day** is posted in this channel once a day; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("puzzles", _only(chosen.puzzle_channel))),
         f"It is posted from {chosen.puzzle_hour:02}:00 UTC on, which is {format_dt(begins, 't')} for you.",
-        ui.ActionRow(SettingSelect("puzzle-hour", options.hours(chosen.puzzle_hour))),
+        _menu("puzzle-hour", str(chosen.puzzle_hour)),
         "**The moment of the week**, a puzzle from this server's own games, in the same channel on Mondays",
-        ui.ActionRow(SettingSelect("weekly-moment", options.weekly_moment(on=chosen.weekly_moment))),
+        _switch("weekly-moment", on=chosen.weekly_moment),
+    ]
+
+
+LABELS: Mapping[str, Mapping[str, str]] = {
+    "threads": {"channel": "In the channel", "threads": "Each game in its own thread"},
+    "pins": {"off": "Boards are not pinned", "on": "The newest board of each running game is pinned"},
+    "everywhere": {"on": "Games count there, too", "off": "Games count in this server only"},
+    "showing": {
+        "on": "Members may show what they see",
+        "off": "Nothing is shown; such answers stay private",
+    },
+    "result-picture": {
+        ResultPicture.BOARD: "With the final board",
+        ResultPicture.FILM: "With the game as an animation",
+        ResultPicture.NONE: "In words only",
+    },
+    "podium": {
+        "off": "Not announced",
+        "on": "Announced in the channel of results, or else of system messages",
+    },
+    "puzzle-hour": {str(hour): f"{hour:02}:00 UTC" for hour in range(24)},
+    "weekly-moment": {"off": "Not posted", "on": "The best one is posted"},
+}
+"""By setting: the labels of its values."""
+DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
+    "pins": {"on": "From its next move on, and until the game ends."},
+    "result-picture": {ResultPicture.FILM: "Until it is drawn, the final board is shown."},
+    "weekly-moment": {"on": "It names the player and says if the move was found, never the move."},
+}
+"""By setting: the descriptions of some of its values."""
+
+
+def _menu(what: str, chosen: str) -> ui.ActionRow[Any]:
+    """Return the row with the menu of a setting."""
+    options = menu_options(LABELS[what], chosen, DESCRIPTIONS.get(what, {}))
+    return ui.ActionRow(SettingSelect(what, options))
+
+
+def _switch(what: str, *, on: bool) -> ui.ActionRow[Any]:
+    return _menu(what, "on" if on else "off")
+
+
+def _game_options(withheld: Collection[str]) -> list[discord.SelectOption]:
+    options = [game_option(game) for game in HOSTED_GAMES]
+    for option in options:
+        option.description, option.default = None, option.value not in withheld
+    return options
+
+
+def _clock_options(chosen: TimeControl | None) -> list[discord.SelectOption]:
+    time_controls = {read_time_control(text): text for text in COMMON_TIME_CONTROLS}
+    return [
+        discord.SelectOption(
+            label=spell_time_control(time_control).capitalize(), value=text, default=time_control == chosen
+        )
+        for time_control, text in time_controls.items()
     ]
 
 
@@ -107,24 +162,21 @@ def _only(channel: DiscordId | None) -> tuple[DiscordId, ...]:
     return () if channel is None else (channel,)
 
 
-def _managed_server(acting: Acting) -> DiscordId:
+def _managed_server(context: Context) -> DiscordId:
     """Return the id of the server if this member may manage it. Raises Refused.
 
-    Checked at every press: a server can allow the command to any member, and nothing else guards the menus.
+    This is checked at every press, because a server can allow the command to any member.
     """
-    if acting.interaction.guild_id is None or not acting.interaction.permissions.manage_guild:
+    if context.interaction.guild_id is None or not context.interaction.permissions.manage_guild:
         raise Refused("Only members with the permission Manage Server can use these settings.")
-    return acting.interaction.guild_id
+    return context.interaction.guild_id
 
 
-def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
-    """Return a sentence for each channel in which these settings cannot be carried out.
-
-    The bot may lack a permission there, or the channel may have no threads and pins.
-    """
-    guild = acting.interaction.guild
+def _faults(context: Context, chosen: ServerSettings) -> list[str]:
+    """Return a sentence for each missing permission, and for each channel that has no threads and pins."""
+    guild = context.interaction.guild
     assert guild is not None
-    playing = chosen.channels or (acting.interaction.channel_id or 0,)
+    playing = chosen.channels or (context.interaction.channel_id or 0,)
     needed: list[tuple[DiscordId, list[str]]] = []
     for channel in playing:
         found = guild.get_channel(channel)
@@ -148,7 +200,9 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
         if (missing := missing_permissions(guild, channel, names))
     ]
     voices = [channel for channel in playing if is_voice(guild.get_channel(channel))]
-    return lacking + [WITHOUT_BOTH.format(channel) for channel in voices if chosen.threads or chosen.pins]
+    return lacking + [
+        WITHOUT_BOTH.format(channel=channel) for channel in voices if chosen.threads or chosen.pins
+    ]
 
 
 class SettingSelect(
@@ -160,24 +214,20 @@ class SettingSelect(
 ):
     """Changes one setting, and shows the new ones."""
 
-    words = frozenset({"what"})
-
     def __init__(
         self, what: str, options: list[discord.SelectOption] | None = None, *, most: int = 1
     ) -> None:
         self.what = what
         super().__init__(ui.Select(custom_id=f"setting:{what}", options=options or [], max_values=most))
 
-    async def answer(self, acting: Acting) -> None:
-        await _change(acting, self.what, _read(self.what, self.item.values))
+    async def answer(self, context: Context) -> None:
+        await _change(context, self.what, _read(self.what, self.item.values))
 
 
 class ChannelSetting(
     PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results|puzzles)"
 ):
     """Changes a setting that holds channels, and shows the new ones."""
-
-    words = frozenset({"what"})
 
     def __init__(self, what: str, chosen: Sequence[DiscordId] = ()) -> None:
         self.what = what
@@ -196,7 +246,7 @@ class ChannelSetting(
             )
         )
 
-    async def answer(self, acting: Acting) -> None:
+    async def answer(self, context: Context) -> None:
         ids = tuple(channel.id for channel in self.item.values)
         first = ids[0] if ids else None
         match self.what:
@@ -206,55 +256,46 @@ class ChannelSetting(
                 change = ServerChange(results=first)
             case _:
                 change = ServerChange(puzzle_channel=first)
-        await _change(acting, self.what, change)
+        await _change(context, self.what, change)
 
 
 class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts)"):
     """Turns to a page of the settings."""
 
-    words = frozenset({"page"})
-
     def __init__(self, page: str, *, disabled: bool = False) -> None:
         self.page = page
         super().__init__(ui.Button(label=PAGES[page], custom_id=f"settings:page:{page}", disabled=disabled))
 
-    async def answer(self, acting: Acting) -> None:
-        _managed_server(acting)
+    async def answer(self, context: Context) -> None:
+        _managed_server(context)
         files = await swatch_files() if self.page == "games" else []
-        await acting.interaction.edit_original_response(
-            view=await settings(acting, self.page), attachments=files
+        await context.interaction.edit_original_response(
+            view=await settings(context, self.page), attachments=files
         )
 
 
 def _read(what: str, values: Sequence[str]) -> ServerChange:
+    value = values[0]
     match what:
         case "theme":
-            return ServerChange(theme=theme_chosen(values[0]))
+            return ServerChange(theme=theme_chosen(value))
         case "games":
             return ServerChange(withheld=tuple(game.key for game in HOSTED_GAMES if game.key not in values))
         case "clock":
-            return ServerChange(time_control=read_time_control(values[0]))
-        case "pins":
-            return ServerChange(pins=values[0] == "on")
-        case "podium":
-            return ServerChange(podium=values[0] == "on")
-        case "everywhere":
-            return ServerChange(everywhere=values[0] == "on")
+            return ServerChange(time_control=read_time_control(value))
+        case "threads":
+            return ServerChange(threads=value == "threads")
         case "result-picture":
-            return ServerChange(result_picture=ResultPicture(values[0]))
-        case "weekly-moment":
-            return ServerChange(weekly_moment=values[0] == "on")
+            return ServerChange(result_picture=ResultPicture(value))
         case "puzzle-hour":
-            return ServerChange(puzzle_hour=int(values[0]))
-        case "showing":
-            return ServerChange(showing=values[0] == "on")
+            return ServerChange(puzzle_hour=int(value))
         case _:
-            return ServerChange(threads=values[0] == "threads")
+            return cast(ServerChange, {what.replace("-", "_"): value == "on"})
 
 
-async def _change(acting: Acting, what: str, change: ServerChange) -> None:
-    guild = _managed_server(acting)
-    await acting.services.preferences.change(guild, **change)
-    await acting.display.settings_changed(guild)
+async def _change(context: Context, what: str, change: ServerChange) -> None:
+    guild = _managed_server(context)
+    await context.services.preferences.change(guild, **change)
+    await context.ui_services.outbox.settings_changed(guild)
     page = "posts" if what in ON_POSTS else "games"
-    await acting.interaction.edit_original_response(view=await settings(acting, page))
+    await context.interaction.edit_original_response(view=await settings(context, page))

@@ -1,1 +1,1 @@
-"""Controls by which a player enters a move: in a match, in an exercise, or in a line of a review."""
+"""Controls by which a member enters a move in a match, in an exercise, or in a line of a review."""

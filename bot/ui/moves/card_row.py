@@ -1,7 +1,7 @@
-"""A row of cards that a player lays in secret.
+"""Controls for a row of cards that a player lays in secret.
 
-The hand is shown in a proposed order at once. The player seals it, takes another order, swaps two cards, or lays cards
-from the left; then the rest follows in the proposed order.
+The cards are shown in a proposed order. The player seals the row, asks for another order, swaps two cards, or lays
+cards from the left. The rest follows in the proposed order.
 """
 
 import random
@@ -12,11 +12,9 @@ from discord import ButtonStyle, ui
 import render
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.buttons import FormButton
-from bot.ui.interactions.forms import Form
-from bot.ui.interactions.reply import Response
-from bot.ui.moves.targets import (
+from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.interactions.reply import Context, Response
+from bot.ui.moves.play import (
     MOST_CARDS,
     BoardTarget,
     Controls,
@@ -81,7 +79,7 @@ def row_controls(
         [SealButton(target, plies, table.match.play(seat, laid + rest).log[-1].text)],
     ]
     text = (
-        f"\nYou hold {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}"
+        f"\nYou have {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}"
         "\n**Seal it** lays this row; you cannot change it afterwards."
     )
     observation = render.with_row(table.match.observe(seat), laid, rest)
@@ -150,19 +148,17 @@ def _shuffled(left: dict[str, int]) -> str:
 class OrderButton(
     PartialControl[ui.Button[Any]],
     template=(
-        r"order:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>[RB][0-9]|back|other|same)"
+        r"order:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<action>[RB][0-9]|back|other|same)"
         r":(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
     ),
 ):
-    """Changes the cards laid so far to `laid`, and proposes an order of the `rest`: a new one if `way` is other."""
-
-    words = frozenset({"way", "laid", "rest"})
+    """Changes the cards laid so far to `laid`, and proposes an order of the `rest`: a new one if `action` is other."""
 
     def __init__(
         self,
         target: BoardTarget,
         plies: int,
-        way: str,
+        action: str,
         laid: str,
         rest: str,
         label: str = "Lay",
@@ -170,13 +166,13 @@ class OrderButton(
         disabled: bool = False,
     ) -> None:
         self.target, self.plies, self.laid = target, plies, laid
-        self.rest = None if way == "other" else rest
-        style = _style(way[:1])
-        custom_id = target.custom_id("order", plies, way, f"{laid}.{rest}")
+        self.rest = None if action == "other" else rest
+        style = _style(action[:1])
+        custom_id = target.custom_id("order", plies, action, f"{laid}.{rest}")
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
         return row_controls(prompt, self.target, table, seat, self.laid, self.rest)
 
 
@@ -190,8 +186,6 @@ class SwapButton(
 
     If `red` is 0, it asks for the red card.
     """
-
-    words = frozenset({"laid", "rest"})
 
     def __init__(
         self,
@@ -209,43 +203,39 @@ class SwapButton(
         custom_id = target.custom_id("swap", plies, red, f"{laid}.{rest}")
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
         return swap_controls(prompt, self.target, table, seat, self.laid, self.rest, self.red)
 
 
 class LayCardButton(
     PartialControl[ui.Button[Any]],
-    template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
+    template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<action>red|black|back|clear):(?P<laid>[RB]{0,40})",
 ):
     """Changes the cards laid so far to `laid`. Only messages of version 0.1 have such buttons."""
 
-    words = frozenset({"way", "laid"})
-
-    def __init__(self, target: BoardTarget, plies: int, way: str, laid: str) -> None:
+    def __init__(self, target: BoardTarget, plies: int, action: str, laid: str) -> None:
         self.target, self.plies, self.laid = target, plies, laid
-        super().__init__(ui.Button(label="Lay", custom_id=target.custom_id("lay", plies, way, laid)))
+        super().__init__(ui.Button(label="Lay", custom_id=target.custom_id("lay", plies, action, laid)))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
         return row_controls(prompt, self.target, table, seat, self.laid)
 
 
 class SealButton(
     PartialControl[ui.Button[Any]], template=r"seal:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
 ):
-    """Plays the row."""
-
-    words = frozenset({"text"})
+    """Plays the row of cards."""
 
     def __init__(self, target: BoardTarget, plies: int, text: str) -> None:
         self.target, self.plies, self.text = target, plies, text
         custom_id = target.custom_id("seal", plies, text)
         super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table = await matches.play(self.target.match, acting.user, self.text, self.plies)
-        seat = table.stored.users.index(acting.user)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table = await matches.play(self.target.match, context.user, self.text, self.plies)
+        seat = table.stored.users.index(context.user)
         text = f" your row is sealed. Only you see this.\n`{self.text}`"
         return Controls(table, seat, [], text=text, played=True)
 
@@ -259,9 +249,9 @@ class TypeRowButton(
         self.target, self.plies = target, plies
         super().__init__(ui.Button(label="Type the row", custom_id=target.custom_id("row", plies)))
 
-    async def form(self, acting: Acting) -> Form:
-        matches = await self.target.matches(acting)
-        table, _, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
+    async def form(self, context: Context) -> Form:
+        matches = await self.target.matches(context)
+        table, _, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
         return RowForm(self.target, table.shown, prompt)
 
 
@@ -277,11 +267,11 @@ class RowForm(Form):
         hint = f"{prompt.reds} times R and {prompt.blacks} times B, from left to right"
         self.add_item(ui.Label(text="Your row", description=hint, component=self.line))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.enter(acting, self.enter)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.enter(context, self.enter)
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, RowPrompt)
-        move = await matches.would_play(self.target.match, acting.user, self.line.value)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
+        move = await matches.would_play(self.target.match, context.user, self.line.value)
         # The row is the last word of such a move.
         return row_controls(prompt, self.target, table, seat, move.split()[-1])

@@ -1,7 +1,7 @@
-"""Parts of the legal moves, where they are too many for a button each.
+"""Parts of the legal moves, if there are too many moves for a button each.
 
-A player chooses a part, then one of its parts, until few moves remain. At most three choices lead to any move of any
-game.
+A player chooses a part, and then a part of this part, until few moves remain. Any move of any game takes at most three
+choices.
 """
 
 from bisect import bisect_right
@@ -24,10 +24,10 @@ ACROSS = 5
 IN_PRIVATE = 25
 """Buttons that a private message offers: five rows of five."""
 
-_PAD = 3
+_SECTIONS = 3
 """The parts of a whole board, across and down."""
 _TANGLED = 13
-"""Lines between two sides that can be told from each other without a common end."""
+"""The most lines between two sides that are offered together without a common end."""
 
 
 class Window(NamedTuple):
@@ -90,7 +90,7 @@ class Part:
 
 
 Rows = tuple[tuple[Part, ...], ...]
-"""Parts as they are laid out; those without moves keep the others in their places."""
+"""Rows of parts as they are shown. Parts without moves fill gaps."""
 
 
 @singledispatch
@@ -106,10 +106,10 @@ def _cells(prompt: CellPrompt, part: Part) -> Rows:
     """Divide the board, or a window that is too large for a button for each cell."""
     window = part.window
     if window is None:
-        return _pad(part, Window.around([_cell(move) for move in part.moves]), _cell, _PAD, _PAD)
+        return _grid(part, Window.around([_cell(move) for move in part.moves]), _cell, _SECTIONS, _SECTIONS)
     if max(window.width, window.height) <= ACROSS:
         return ()
-    return _pad(part, window, _cell, -(-window.width // ACROSS), -(-window.height // ACROSS))
+    return _grid(part, window, _cell, -(-window.width // ACROSS), -(-window.height // ACROSS))
 
 
 @divide.register
@@ -123,7 +123,7 @@ def _segments(prompt: SegmentPrompt, part: Part) -> Rows:
     places = tuple(dict.fromkeys(by_move.values()))
     if len(places) > (IN_PRIVATE if part.name else ON_BOARD):
         spots = Window.around([_cell(move) for move in places])
-        return _pad(part, spots, lambda move: _cell(by_move[move]), _PAD, _PAD)
+        return _grid(part, spots, lambda move: _cell(by_move[move]), _SECTIONS, _SECTIONS)
     named = [Part(name, tuple(it for it in part.moves if by_move[it] == name), place=name) for name in places]
     return _in_rows([some for whole in named for some in _few(whole)])
 
@@ -157,7 +157,7 @@ def _joins(ends: Sequence[str], first: Iterable[str], second: Iterable[str]) -> 
     return (start in first and end in second) or (end in first and start in second)
 
 
-def _pad(part: Part, window: Window, at: Callable[[str], Cell], across: int, down: int) -> Rows:
+def _grid(part: Part, window: Window, at: Callable[[str], Cell], across: int, down: int) -> Rows:
     """Return the parts of a window, arranged as on the board."""
     windows = window.divided(min(across, window.width), min(down, window.height))
     # A board may have hundreds of cells: each is looked up in a column and a row of windows.

@@ -1,25 +1,299 @@
 """Moves that a player presses, chooses or types as a whole."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import discord
 from discord import ui
 
-from bot.ui.interactions.acting import Acting, Interaction
-from bot.ui.interactions.buttons import FormButton
-from bot.ui.interactions.forms import Form
-from bot.ui.interactions.reply import Response, answer, dismiss
-from bot.ui.moves.targets import BoardTarget, MatchTarget, MoveControl, Target
+import render
+from bot.app.errors import Refused
+from bot.app.matches.exercise import NUMBER, Exercise
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import IllegalMove, Table
+from bot.ui.components.message_parts import candidates_picture, gallery, items_below, message, picture_of
+from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, PersistentItem
+from bot.ui.interactions.reply import (
+    Content,
+    Context,
+    Interaction,
+    Response,
+    answer,
+    change,
+    dismiss,
+    private,
+)
+from rules.core.errors import RuleError
+from rules.core.game import Seat
+from rules.core.match import Observation
 from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
+
+PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
+"""A regular expression for the names of puzzles."""
+
+OPEN_LABEL = "Secret move"
+"""The label of the button that opens a private board."""
+
+MOST_CARDS = 20
+"""The most buttons for cards: four rows, above a row of other buttons."""
+_ACROSS_ON_PHONE = 4
+"""Buttons for cards, such as `10–12`, that a phone shows in one row."""
+
+_EXERCISE = rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}):)?"
+"""The beginning of the custom id of a control in an exercise."""
+
+Rows = list[list[ui.Item[Any]]]
+Kind = TypeVar("Kind", bound=Prompt)
+Solved = TypeVar("Solved", bound=Exercise)
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """The controls by which a player enters a move, with the text and the picture above them.
+
+    `ask` is the question of the prompt, and `text` follows it. `played` is True if the last press completed the moves
+    of the player.
+    """
+
+    table: Table
+    seat: Seat
+    rows: Rows
+    ask: str = ""
+    text: str = ""
+    observation: Observation | None = None
+    """The observation in the picture; None for that of the seat."""
+    rejected: render.RejectedMove | None = None
+    candidates: render.Candidates | None = None
+    played: bool = False
+
+    async def picture(self, theme: str) -> discord.File:
+        """Draw the picture."""
+        if self.candidates is not None:
+            return await candidates_picture(self.table, self.seat, theme, self.candidates)
+        observation = self.observation or self.table.match.observe(self.seat)
+        return await picture_of(self.table, observation, theme, self.rejected)
+
+
+Entering = Callable[[Context, Matches], Awaitable[Controls]]
+"""A function that processes a press or a typed text, and returns the next controls."""
+
+
+class Target(ABC):
+    """An object in which a member enters moves."""
+
+    @abstractmethod
+    async def play(self, context: Context, text: str, plies: int) -> Response:
+        """Play a move, and show the position after it. `plies` is the number of plies on the board that was used."""
+
+
+class BoardTarget(Target):
+    """A match, or an exercise, which has the number 0. The custom ids of its controls begin with `prefix`."""
+
+    match: int
+    prefix: str = ""
+
+    def custom_id(self, kind: str, *values: object) -> str:
+        """Return the custom id of a control of this target."""
+        return self.prefix + ":".join(map(str, (kind, self.match, *values)))
+
+    @abstractmethod
+    async def matches(self, context: Context) -> Matches:
+        """Return the service that knows the position. Raises Refused."""
+
+    @abstractmethod
+    async def enter(self, context: Context, entering: Entering) -> Response:
+        """Run a control that may need several presses for one move, and show what it returns."""
+
+    async def check_visible(self, context: Context) -> None:
+        """Raise Refused if the member may not know of this match at this place."""
+
+
+class MatchTarget(BoardTarget):
+    """A stored match."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+
+    async def check_visible(self, context: Context) -> None:
+        await context.services.matches.check_visible(self.match, context.user, context.place)
+
+    async def matches(self, context: Context) -> Matches:
+        return context.services.matches
+
+    async def play(self, context: Context, text: str, plies: int | None) -> str | None:
+        """Play a move and show the board. If the move is hidden from others, return a confirmation for the player.
+
+        `plies` is None if no board was used.
+        """
+        after = await context.services.matches.play(self.match, context.user, text, plies)
+        await context.display.show(self.match, after)
+        seat = after.seat_of(context.user)
+        mine = after.match.seen(seat)
+        if mine == after.match.seen(None):
+            return None
+        return (
+            f"You played `{mine[-1].text}`: {render.caption(after.match.observe(seat))}. Only you see this."
+        )
+
+    async def enter(self, context: Context, entering: Entering) -> Content | None:
+        """Show the controls in the private message that was used, or in a new one if a board was used."""
+        controls = await entering(context, context.services.matches)
+        if controls.played:
+            await context.display.show(self.match, controls.table)
+        content = await private_message(controls, await context.theme())
+        if not private(context.interaction):
+            return content
+        await change(context, content)
+        return None
+
+
+async def private_message(controls: Controls, theme: str) -> Content:
+    """Return the private message with the controls for a move in a match."""
+    file = await controls.picture(theme)
+    ask = f" {controls.ask}" if controls.ask else ""
+    text = f"**{controls.table.name}**:{ask}{controls.text}"
+    if controls.candidates is None:
+        for number, row in enumerate(controls.rows):
+            for item in row:
+                item.row = number
+        below = [item for row in controls.rows for item in row]
+        return Content(text, items_below(*below) if below else None, file)
+    picture = gallery(file.filename, file.description or "")
+    return Content("", message(text, picture, *action_rows(controls.rows)), file)
+
+
+class ExerciseTarget(BoardTarget, Generic[Solved]):
+    """An exercise of one member: a step of a lesson, or a puzzle. Its message shows the result of each move.
+
+    Subclasses are registered by the first word of their prefix.
+    """
+
+    kinds: ClassVar[dict[str, type["ExerciseTarget[Any]"]]] = {}
+    match = NUMBER
+
+    def __init_subclass__(cls, *, word: str) -> None:
+        super().__init_subclass__()
+        ExerciseTarget.kinds[word] = cls
+
+    @classmethod
+    @abstractmethod
+    def named(cls, *words: str) -> Self:
+        """Return the exercise for the other words of its prefix."""
+
+    @abstractmethod
+    async def matches(self, context: Context) -> Solved: ...
+
+    @abstractmethod
+    async def judged(self, context: Context, exercise: Solved) -> Content:
+        """Return the message after a move was made, legal or not."""
+
+    @abstractmethod
+    async def asked(self, context: Context, exercise: Solved, controls: Controls) -> Content:
+        """Return the message with the controls after a press, such as the moves from a cell."""
+
+    @abstractmethod
+    async def unchanged(self, context: Context, exercise: Solved, refusal: str) -> Content:
+        """Return the message with the position as it was, and the sentence of a refusal."""
+
+    async def play(self, context: Context, text: str, plies: int) -> None:
+        async def playing(context: Context, matches: Matches) -> None:
+            await matches.play(self.match, context.user, text, plies)
+
+        await self.enter(context, playing)
+
+    async def enter(
+        self, context: Context, entering: Callable[[Context, Matches], Awaitable[Controls | None]]
+    ) -> None:
+        """Run a control, and change the message to the result."""
+        exercise = await self.matches(context)
+        controls, refused = None, ""
+        try:
+            controls = await entering(context, exercise)
+        except IllegalMove:
+            pass  # The exercise has recorded the illegal move.
+        except (Refused, RuleError) as refusal:
+            refused = str(refusal)
+        if exercise.tried:
+            content = await self.judged(context, exercise)
+        elif controls is not None:
+            content = await self.asked(context, exercise, controls)
+        else:
+            content = await self.unchanged(context, exercise, refused)
+        await change(context, content)
+
+
+def _target(exercise: str | None, match: int) -> BoardTarget:
+    """Return the target that a custom id names."""
+    if exercise is None:
+        return MatchTarget(match)
+    word, *others = exercise.split(":")
+    return ExerciseTarget.kinds[word].named(*others)
+
+
+class MoveControl(PersistentItem[Inner], Generic[Inner]):
+    """A control by which a move is entered.
+
+    Its constructor takes the target, and like every PersistentItem the other named groups of its template.
+    """
+
+    target: BoardTarget
+
+    def __init_subclass__(cls, *, template: str | None = None) -> None:
+        super().__init_subclass__(template=None if template is None else _EXERCISE + template)
+
+    @classmethod
+    def matched(cls, found: IdMatch) -> Self:
+        named = found.groupdict()
+        target = _target(named.pop("exercise"), int(named.pop("match")))
+        return cls(**{"target": target, **cls.arguments(named)})
+
+    async def check_visible(self, context: Context) -> None:
+        await self.target.check_visible(context)
+
+
+class PartialControl(MoveControl[Inner], Generic[Inner]):
+    """A control for moves that may take several presses."""
+
+    async def answer(self, context: Context) -> Response:
+        return await self.target.enter(context, self.enter)
+
+    @abstractmethod
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        """Process the press, and return the next controls. Raises Refused or RuleError."""
+
+
+async def prompt_of_kind(
+    context: Context, matches: Matches, target: BoardTarget, plies: int, kind: type[Kind]
+) -> tuple[Table, Seat, Kind]:
+    """Return the match, the member's seat and the prompt. Raises Refused if the prompt is of another kind."""
+    table, seat, prompt = await matches.prompt_for(target.match, context.user, plies)
+    if not isinstance(prompt, kind):
+        raise Refused(f"{table.name} has moved on; press **{OPEN_LABEL}** on its newest board.")
+    return table, seat, prompt
+
+
+def rows_of_cards(buttons: Sequence[ui.Item[Any]]) -> Rows:
+    """Divide at most `MOST_CARDS` buttons for cards into rows whose lengths differ by at most one.
+
+    A phone shows each row without a line break, as long as four rows are enough.
+    """
+    count = min(4, -(-len(buttons) // _ACROSS_ON_PHONE))
+    numbers = [index * count // len(buttons) for index in range(len(buttons))]
+    return [[item for at, item in zip(numbers, buttons, strict=True) if at == row] for row in range(count)]
+
+
+def action_rows(rows: Rows) -> list[ui.ActionRow[Any]]:
+    """Return rows of controls as parts of a message."""
+    return [ui.ActionRow(*row) for row in rows]
 
 
 class PlayButton(
     MoveControl[ui.Button[Any]], template=r"play:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
 ):
     """Plays one move."""
-
-    words = frozenset({"text"})
 
     def __init__(
         self,
@@ -33,8 +307,8 @@ class PlayButton(
         custom_id = target.custom_id("play", plies, text)
         super().__init__(ui.Button(label=label or text, style=style, custom_id=custom_id))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.play(acting, self.text, self.plies)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.play(context, self.text, self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
         await answer(interaction, self.checked_answer, changing=True)
@@ -49,18 +323,18 @@ class PlaySelect(MoveControl[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):
         self.target, self.plies = target, plies
         super().__init__(ui.Select(custom_id=target.custom_id("pick", plies)))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.play(acting, self.item.values[0], self.plies)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.play(context, self.item.values[0], self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
         await super().callback(interaction)
         await dismiss(interaction)
 
 
-async def play_by_command(acting: Acting, match: int | None, text: str) -> Response:
+async def play_by_command(context: Context, match: int | None, text: str) -> Response:
     """Play a move by its text. `match` None means the match in this channel that waits for this member."""
-    chosen = await acting.services.matches.pick(acting.user, acting.place, match, on_turn=True)
-    return await MatchTarget(chosen).play(acting, text, None)
+    chosen = await context.services.matches.pick(context.user, context.place, match, on_turn=True)
+    return await MatchTarget(chosen).play(context, text, None)
 
 
 class TypeButton(
@@ -72,9 +346,9 @@ class TypeButton(
         self.target, self.plies = target, plies
         super().__init__(ui.Button(label="Type a move", custom_id=target.custom_id("type", plies)))
 
-    async def form(self, acting: Acting) -> Form:
-        matches = await self.target.matches(acting)
-        table, _, prompt = await matches.prompt_for(self.target.match, acting.user, self.plies)
+    async def form(self, context: Context) -> Form:
+        matches = await self.target.matches(context)
+        table, _, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
         return TypeForm(table.name, self.target, self.plies, prompt)
 
 
@@ -89,13 +363,13 @@ class TypeForm(Form):
         )
         self.add_item(ui.Label(text="Your move", description=how_to_write(prompt), component=self.line))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.play(acting, self.line.value, self.plies)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.play(context, self.line.value, self.plies)
 
 
 @singledispatch
 def how_to_write(prompt: Prompt) -> str:
-    """Say in at most 100 characters how the answer to this kind of prompt is written."""
+    """Return how the answer to a prompt is written, in at most 100 characters."""
     return prompt.ask
 
 

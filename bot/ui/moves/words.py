@@ -1,7 +1,7 @@
-"""Words in a row of cards that a player names in secret.
+"""Controls for the words in a row of cards that a player names in secret.
 
-The player points at the first and the last card or types many words at once. The search ends when they say so, or when
-they have named too many wrong words.
+The player chooses the first and the last card of a word, or types many words at once. The search ends when the player
+stops, or has named too many wrong words.
 """
 
 import re
@@ -15,12 +15,10 @@ import render
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import IllegalMove, Table
-from bot.ui.components.pictures import visible_rejection
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.buttons import FormButton
-from bot.ui.interactions.forms import Form
-from bot.ui.interactions.reply import Response
-from bot.ui.moves.targets import (
+from bot.ui.components.message_parts import visible_rejection
+from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.interactions.reply import Context, Response
+from bot.ui.moves.play import (
     MOST_CARDS,
     BoardTarget,
     Controls,
@@ -37,7 +35,7 @@ from rules.core.prompt import WordsPrompt
 MOST_WORDS = 40
 """Words that are read from one form."""
 ROOM = 500
-"""Characters for the words that do not count, of the 2,000 characters of a message."""
+"""The most characters for words that do not count, of the 2,000 characters of a message."""
 
 
 def words_controls(
@@ -58,7 +56,7 @@ def words_controls(
     ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
     asked = f"Point at its last card; it begins at card {first}." if first else "Point at its first card."
     if len(ends) > MOST_CARDS:
-        asked += f" Stretches that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]} are typed."
+        asked += f" Words that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]} are typed."
     named = {*prompt.given, *prompt.wrong}
     rows = rows_of_cards(
         [
@@ -109,7 +107,7 @@ class PointButton(
 ):
     """Chooses the `first` card of a word while `last` is 0; otherwise names the word between both cards.
 
-    With both 0 it goes back to the choice of the first card.
+    If both are 0, it returns to the choice of the first card.
     """
 
     def __init__(
@@ -123,20 +121,22 @@ class PointButton(
         custom_id = target.custom_id("point", plies, first, last)
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, WordsPrompt)
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, WordsPrompt)
         if self.last:
-            return await name_words(acting, matches, self.target, [f"{self.first}-{self.last}"])
+            return await name_words(context, matches, self.target, [f"{self.first}-{self.last}"])
         return words_controls(prompt, self.target, table, seat, first=self.first)
 
 
-async def name_words(acting: Acting, matches: Matches, target: BoardTarget, words: Sequence[str]) -> Controls:
+async def name_words(
+    context: Context, matches: Matches, target: BoardTarget, words: Sequence[str]
+) -> Controls:
     """Name words one after the other, and return the controls with the results."""
     new, faults = [], []
     marked: list[RejectedMove] = []
     for word in words[:MOST_WORDS]:
         try:
-            table = await matches.play(target.match, acting.user, word)
+            table = await matches.play(target.match, context.user, word)
         except IllegalMove as refusal:
             faults.append(f"- {refusal}")
             marked += [found] if (found := visible_rejection(refusal)) else []
@@ -144,7 +144,7 @@ async def name_words(acting: Acting, matches: Matches, target: BoardTarget, word
         except (Refused, RuleError) as refusal:
             faults.append(f"- {refusal}")
             continue
-        seat = table.stored.users.index(acting.user)
+        seat = table.stored.users.index(context.user)
         observation = table.match.observe(seat)
         name = table.match.log[-1].text.split()[-1]
         prompt = observation.prompt
@@ -163,7 +163,7 @@ async def name_words(acting: Acting, matches: Matches, target: BoardTarget, word
     if len(words) > MOST_WORDS:
         results.append(f"Only the first {MOST_WORDS} words were read; please enter the others again.")
     table = await matches.table(target.match)
-    table, own, asked = await prompt_of_kind(acting, matches, target, table.shown, WordsPrompt)
+    table, own, asked = await prompt_of_kind(context, matches, target, table.shown, WordsPrompt)
     rejected = marked[0] if len(faults) == len(marked) == 1 else None
     return words_controls(asked, target, table, own, results, rejected)
 
@@ -186,9 +186,9 @@ class NameWordsButton(
         custom_id = target.custom_id("name", plies)
         super().__init__(ui.Button(label="Type finds", style=ButtonStyle.primary, custom_id=custom_id))
 
-    async def form(self, acting: Acting) -> Form:
-        matches = await self.target.matches(acting)
-        _, _, prompt = await prompt_of_kind(acting, matches, self.target, self.plies, WordsPrompt)
+    async def form(self, context: Context) -> Form:
+        matches = await self.target.matches(context)
+        _, _, prompt = await prompt_of_kind(context, matches, self.target, self.plies, WordsPrompt)
         return WordsForm(self.target, prompt)
 
 
@@ -209,13 +209,13 @@ class WordsForm(Form):
         hint = f"Letters, or cards like 1-4, with spaces between. {cost}"
         self.add_item(ui.Label(text="One or many", description=hint, component=self.text))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await self.target.enter(acting, self.enter)
+    async def answer(self, context: Context) -> Response:
+        return await self.target.enter(context, self.enter)
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+    async def enter(self, context: Context, matches: Matches) -> Controls:
         joined = re.sub(r"\s*[-–—]\s*", "-", self.text.value)
         words = [word for word in re.split(r"[\s,;]+", joined) if word]
-        return await name_words(acting, matches, self.target, words)
+        return await name_words(context, matches, self.target, words)
 
 
 def _shortened(lines: Sequence[str]) -> list[str]:
@@ -239,13 +239,13 @@ class StopButton(
         custom_id = target.custom_id("stop", plies, sure)
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id))
 
-    async def enter(self, acting: Acting, matches: Matches) -> Controls:
+    async def enter(self, context: Context, matches: Matches) -> Controls:
         target, plies = self.target, self.plies
-        table, seat, prompt = await prompt_of_kind(acting, matches, target, plies, WordsPrompt)
+        table, seat, prompt = await prompt_of_kind(context, matches, target, plies, WordsPrompt)
         if not prompt.given and not self.sure:
             sure = StopButton(target, plies, 1, f"Yes, {prompt.stop}")
             text = f" you have found none, and you cannot enter any later. Really {prompt.stop}?"
             return Controls(table, seat, [[NameWordsButton(target, plies), sure]], text=text)
-        table = await matches.play(target.match, acting.user, prompt.stop)
+        table = await matches.play(target.match, context.user, prompt.stop)
         text = f" you are done. Only you see this.\n{_so_far(prompt)[0]}"
         return Controls(table, seat, [], text=text, played=True)

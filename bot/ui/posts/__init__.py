@@ -1,1 +1,1 @@
-"""Messages that the bot posts without being asked: where it may post, whom it calls, and the names it needs."""
+"""Publishing messages: the outbox, the ways to post, permissions, notifications, and names of members."""

@@ -1,8 +1,8 @@
-"""Direct messages to members: a queue in the store, and a limit of new channels, which Discord watches.
+"""Direct messages to members: a queue in the store, and a limit of new channels.
 
 Discord quarantines bots that open many channels of direct messages in a short time. So messages to members to whom
 this process has not written yet are sent one after the other. The queue is processed by
-bot/ui/matches/posts/direct_message_task.py.
+bot/ui/matches/direct_message_task.py.
 """
 
 import asyncio
@@ -17,19 +17,18 @@ import structlog
 from bot.app.system import Clock
 from bot.ui.meter import DirectOutcome, Meter
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.drafts import NotYet
-from bot.ui.posts.pace import Pace
-from bot.ui.posts.posting import Posting, is_temporary
-from db.stores.direct_messages import DirectMessageStore
-from db.values.direct_messages import News
+from bot.ui.posts.posting import Posting
+from bot.ui.posts.requests import NotYet, Pace, is_temporary
+from db.stores.posts import DirectMessageStore
 from db.values.places import DiscordId
+from db.values.posts import News
 
 log = structlog.get_logger()
 
 SPAN, BURST = timedelta(seconds=5), 5
 """Time between two new channels, and the number of channels that may be opened at once after a pause."""
 LONGEST_WAIT = timedelta(minutes=10)
-"""The longest time for which a message waits for a new channel. Beyond it, the member is notified otherwise."""
+"""The longest time for which a message waits for a new channel. After that, the member is mentioned instead."""
 PAUSES = {
     DirectOutcome.TOO_FAST: timedelta(minutes=5),
     DirectOutcome.QUARANTINED: timedelta(hours=6),
@@ -55,7 +54,7 @@ class Sent:
 
 
 class NotDelivered(Exception):
-    """Discord does not deliver a direct message, or it is not to be tried now."""
+    """A direct message was refused by Discord, or cannot be sent at present."""
 
     def __init__(self, outcome: DirectOutcome) -> None:
         super().__init__(outcome)

@@ -5,6 +5,7 @@ of two.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -16,6 +17,7 @@ import discord
 import structlog
 
 from db.values.failures import StoreFailed
+from db.values.places import DiscordId
 
 T = TypeVar("T")
 
@@ -24,24 +26,24 @@ log = structlog.get_logger()
 ALREADY_ACKNOWLEDGED = 40060
 """Discord's code for an interaction that has an answer already.
 
-Either this is a second try of discord.py, and its first arrived after all; or Discord has sent the interaction twice.
+Either discord.py has tried twice, and the first try had arrived; or Discord has sent the interaction twice.
 """
 SECOND_TRY = 1.0
 """Seconds that discord.py waits at least before a second try."""
 FRESH = timedelta(seconds=0.5)
-"""The age up to which an interaction may wait for the changed message."""
+"""The age up to which an interaction may wait for its changed message."""
 LONGEST_WAIT = 1.5
-"""Seconds that it may wait; then it is acknowledged, and the message changes later."""
+"""Seconds that an interaction may wait. After that, it is acknowledged, and the message changes later."""
 
 LONGEST_WORK = 2.0
-"""Seconds that work may take whose result is the first answer; the answer itself takes a moment, too."""
+"""Seconds after which work for a first answer is given up, so that there is time to send another answer."""
 
 
 class Acknowledging:
-    """The acknowledgements that are on their way to Discord.
+    """The acknowledgements that are being sent to Discord.
 
-    Of many interactions that arrive at once each has three seconds, so none is worked on before the others are
-    acknowledged.
+    If many interactions arrive at once, all of them are acknowledged before commands are run, because each must be
+    acknowledged within three seconds.
     """
 
     def __init__(self) -> None:
@@ -51,7 +53,7 @@ class Acknowledging:
 
     @contextmanager
     def underway(self) -> Iterator[None]:
-        """Count one more while the context lasts."""
+        """Count an acknowledgement until the context ends."""
         self._count += 1
         self._none.clear()
         try:
@@ -62,44 +64,44 @@ class Acknowledging:
                 self._none.set()
 
     async def others(self) -> None:
-        """Wait until none is under way, but not long."""
+        """Wait until no acknowledgement is being sent, for LONGEST_WAIT at most."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._none.wait(), LONGEST_WAIT)
 
 
 class FirstAnswer:
-    """The first answer to one interaction; it is given once."""
+    """The first answer to an interaction, which is given once."""
 
     def __init__(
         self, interaction: discord.Interaction[Any], all_underway: Acknowledging, *, thinking: bool
     ) -> None:
-        """With `thinking`, an acknowledgement says that an answer follows, which only the member will see."""
+        """Create the first answer. With `thinking`, an acknowledgement announces a private answer."""
         self._all_underway = all_underway
         self._interaction = interaction
         self._thinking = thinking
         self._giving = asyncio.Lock()
         self._given = False
         self.by_another = False
-        """True if Discord has sent this interaction twice, and it is answered where it arrived first."""
+        """Whether Discord has sent this interaction twice, and it is answered where it arrived first."""
         self._timer: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[bool] | None = None
 
     @property
     def may_wait(self) -> bool:
-        """True if Discord has waited so little that the answer may come later."""
+        """Whether the interaction is so new that its answer may come later."""
         return abs(discord.utils.utcnow() - self._interaction.created_at) < FRESH
 
     def wait(self) -> None:
-        """Leave time for the changed message."""
+        """Delay the acknowledgement, so that the changed message can be the first answer."""
         self._timer = asyncio.get_running_loop().call_later(LONGEST_WAIT, self._end_waiting)
 
     def _end_waiting(self) -> None:
         self._acknowledging = asyncio.create_task(self.acknowledge())
 
     async def acknowledge(self) -> bool:
-        """Acknowledge the interaction unless it is answered here.
+        """Acknowledge the interaction, unless it has its first answer.
 
-        Returns False if Discord takes no answer any more, or if the interaction is answered elsewhere.
+        Return False if Discord accepts no answer, or if the interaction is answered elsewhere.
         """
         async with self._giving:
             if not self._begin():
@@ -118,14 +120,14 @@ class FirstAnswer:
                 log.warning("interaction lost", code=429)
                 return False
             except (aiohttp.ClientError, OSError) as error:
-                # The acknowledgement may have arrived. Acting is safe: a move counts once, and the board will show it.
+                # The acknowledgement may have arrived. Going on is safe: a move counts once.
                 log.warning("acknowledgement may be lost", error=type(error).__name__)
             return True
 
     async def change_message(self, **parts: Any) -> bool:
-        """Answer by changing the message whose button was pressed. Returns False if it is answered already.
+        """Answer by changing the message whose button was pressed. Return False if there is a first answer already.
 
-        `parts` are arguments of discord.py's edit. Raises DISCORD_ERRORS of bot.ui.posts.posting.
+        `parts` are arguments of discord.py's edit. Raises DISCORD_ERRORS.
         """
         async with self._giving:
             if not self._begin():
@@ -134,7 +136,7 @@ class FirstAnswer:
             return True
 
     def _begin(self) -> bool:
-        """Return True for the first answer. Only one is tried: whether it has arrived may be unknown."""
+        """Return True for the first call. A failed answer is not repeated, because it may have arrived."""
         if self._timer is not None:
             self._timer.cancel()
         first, self._given = not self._given, True
@@ -142,8 +144,8 @@ class FirstAnswer:
 
 
 async def in_time(doing: Coroutine[Any, Any, T]) -> T:
-    """Return the result of what reads the store. Raises StoreFailed if that takes too long."""
-    # It is not cancelled: where the database hangs, that would take as long as the work itself.
+    """Return the result of work that reads the store. Raises StoreFailed after LONGEST_WORK seconds."""
+    # The task is not cancelled: if the database hangs, that would take as long as the work itself.
     task = asyncio.create_task(doing)
     done, _ = await asyncio.wait({task}, timeout=LONGEST_WORK)
     if not done:
@@ -153,6 +155,47 @@ async def in_time(doing: Coroutine[Any, Any, T]) -> T:
 
 
 def _take_error(task: "asyncio.Task[Any]") -> None:
-    """Take the error of a task that nobody waits for any more: the member was told."""
+    """Retrieve the error of an abandoned task, so that asyncio does not log it."""
     if not task.cancelled():
         task.exception()
+
+
+MOST_ANSWERS = 50
+"""The most running answers to one member. A member who waits for each answer has one or two, so only members who press
+faster than the bot can answer reach the limit. Then other members wait about a second for them."""
+
+
+class RunningAnswers:
+    """The tasks that answer interactions. The bot finishes them before it stops."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._by_member: Counter[DiscordId] = Counter()
+
+    def admit(self, user: DiscordId) -> bool:
+        """Count the current task as an answer to a member. Return False if the member has too many running answers."""
+        if self._by_member[user] >= MOST_ANSWERS:
+            return False
+        self.add_current()
+        task = asyncio.current_task()
+        assert task is not None
+        self._by_member[user] += 1
+        task.add_done_callback(lambda _: self._ended(user))
+        return True
+
+    def _ended(self, user: DiscordId) -> None:
+        self._by_member[user] -= 1
+        if not self._by_member[user]:
+            del self._by_member[user]
+
+    def add_current(self) -> None:
+        """Count the current task as a running answer until it ends."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def finish(self, seconds: float) -> None:
+        """Wait until all answers have ended, for `seconds` at most."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)

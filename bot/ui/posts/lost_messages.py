@@ -5,9 +5,8 @@ from datetime import timedelta
 from typing import NamedTuple
 
 import discord
-from discord import ui
 
-from bot.ui.components.layout import walk
+from bot.ui.components.message_parts import walk
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.permissions import missing_permissions, permission_channel
 from db.values.places import DiscordId, Place
@@ -21,7 +20,7 @@ READING = ("view_channel", "read_message_history")
 """Permissions for reading the history of a channel."""
 
 MAIN, BESIDE = 1_000_000_000, 500_000_000
-"""Added to the id of a post, this is the component id by which its message or a mention beside it is recognized."""
+"""The component id of the message of a post, or of a mention beside it, is this number plus the id of the post."""
 
 
 class Found(NamedTuple):
@@ -65,9 +64,3 @@ class LostMessages:
         rest = [message async for message in newest] if len(first) == SEARCHED else []
         for message in (*first, *rest):
             yield message
-
-
-def marked(view: ui.LayoutView, mark: int) -> ui.LayoutView:
-    """Return a message that carries a mark, by which it is found again in the history of its channel."""
-    view.children[0].id = mark
-    return view

@@ -1,4 +1,4 @@
-"""What Discord knows of members: their names in pictures, which are stored nowhere, and if they are deleted."""
+"""Names of members for pictures, which are stored nowhere, and the recognition of deleted accounts."""
 
 import asyncio
 import re
@@ -12,8 +12,8 @@ from bot.app.members.preferences import Preferences
 from bot.app.mentions import persona_name
 from bot.app.tasks.rounds import TryLater
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.posting import DISCORD_ERRORS
-from db.values.computers import is_computer
+from bot.ui.posts.requests import DISCORD_ERRORS
+from db.values.members import is_computer
 from db.values.places import DiscordId
 
 log = structlog.get_logger()
@@ -22,11 +22,11 @@ Names = tuple[str, ...]
 """The names of a member, the best first: in the server, everywhere, and the unique one."""
 
 PATIENCE = 2.0
-"""Seconds for which a picture waits for names; those that are not there by then are left out."""
+"""Seconds for which a picture waits for names. Names that arrive later are left out."""
 REMEMBERED_FOR = 600.0
-"""Seconds for which a name is remembered in memory, so that turning pages does not ask again."""
+"""Seconds for which names are cached, so that turning pages does not request them again."""
 MOST = 10_000
-"""Members whose names are remembered; all are forgotten when there are more."""
+"""Size of the cache of names. A full cache is emptied."""
 
 UNKNOWN_USER = 10013
 """Error code of Discord for an id that no user has."""
@@ -39,7 +39,7 @@ class _Known:
 
 
 class MemberNames:
-    """Asks Discord for the names of members. Those who chose not to be listed are not asked for."""
+    """Reads the names of members from Discord, except of members who chose not to be listed."""
 
     def __init__(self, clients: Clients, preferences: Preferences) -> None:
         self._clients = clients
@@ -47,7 +47,7 @@ class MemberNames:
         self._known: dict[tuple[DiscordId | None, DiscordId], _Known] = {}
 
     async def of(self, guild: DiscordId | None, users: Collection[DiscordId]) -> dict[DiscordId, Names]:
-        """Return the names of these users as a server (None: nobody in particular) calls them, if they are known."""
+        """Return the known names of these users in a server; without a server, the names that they chose everywhere."""
         found: dict[DiscordId, Names] = {
             user: (persona_name(user) or "",) for user in users if is_computer(user)
         }
@@ -65,7 +65,7 @@ class MemberNames:
                 async with asyncio.timeout(PATIENCE):
                     await self._ask(guild, asking)
             except TimeoutError:
-                log.info("some names are not known in time", members=len(asking))
+                log.info("names.lookup_timed_out", missing=len(asking))
         return found | {user: it.names for user in people if (it := self._known.get((guild, user)))}
 
     async def _ask(self, guild: DiscordId | None, users: Iterable[DiscordId]) -> None:
@@ -75,7 +75,7 @@ class MemberNames:
             for member in await _members(server, left):
                 self._remember(guild, member.id, _names(member))
                 left.discard(member.id)
-        # They have left the server, or are on a global leaderboard from another one.
+        # These members have left the server, or are members of other servers on a global leaderboard.
         await asyncio.gather(*(self._ask_for_user(guild, user) for user in left))
 
     async def _ask_for_user(self, guild: DiscordId | None, user: DiscordId) -> None:
@@ -85,7 +85,7 @@ class MemberNames:
             if isinstance(error, discord.HTTPException) and error.code == UNKNOWN_USER:
                 self._remember(guild, user, ())
             else:
-                log.info("name not known", error=type(error).__name__)
+                log.info("name.lookup_failed", error=type(error).__name__)
         else:
             self._remember(guild, user, _names(found))
 
@@ -96,11 +96,11 @@ class MemberNames:
 
 
 async def _members(server: discord.Guild, users: Collection[DiscordId]) -> list[discord.Member]:
-    """Return those of these users who are in a server. One question for all of them, which needs no privilege."""
+    """Return the users who are members of a server, by one request that needs no privileged intent."""
     try:
         return await server.query_members(user_ids=list(users), limit=len(users), cache=False)
     except (discord.ClientException, *DISCORD_ERRORS) as error:
-        log.info("names not known", guild=server.id, error=type(error).__name__)
+        log.info("names.lookup_failed", guild=server.id, error=type(error).__name__)
         return []
 
 
@@ -115,8 +115,8 @@ DELETED_NAME = re.compile(r"deleted_user_[0-9a-f]{6,}|Deleted User( [0-9a-f]{6,}
 async def is_deleted(clients: Clients, user: DiscordId) -> bool:
     """Return True if the account of a member has all signs of deletion. Raises TryLater if Discord does not respond.
 
-    A member could choose such a user name, but hardly without a display name and an avatar. An account that Discord
-    does not know at all is not taken for a deleted one, because that answer would concern every member if it was wrong.
+    A member could choose such a user name, but hardly without a display name and an avatar. An account that is unknown
+    to Discord does not count as deleted, because a wrong response of this kind would affect all members.
     """
     try:
         found = await clients.fetch_user(user)

@@ -5,14 +5,13 @@ replaces and deletes messages. An interaction publishes what it changed itself; 
 that is left: after a failure, after a restart, or when another process was stopped.
 
 A post is pending until the store has recorded what Discord shows. If a process ends between the two, the message is
-found again by the mark that every message carries (`marked`). docs/messages.md lists the guarantees of each kind.
+found again by its mark, the id of its first component. docs/messages.md lists the guarantees of each kind.
 """
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import ClassVar
 
@@ -23,38 +22,62 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.services import Services
-from bot.app.tasks.locks import Locks
-from bot.app.tasks.rounds import ITEM_S, TryLater
-from bot.ui.components.layout import message as plain_message
+from bot.app.tasks.background import Locks
+from bot.ui.components.message_parts import message as plain_message
 from bot.ui.components.wording import message_link
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, is_closed
-from bot.ui.posts.drafts import ChannelGone, Draft, NotYet
-from bot.ui.posts.lost_messages import MAIN, Found, LostMessages, marked
-from bot.ui.posts.pace import Pace
+from bot.ui.posts.lost_messages import MAIN, Found, LostMessages
 from bot.ui.posts.permissions import PermissionAlerts
-from bot.ui.posts.posting import DISCORD_ERRORS, Posting, PostTarget, is_temporary
+from bot.ui.posts.posting import Posting, PostTarget
+from bot.ui.posts.requests import (
+    DISCORD_ERRORS,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MESSAGE,
+    is_closed,
+    is_temporary,
+)
 from db.values.places import DiscordId, Place
 from db.values.posts import Companion, Post, PostKind
+
+
+class ChannelGone(Refused):
+    """The channel of a post no longer exists. The post is not published again before it changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The content that a post is to have, and the place where it belongs."""
+
+    place: Place
+    view: ui.LayoutView
+    files: Callable[[], Awaitable[Sequence[discord.File]]]
+    """Draws the files. It is called again for each request, since a file is sent once."""
+    progress: int = 0
+    """The progress of the post once it is shown."""
+    notify: Sequence[DiscordId] = ()
+    """Users whom the message mentions if it is posted, not if it is edited."""
+    call: str = ""
+    """The mention of a role, or ""; as `notify`."""
+    anew: bool = False
+    """True if the message is posted again at the end of its channel, and the message before is deleted."""
+    reopens: bool = False
+    """True if a message in an archived thread is posted again, which unarchives the thread, instead of being edited."""
+    edit_only: bool = False
+    """True if a message that may exist is changed, but none is posted."""
+    final: bool = False
+    """True if the post never changes again, so that the outbox forgets it."""
+
 
 log = structlog.get_logger()
 
 TASK = "posts"
 """The name of the background task, under which failed posts are stored."""
-PAGE = 200
-"""Posts that one round reads."""
-PAUSE = 15.0
-"""Seconds between two rounds if nothing wakes the task."""
 NONCE_HOLDS = timedelta(minutes=2)
 """Time for which Discord surely posts no second message with the same nonce."""
 STALE = timedelta(seconds=5)
 """Time after which a pending post may have messages that another process sent without recording them."""
 RETRY_AFTER = timedelta(seconds=15)
 """Time after which messages that could not be deleted are deleted again."""
-SLOW = 5.0
-"""Seconds for which a round waits for one post: Discord may make each edit of an old message wait this long."""
-OLD, OLD_EDIT_SPAN = timedelta(hours=1), timedelta(seconds=2.1)
-"""The age of old messages, and the time between two edits of them: Discord allows three in six seconds per channel."""
 
 
 class Publisher(ABC):
@@ -142,60 +165,33 @@ class Outbox:
         self._alerts = alerts
         self._publishers: dict[PostKind, Publisher] = {}
         self._locks: Locks[tuple[PostKind, int, str]] = Locks()
-        self._woken = asyncio.Event()
-        self._old_edits = Pace(OLD_EDIT_SPAN)
-        self._slow: dict[DiscordId, tuple[int, asyncio.Task[None]]] = {}
-        """By channel: the id of a post for which no round waits any more, and the task that publishes it."""
+        self.woken = asyncio.Event()
+        """Set when there may be posts to publish."""
         self._began_at = services.clock.now()
         self.unfinished: set[int] = set()
         """The ids of posts that this process began to publish without recording the outcome."""
         self._refused: dict[int, tuple[Place, bool, str]] = {}
         """By id of a post that Discord refused: its place, whether it has pictures, and the missing permissions."""
-        self._skipped: set[int] = set()
-        """Posts that cannot be published now, by id. They are left out until all other pending posts were read."""
 
     def add(self, publisher: Publisher) -> None:
-        """Have the posts of a kind published."""
+        """Add the publisher of a kind of post."""
         self._publishers[publisher.kind] = publisher
 
     def wake(self) -> None:
         """Begin the next round at once."""
-        self._woken.set()
+        self.woken.set()
 
     def lock(self, kind: PostKind, subject: int, key: str = "") -> asyncio.Lock:
         """Return the lock of a post."""
         return self._locks.of((kind, subject, key))
 
     def shows(self, post: Post) -> bool:
-        """True if this process publishes a post. The owner of a server is notified of every change."""
+        """Return True if this process publishes a post. The process that owns a server is notified of every change."""
         return self._ownership.shows(post.guild)
 
     async def publish(self, kind: PostKind, subject: int, key: str = "", *, anew: bool = False) -> None:
         """Make Discord show a post if it is pending; see Publisher.publish."""
         await self._publishers[kind].publish(subject, key, anew=anew)
-
-    async def round(self) -> float:
-        """Publish pending posts, and wait until there may be others. Return the seconds to wait besides: none."""
-        self._woken.clear()
-        try:
-            if await self.publish_pending() < PAGE:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(PAUSE):
-                        await self._woken.wait()
-        except asyncio.CancelledError:
-            for _, task in self._slow.values():
-                task.cancel()
-            raise
-        return 0.0
-
-    async def publish_pending(self) -> int:
-        """Publish a page of pending posts. Return how many were read."""
-        failing = [_post_id(item) for item in await self._rounds.waiting(TASK)]
-        posts = await self.store.posts.pending(self._clock.now(), PAGE, [*failing, *self._skipped])
-        await self._rounds.each(TASK, posts, self._publish_later, key=_item)
-        if len(posts) < PAGE:
-            self._skipped.clear()
-        return len(posts)
 
     async def deliver(self, place: Place) -> None:
         """Publish the posts of a place where the bot can only answer, through the interaction being answered."""
@@ -203,25 +199,25 @@ class Outbox:
             try:
                 await self.publish(post.kind, post.subject, post.key)
             except Exception as error:
-                # One post keeps no other back. The text of the error may quote a hidden move.
+                # A failed post does not stop the others. The text of the error may quote a hidden move.
                 log.warning("post.not_published", post=post.id, kind=post.kind, error=type(error).__name__)
 
     async def permissions_changed(self, guild: DiscordId) -> None:
-        """Publish the posts of a server that failed, except those that still lack the permissions they lacked then."""
+        """Retry the failed posts of a server, except posts for which the same permissions are still missing."""
         theirs = [item for item in await self._rounds.waiting(TASK) if item.endswith(f" in {guild}")]
-        ready = [item for item in theirs if not self._still_refused(_post_id(item))]
+        ready = [item for item in theirs if not self._still_refused(post_of(item))]
         if ready:
             await self._rounds.retry(TASK, ready)
             self.wake()
 
     async def settings_changed(self, guild: DiscordId) -> None:
-        """Publish the posts of a server that failed. Another channel may have been chosen for them."""
+        """Retry the failed posts of a server, for which another channel may have been chosen."""
         for post in [post for post, (place, _, _) in self._refused.items() if place.guild == guild]:
             del self._refused[post]
         await self.permissions_changed(guild)
 
     async def thread_changed(self, guild: DiscordId, thread: DiscordId) -> None:
-        """Publish the posts of a thread that Discord refused. The thread may have been unlocked."""
+        """Retry the posts of a thread that Discord refused. The thread may have been unlocked."""
         if any(place.channel == thread for place, _, _ in self._refused.values()):
             await self.permissions_changed(guild)
             self.wake()
@@ -233,7 +229,8 @@ class Outbox:
         and DISCORD_ERRORS.
         """
         self._check_refused(post, draft.place)
-        view = marked(draft.view, MAIN + post.id)
+        view = draft.view
+        view.children[0].id = MAIN + post.id
         # After an attempt to post without a known outcome, the message is searched first.
         posting = post.message is None or draft.anew or post.tried_at is not None
         try:
@@ -248,7 +245,7 @@ class Outbox:
         return replace(post, shown=post.version, progress=draft.progress, tried_at=None)
 
     async def report(self, publisher: Publisher, place: Place) -> str:
-        """Tell a server why a message was refused at a place, and return the reason in a few words."""
+        """Report to a server why a message was refused at a place, and return the reason in a few words."""
         return await self._alerts.report(place, pictures=publisher.pictures, purpose=publisher.purpose)
 
     async def delete_companions(
@@ -290,78 +287,13 @@ class Outbox:
         """Return a post whose channel no longer exists: nothing can be shown."""
         return replace(post, shown=post.version, message=None, tried_at=None)
 
-    async def _publish_later(self, post: Post) -> None:
-        """Publish a post in a round. Raises what Rounds.each expects.
-
-        After SLOW seconds the round goes on without this post, and leaves out other posts of its channel meanwhile.
-        """
-        lock, slow = self.lock(post.kind, post.subject, post.key), self._slow.get(post.channel)
-        waits = slow is not None and not slow[1].done()
-        if waits or lock.locked() or not self._is_available(Place(post.guild, post.channel)):
-            # Another task publishes it or a post of its channel, or its server is unavailable.
-            self._skipped.add(post.id)
-            return
-        if slow is not None:
-            del self._slow[post.channel]
-            if slow[0] == post.id:
-                slow[1].result()
-        task = asyncio.create_task(self._publish_pending(post))
-        try:
-            async with asyncio.timeout(SLOW):
-                await asyncio.shield(task)
-        except TimeoutError:
-            log.info("post.slow", post=post.id, kind=post.kind)
-            self._slow[post.channel] = post.id, task
-            task.add_done_callback(self._note_slow_end)
-        except asyncio.CancelledError:
-            task.cancel()
-            raise
-
-    def _is_available(self, place: Place) -> bool:
-        """True if a server is known completely: not so right after the start and during an outage of the server.
-
-        Until then the bot seems to lack the permissions for searching a channel.
-        """
-        guild = None if place.guild is None else self._clients.get_guild(place.guild)
-        return guild is not None and not guild.unavailable and self.posting.reaches(place)
-
-    def _note_slow_end(self, task: asyncio.Task[None]) -> None:
-        """Begin the next round, which reads the outcome of the post."""
-        if not task.cancelled():
-            task.exception()  # Without this, asyncio logs an error if no round reads it.
-            self.wake()
-
-    async def _publish_pending(self, post: Post) -> None:
-        try:
-            if (wait := self._wait_for_old_edit(post)) > timedelta():
-                raise NotYet(wait)
-            async with asyncio.timeout(ITEM_S):
-                await self.publish(post.kind, post.subject, post.key)
-        except NotYet as later:
-            await self.store.posts.postpone(post.id, self._clock.now() + later.pause)
-            if later.pause.total_seconds() < PAUSE:
-                asyncio.get_running_loop().call_later(later.pause.total_seconds(), self.wake)
-        except ChannelGone:
-            log.info("post.channel_gone", post=post.id, kind=post.kind)
-        except DISCORD_ERRORS as error:
-            if is_temporary(error):
-                raise TryLater(type(error).__name__) from error
-            raise
-
-    def _wait_for_old_edit(self, post: Post) -> timedelta:
-        """Return the time until an old message may be edited. Discord limits such edits for each channel."""
-        now = self._clock.now()
-        if post.message is None or now - discord.utils.snowflake_time(post.message) < OLD:
-            return timedelta()
-        return self._old_edits.wait(post.id, now, post.channel)
-
     def _check_refused(self, post: Post, place: Place) -> None:
         """Raise Refused without a request if Discord refused a post and the same permissions are still missing."""
         if self._still_refused(post.id):
             raise Refused(f"I may not post in <#{place.channel}>: I lack {self._refused[post.id][2]}.")
 
     def _still_refused(self, post: int) -> bool:
-        """True if the bot lacks the same permissions as when Discord refused a post."""
+        """Return True if the bot lacks the same permissions as when Discord refused a post."""
         if post not in self._refused:
             return False
         place, pictures, lacked = self._refused[post]
@@ -450,7 +382,7 @@ class Outbox:
             raise
 
     async def _try(self, post: Post) -> Post:
-        """Store that a message is about to be posted."""
+        """Store the time of the attempt to post a message."""
         now = self._clock.now()
         await self.store.posts.note_attempt(post.id, now)
         return replace(post, tried_at=now)
@@ -479,12 +411,12 @@ class Outbox:
         return True
 
 
-def _item(post: Post) -> str:
+def item_of(post: Post) -> str:
     """Return the name of a post among the items of its task: `17 in 661720242585608192`."""
     return f"{post.id} in {post.guild}"
 
 
-def _post_id(item: str) -> int:
+def post_of(item: str) -> int:
     return int(item.partition(" ")[0])
 
 

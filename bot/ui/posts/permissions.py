@@ -1,4 +1,4 @@
-"""The permissions that the bot lacks: found, named, and reported to those who can grant them."""
+"""Missing permissions: how they are found, named, and reported to members who can grant them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,10 +10,8 @@ from bot.app.errors import Refused
 from bot.app.members.preferences import Preferences
 from bot.app.servers import Alerts
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.closed_threads import is_closed
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered
-from bot.ui.posts.drafts import NotYet
-from bot.ui.posts.posting import DISCORD_ERRORS
+from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_closed
 from db.values.places import DiscordId, Place
 
 log = structlog.get_logger()
@@ -53,33 +51,33 @@ def missing_permissions(guild: discord.Guild, channel: DiscordId, names: Iterabl
 
 
 def is_voice(channel: discord.abc.GuildChannel | None) -> bool:
-    """True if a channel is a voice channel, whose chat has neither threads nor pins."""
+    """Return True if a channel is a voice channel, whose chat has neither threads nor pins."""
     return isinstance(channel, discord.VoiceChannel | discord.StageChannel)
 
 
 def may_open_threads(guild: discord.Guild) -> bool:
-    """True if the bot may open threads for games in a server; some of its channels may not allow that."""
+    """Return True if the bot may open threads for games in a server; some of its channels may not allow that."""
     return not not_held(guild.me.guild_permissions, OWN_THREAD)
 
 
 def not_held(held: discord.Permissions, names: Iterable[str]) -> str:
-    """Return those of these permissions that are not held, as Discord names them. Administrators hold all."""
+    """Return the missing permissions as Discord names them. Administrators have all permissions."""
     return "" if held.administrator else permission_list(name for name in names if not getattr(held, name))
 
 
 def permission_list(permissions: Iterable[str]) -> str:
-    """Return permissions as people read them: `View Channel and Send Messages`."""
+    """Return the names of permissions as Discord shows them: `View Channel and Send Messages`."""
     words = [name.replace("_", " ").title().replace(" In ", " in ") for name in permissions]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 async def check_thread(interaction: discord.Interaction[Any]) -> None:
-    """Raise Refused in a private thread that the bot has not been added to: there it can answer, but not post."""
+    """Raise Refused in a private thread that the bot was not added to, where it can answer, but not post."""
     channel = interaction.channel
     if not isinstance(channel, discord.Thread) or not channel.is_private():
         return
     try:
-        # Nothing in the interaction says if the bot is a member; its permissions are those in the parent channel.
+        # The interaction does not tell if the bot is a member; its permissions are those of the parent channel.
         await channel.guild.fetch_channel(channel.id)
     except discord.Forbidden:
         raise Refused(ADD_ME) from None
@@ -88,7 +86,7 @@ async def check_thread(interaction: discord.Interaction[Any]) -> None:
 
 
 class PermissionAlerts:
-    """Tells a server which permissions the bot lacks: in its system channel, else in a direct message to its owner."""
+    """Reports missing permissions in the system channel of a server, or in a direct message to its owner."""
 
     def __init__(
         self, clients: Clients, alerts: Alerts, preferences: Preferences, direct_messages: DirectMessages
@@ -128,7 +126,7 @@ class PermissionAlerts:
         """
         lacked = self.missing_at(place, pictures=pictures)
         if not lacked and self._is_private(place):
-            return "I am not in this private thread; mention me once in it so that I am added"
+            return "I am not in this private thread. Mention me once in it so that I am added"
         if not lacked:
             return f"I need {permission_list(posting_permissions(thread=place.parent is not None, pictures=pictures))}"
         await self.alert(place, lacked, purpose)
@@ -147,16 +145,16 @@ class PermissionAlerts:
             return
         await self.alert(place, lacked)
         raise Refused(
-            f"I cannot show the boards of a game here: I lack {lacked}; "
-            "somebody who manages this server can grant that, or you can play in another channel."
+            f"I cannot show the boards of a game here: I lack {lacked}. "
+            "Somebody who manages this server can grant that, or you can play in another channel."
         )
 
     async def _opens_threads(self, place: Place) -> bool:
-        """True if a game that begins at a place gets a thread of its own."""
+        """Return True if a game that begins at a place gets a thread of its own."""
         return place.parent is None and (await self._preferences.guild(place.guild)).threads
 
     async def alert(self, place: Place, lacked: str, purpose: str = "games") -> None:
-        """Tell the server what is missing at a place, unless it was told during the last day."""
+        """Report the missing permissions at a place, once a day at most."""
         guild = self._guild(place)
         if guild is None:
             return
@@ -180,7 +178,7 @@ class PermissionAlerts:
         log.warning("missing permission not reported", guild=guild.id, channel=channel)
 
     def _is_private(self, place: Place) -> bool:
-        """True if a place is a private thread that the bot has been in since its start."""
+        """Return True if a place is a private thread that the bot has been in since its start."""
         guild = self._guild(place)
         thread = None if guild is None else guild.get_thread(place.channel)
         return thread is not None and thread.is_private()
@@ -189,7 +187,7 @@ class PermissionAlerts:
         return None if place.guild is None else self._clients.get_guild(place.guild)
 
     async def _post_in_channel(self, guild: discord.Guild, text: str) -> bool:
-        """Post in the first of the server's own channels where the bot may write: for moderators, system, results."""
+        """Post in the first channel where the bot may write: of moderators, of system messages, of results."""
         results = (await self._preferences.guild(guild.id)).results
         chosen = None if results is None else guild.get_channel(results)
         for channel in (guild.public_updates_channel, guild.system_channel, chosen):
@@ -204,7 +202,7 @@ class PermissionAlerts:
             return False
         named = f"**{discord.utils.escape_markdown(guild.name)}**: {text}"
         try:
-            # Players who wait for a direct message go first; `/settings` shows what is missing.
+            # Direct messages to players have priority; `/settings` shows what is missing.
             await self._direct_messages.send(guild.owner_id, named, patient=False)
         except (NotDelivered, NotYet, *DISCORD_ERRORS):
             return False

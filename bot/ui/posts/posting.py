@@ -1,7 +1,7 @@
-"""Posting where a game is played: by the bot itself or, where it is not a member, through a member's interaction.
+"""Posting messages at a place: as a member of the server, or through the interaction of a member.
 
-In direct messages among members, and in a server where the bot is only a user app, the bot can do no more than answer:
-a few messages to each interaction, which it may edit for fifteen minutes. Boards there wait for the next interaction.
+In direct messages among members, and in a server where the bot is only a user app, the bot can only answer. It may send
+a few messages to each interaction and edit them for fifteen minutes. Boards there wait for the next interaction.
 """
 
 import re
@@ -12,25 +12,22 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Protocol
 
-import aiohttp
 import discord
 import structlog
 from discord import ui
 
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.closed_threads import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from bot.ui.posts.first_answer import FirstAnswer
+from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from db.values.places import DiscordId, Place
 from db.values.shards import Ownership
 
 log = structlog.get_logger()
 
-DISCORD_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
-"""The errors of a call to Discord: it refused, it asked to wait for long, or it could not be reached."""
 _ROLE = re.compile(r"<@&([0-9]+)>")
 """The mention of a role."""
 MOST_MESSAGES = 4
-"""Messages through one interaction: Discord takes five, and one is for the member who acts."""
+"""Messages through one interaction: Discord accepts five, and one is the private answer."""
 
 
 class PostTarget(Protocol):
@@ -61,22 +58,21 @@ class PostTarget(Protocol):
         *,
         unarchive: bool = True,
     ) -> None:
-        """Replace the components and the files of a message. Where nobody may edit the message, nothing happens.
+        """Replace the components and the files of a message. If the message cannot be edited, nothing happens.
 
         An archived thread is unarchived for the edit, and archived again; without `unarchive` an edit there fails.
         """
 
     async def delete(self, message: DiscordId) -> None:
-        """Delete a message. A message that is gone, or that nobody may delete, is no error."""
+        """Delete a message. A message that is gone, or that cannot be deleted, is no error."""
 
 
 @dataclass(slots=True)
 class OpenInteraction:
     """The interaction that is being answered.
 
-    `thinking` is True as long as a command's answer has no text. `sent` counts messages through the interaction;
-    `changed` holds the messages that it has edited or deleted.
-    `first_answer` may be given by changing the message that was used.
+    `thinking` is True until the deferred answer to a command has a text. `sent` counts messages through the
+    interaction. `changed` holds the messages that were edited or deleted. `first_answer` may be the changed message.
     """
 
     interaction: discord.Interaction[Any]
@@ -86,9 +82,9 @@ class OpenInteraction:
     changed: set[DiscordId] = field(default_factory=set)
 
     async def answered_by_changing(self, message: DiscordId, parts: Mapping[str, Any]) -> bool:
-        """Change a message by the first answer to the interaction, if its button was used and that is still possible.
+        """Change a message by the first answer to the interaction, if a button of the message was used.
 
-        Returns False if the message has to be changed otherwise.
+        Return False if the message has to be changed otherwise.
         """
         if self.first_answer is None or not _is_on(self.interaction, message):
             return False
@@ -108,7 +104,7 @@ _open_interaction: ContextVar[OpenInteraction | None] = ContextVar("open_interac
 
 
 class Posting:
-    """Finds the way to post at any place."""
+    """Returns the targets by which messages are posted at any place."""
 
     def __init__(self, clients: Clients, ownership: Ownership) -> None:
         self._clients = clients
@@ -117,25 +113,25 @@ class Posting:
         """By message: the interaction that can still edit it."""
 
     def reaches(self, place: Place) -> bool:
-        """True if the bot is a member of the server of this place, and the server is not banned."""
+        """Return True if the bot is a member of the server of this place, and the server is not banned."""
         if place.guild is None or place.guild in self._ownership.banned:
             return False
         return self._clients.get_guild(place.guild) is not None
 
     def at(self, place: Place) -> PostTarget:
-        """Return the way to post at a place now."""
+        """Return the target for a place."""
         if self.reaches(place):
             return _BotTarget(self._clients, place)
         return self.answering(place)
 
     def answering(self, place: Place) -> PostTarget:
-        """Return the way to post at a place by answering: open only while an interaction there is being answered."""
+        """Return the target that answers: it is open only while an interaction at the place is being answered."""
         current = _open_interaction.get()
         here = current is not None and current.interaction.channel_id == place.channel
         return _InteractionTarget(self._editors, current if here else None)
 
     def direct(self, channel: DiscordId) -> PostTarget:
-        """Return the way to change the bot's own direct messages to a member, which are in this channel."""
+        """Return the target for the direct messages between the bot and a member in this channel."""
         return _BotTarget(self._clients, Place(None, channel))
 
     @contextmanager
@@ -146,7 +142,7 @@ class Posting:
         thinking: bool,
         first_answer: FirstAnswer | None = None,
     ) -> Iterator[None]:
-        """Let messages be posted through this interaction, in its channel, while the context lasts."""
+        """Post messages in the channel of this interaction through it, until the context ends."""
         message, channel = interaction.message, interaction.channel_id
         if message is not None and channel is not None and not message.flags.ephemeral:
             self.remember(Place(interaction.guild_id, channel), message.id, interaction)
@@ -157,12 +153,12 @@ class Posting:
             _open_interaction.reset(token)
 
     def is_unchanged(self, message: DiscordId) -> bool:
-        """Whether the interaction being answered has neither edited nor deleted a message."""
+        """Return True if the interaction being answered has neither edited nor deleted a message."""
         current = _open_interaction.get()
         return current is not None and message not in current.changed
 
     def used_message(self, mark: int) -> DiscordId | None:
-        """Return the message whose button is being used if it carries a mark (bot.ui.posts.outbox.marked)."""
+        """Return the message whose button is being used if it carries a mark (see bot.ui.posts.lost_messages)."""
         current = _open_interaction.get()
         message = None if current is None else current.interaction.message
         if message is None or message.flags.ephemeral:
@@ -170,13 +166,13 @@ class Posting:
         return message.id if any(getattr(part, "id", None) == mark for part in message.components) else None
 
     def remember(self, place: Place, message: DiscordId, interaction: discord.Interaction[Any]) -> None:
-        """Note that this interaction can edit a message. Where the bot is a member it can do so anyway."""
+        """Remember the interaction that can edit a message, if the bot is no member of the server."""
         if not self.reaches(place):
             _remember(self._editors, message, interaction)
 
 
 class _BotTarget:
-    """The bot posts as a member of the server."""
+    """Posts as a member of the server."""
 
     open = searchable = True
 
@@ -238,7 +234,7 @@ class _BotTarget:
 
 
 class _InteractionTarget:
-    """The bot posts through the interaction that is being answered, and edits through earlier ones."""
+    """Posts through the interaction being answered, and edits through earlier interactions."""
 
     searchable = False
 
@@ -310,13 +306,8 @@ class _InteractionTarget:
         return None if editor is None or editor.is_expired() else editor
 
 
-def is_temporary(error: BaseException) -> bool:
-    """True if the same call to Discord may succeed later."""
-    return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
-
-
 def only_mentioning(users: Iterable[DiscordId] = (), call: str = "") -> discord.AllowedMentions:
-    """Return the rule that a message notifies these users and the role that `call` mentions, and no others."""
+    """Return allowed mentions of these users and of the role that `call` mentions, and of nobody else."""
     role = _ROLE.fullmatch(call)
     return discord.AllowedMentions(
         everyone=bool(call) and role is None,
@@ -326,13 +317,13 @@ def only_mentioning(users: Iterable[DiscordId] = (), call: str = "") -> discord.
 
 
 def _nonce(channel: DiscordId, once: str) -> str:
-    """Return the nonce of a message. It tells nothing about `once`, since everybody in the channel receives it."""
+    """Return the nonce of a message, a hash of `once`, since everybody in the channel receives the nonce."""
     digest = sha256(f"{channel} {once}".encode()).digest()
     return f"{int.from_bytes(digest[:8]) % 10**18:018}"
 
 
 def _is_on(interaction: discord.Interaction[Any], message: DiscordId) -> bool:
-    """True if the interaction is the use of a component of this message."""
+    """Return True if a component of this message was used."""
     return interaction.message is not None and interaction.message.id == message
 
 
@@ -341,7 +332,7 @@ def _remember(
     message: DiscordId,
     interaction: discord.Interaction[Any],
 ) -> None:
-    """Note that this interaction can edit a message, and forget the interactions that have expired."""
+    """Remember the interaction that can edit a message, and forget expired interactions."""
     for old in [old for old, editor in editors.items() if editor.is_expired()]:
         del editors[old]
     editors[message] = interaction

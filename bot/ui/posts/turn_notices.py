@@ -1,6 +1,6 @@
-"""Telling members that it is their turn, each in the way that they chose in `/preferences`."""
+"""Notifying members of their turn, as they chose in `/preferences`."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 import discord
@@ -9,24 +9,26 @@ import structlog
 from bot.app.matches.table import Table, back
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
-from bot.ui.components.layout import message as plain_message
-from bot.ui.components.wording import board_link
+from bot.app.proposals import still_to_agree
+from bot.ui.components.message_parts import message as plain_message
+from bot.ui.components.wording import linked_name
 from bot.ui.meter import DirectOutcome
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
-from bot.ui.posts.posting import DISCORD_ERRORS, Posting, is_temporary
+from bot.ui.posts.posting import Posting
+from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
+from db.values.challenges import Answer
 from db.values.clocks import Reminder
-from db.values.computers import is_computer
-from db.values.direct_messages import News, Occasion
-from db.values.matches.matches import Panel
-from db.values.members.members import Notice
+from db.values.matches import Panel
+from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place, former
-from db.values.posts import Companion
+from db.values.posts import Companion, News, Occasion
+from db.values.proposals import Proposal
 
 log = structlog.get_logger()
 
 
 class TurnNotices:
-    """Notifies members once a turn: by a mention under the board, by a direct message, or not at all."""
+    """Notifies members once per turn: by a mention under the board, by a direct message, or not at all."""
 
     def __init__(self, posting: Posting, preferences: Preferences, direct_messages: DirectMessages) -> None:
         self._posting = posting
@@ -38,7 +40,7 @@ class TurnNotices:
     ) -> dict[Notice, list[DiscordId]]:
         """Return the users by their chosen notice; every notice is a key. Computer players are left out.
 
-        With the match that they play, their choices are those that were read with it.
+        The choices are taken from `table` if it has them.
         """
         found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
         for user in users:
@@ -53,7 +55,7 @@ class TurnNotices:
         await self._direct_messages.queue(users, guild, news)
 
     async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> None:
-        """Queue a direct message to those of `users` who want a notice of a board that cannot be shown yet."""
+        """Queue direct messages to users who want to be notified, about a board that cannot be shown yet."""
         users_by_notice = await self.by_notice(users, table)
         written = (*users_by_notice[Notice.PING], *users_by_notice[Notice.DIRECT])
         await self.write(written, table.stored.place.guild, News(Occasion.HELD, table.id, table.plies))
@@ -77,9 +79,9 @@ class TurnNotices:
         return await self.mention(place, text, user, f"{once} {user}", mark=mark)
 
     async def remind(self, table: Table, reminder: Reminder) -> list[Companion]:
-        """Remind a member, in the way that they chose, that their time is running out. Return this message.
+        """Remind a member that their time is running out, as they chose. Return the message if it is a mention.
 
-        Doing it again within minutes sends nothing more. Raises DISCORD_ERRORS if it may succeed later.
+        A second call within minutes sends no second message. Raises DISCORD_ERRORS if it may succeed later.
         """
         user, panel = table.stored.users[reminder.seat], table.stored.panel
         notice = (await self._preferences.member(user)).notice
@@ -89,7 +91,7 @@ class TurnNotices:
             news = News(Occasion.REMINDER, table.id, table.plies)
             await self.write([user], table.stored.place.guild, news)
             return []
-        # Not the deadline, which is put off by a restart.
+        # The name does not contain the deadline, which a restart extends.
         name = f"reminder {table.id} {reminder.seat} {table.plies} {table.stored.started_at}"
         place = Place(table.stored.place.guild, panel.channel)
         sent = await self.mention(
@@ -102,7 +104,7 @@ class TurnNotices:
     ) -> Sent | None:
         """Post a text that mentions a user. Return None if Discord refuses it.
 
-        `once` as in PostTarget.send; `mark` as in bot.ui.posts.outbox.marked. Raises DISCORD_ERRORS if it may
+        `once` as in PostTarget.send; `mark` as in bot.ui.posts.lost_messages. Raises DISCORD_ERRORS if it may
         succeed later.
         """
         target = self._posting.at(place)
@@ -125,7 +127,10 @@ def once(table: Table) -> str:
 
 
 def calls(table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = None) -> list[Companion]:
-    """Return the messages that call players to move or to answer a proposal; news of the end are no calls."""
+    """Return the mentions beside a board that are deleted once the player has moved or answered a proposal.
+
+    Notices of the end of a game are kept, so none are returned.
+    """
     if table.match.over:
         return []
     seats = ((table.seat_of(user), one) for user, one in sent.items())
@@ -134,9 +139,7 @@ def calls(table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = N
 
 def running_out(table: Table, deadline: datetime) -> str:
     """Return the sentence that reminds a player of a deadline."""
-    assert table.stored.panel is not None
-    end = discord.utils.format_dt(deadline, "R")
-    return f"Your time for a move in [{table.name}]({board_link(table.stored.place, table.stored.panel)}) ends {end}."
+    return f"Your time for a move in {linked_name(table)} ends {discord.utils.format_dt(deadline, 'R')}."
 
 
 def news(table: Table) -> str:
@@ -177,7 +180,7 @@ def _person(user: DiscordId) -> bool:
 
 
 def _present(table: Table, before: Panel | None) -> list[DiscordId]:
-    """Return the members who have moved since the board before and were answered by computer players at once."""
+    """Return the member who has just moved and was answered by computer players at once, if any."""
     for entry in reversed(table.stored.log[0 if before is None else before.plies :]):
         if entry.seat is None:
             break
@@ -186,3 +189,16 @@ def _present(table: Table, before: Panel | None) -> list[DiscordId]:
             answered = table.stored.log[-1] != entry
             return [user] if answered else []
     return []
+
+
+def holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
+    """Return True if a mention is still valid: the player is publicly on turn, or has to answer a proposal."""
+    if one.seat is None:
+        return False
+    if one.proposal is not None:
+        open_ = (it for it in proposals if it.id == one.proposal and it.answer is Answer.OPEN)
+        return any(table.stored.users[one.seat] in still_to_agree(it, table) for it in open_)
+    if one.seat not in table.match.to_move:
+        return False
+    since = table.since(table.back_to(one.plies).shown)
+    return all(entry.seat != one.seat and back(entry) is None for entry in since)

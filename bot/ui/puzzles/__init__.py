@@ -1,1 +1,1 @@
-"""Puzzles in Discord: played by one member alone, shown to others without giving anything away."""
+"""Puzzles, which a member solves in private messages, and the posts about them."""

@@ -4,35 +4,41 @@ from collections.abc import Sequence
 from typing import Any
 
 import discord
-from discord import ButtonStyle, ui
+from discord import ButtonStyle, app_commands, ui
+from discord.ext import commands
 
 import render
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.app.moments.moments import moment_name
-from bot.app.puzzles.archive import hardness, hardnesses
-from bot.app.puzzles.puzzles import PuzzleExercise, Standing
-from bot.ui.components.emoji import game_emoji, game_option, with_emoji
-from bot.ui.components.layout import Part, card, gallery
-from bot.ui.components.pictures import board_picture, picture_of, rejection_picture
-from bot.ui.interactions.acting import Acting
+from bot.app.moments import moment_name
+from bot.app.puzzles.puzzles import PuzzleExercise, Standing, hardness, hardnesses
+from bot.ui.components.message_parts import (
+    Part,
+    board_picture,
+    card,
+    gallery,
+    game_emoji,
+    game_option,
+    picture_of,
+    rejection_picture,
+    with_emoji,
+)
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Response, Said, change
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
-from bot.ui.moves.play import TypeButton
-from bot.ui.moves.targets import PUZZLE_NAME, Controls, ExerciseTarget, action_rows
+from bot.ui.moves.play import PUZZLE_NAME, Controls, ExerciseTarget, TypeButton, action_rows
 from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, record_line, shared_line
-from db.values.moments import StoredMoment
+from db.values.puzzles import StoredMoment
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import RECIPES
 
 ANY = "-"
-"""The value of the option that leaves a menu of the archive open."""
+"""The value of the option that matches everything in a menu of the archive."""
 
 LABELS = {"open": "Solve it", "here": "Back to the board", "again": "Try it again", "result": "Result"}
-"""The labels of the button, by way."""
+"""The labels of the button, by action."""
 
 SERVER_PUZZLES = "From this server's games"
 
@@ -42,36 +48,40 @@ NO_SERVER_PUZZLES = (
 )
 
 LINE_LABELS = {"open": "Show the moves", "back": "Back", "next": "Next"}
-"""The labels of the button for the line, by way."""
+"""The labels of the button for the line, by action."""
 
 
 class PuzzleButton(
-    PersistentItem[ui.Button[Any]], template=rf"puzzle:(?P<name>{PUZZLE_NAME}):(?P<way>{'|'.join(LABELS)})"
+    PersistentItem[ui.Button[Any]], template=rf"puzzle:(?P<name>{PUZZLE_NAME}):(?P<action>{'|'.join(LABELS)})"
 ):
     """Shows a puzzle to this member alone: with `open` in a new message, otherwise in the same one.
 
-    `again` begins a later try, which does not count, and `result` shows how the first attempt ended.
+    `again` begins another attempt, which does not count, and `result` shows the result of the first attempt.
     """
 
-    words = frozenset({"name", "way"})
+    def __init__(self, name: str, action: str = "open", *, label: str = "") -> None:
+        self.name, self.action = name, action
+        style = ButtonStyle.primary if action == "open" else ButtonStyle.secondary
+        super().__init__(
+            ui.Button(label=label or LABELS[action], style=style, custom_id=f"puzzle:{name}:{action}")
+        )
 
-    def __init__(self, name: str, way: str = "open", *, label: str = "") -> None:
-        self.name, self.way = name, way
-        style = ButtonStyle.primary if way == "open" else ButtonStyle.secondary
-        super().__init__(ui.Button(label=label or LABELS[way], style=style, custom_id=f"puzzle:{name}:{way}"))
-
-    async def answer(self, acting: Acting) -> Response:
-        puzzles = acting.services.puzzles
-        if self.way == "open":
-            return await show_puzzle(acting, self.name)
-        find = {"again": puzzles.begin_again, "result": puzzles.ended}.get(self.way, puzzles.open)
-        await change(acting, await puzzle_message(acting, await find(acting.user, self.name, acting.place)))
+    async def answer(self, context: Context) -> Response:
+        puzzles = context.services.puzzles
+        if self.action == "open":
+            return await show_puzzle(context, self.name)
+        find = {"again": puzzles.begin_again, "result": puzzles.ended}.get(self.action, puzzles.open)
+        await change(
+            context, await puzzle_message(context, await find(context.user, self.name, context.place))
+        )
         return None
 
 
-async def show_puzzle(acting: Acting, name: str) -> Said:
-    """Show a puzzle as this member left it. Raises Refused."""
-    return await puzzle_message(acting, await acting.services.puzzles.open(acting.user, name, acting.place))
+async def show_puzzle(context: Context, name: str) -> Content:
+    """Show a puzzle in the state in which this member left it. Raises Refused."""
+    return await puzzle_message(
+        context, await context.services.puzzles.open(context.user, name, context.place)
+    )
 
 
 class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
@@ -85,37 +95,37 @@ class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
     def named(cls, *words: str) -> "PuzzleTarget":
         return cls(*words)
 
-    async def matches(self, acting: Acting) -> PuzzleExercise:
-        return await acting.services.puzzles.exercise(acting.user, self.name, acting.place)
+    async def matches(self, context: Context) -> PuzzleExercise:
+        return await context.services.puzzles.exercise(context.user, self.name, context.place)
 
-    async def judged(self, acting: Acting, exercise: PuzzleExercise) -> Said:
-        return await puzzle_message(acting, await acting.services.puzzles.settle(exercise))
+    async def judged(self, context: Context, exercise: PuzzleExercise) -> Content:
+        return await puzzle_message(context, await context.services.puzzles.save(exercise))
 
-    async def asked(self, acting: Acting, exercise: PuzzleExercise, controls: Controls) -> Said:
-        standing = await acting.services.puzzles.standing(exercise)
-        picture = await controls.picture(await acting.theme())
-        ways = [PuzzleButton(self.name, "here"), TypeButton(self, exercise.table_now.shown)]
-        return _message(standing, controls.text.strip(), picture, controls, ways)
+    async def asked(self, context: Context, exercise: PuzzleExercise, controls: Controls) -> Content:
+        standing = await context.services.puzzles.standing(exercise)
+        picture = await controls.picture(await context.theme())
+        navigation = [PuzzleButton(self.name, "here"), TypeButton(self, exercise.table_now.shown)]
+        return _message(standing, controls.text.strip(), picture, controls, navigation)
 
-    async def unchanged(self, acting: Acting, exercise: PuzzleExercise, refusal: str) -> Said:
-        return await puzzle_message(acting, await acting.services.puzzles.standing(exercise), refusal)
+    async def unchanged(self, context: Context, exercise: PuzzleExercise, refusal: str) -> Content:
+        return await puzzle_message(context, await context.services.puzzles.standing(exercise), refusal)
 
 
-async def puzzle_message(acting: Acting, standing: Standing, note: str = "") -> Said:
+async def puzzle_message(context: Context, standing: Standing, note: str = "") -> Content:
     """Return the message of a puzzle with its position, and the controls for a move while it goes on.
 
     `note` is a sentence below the task.
     """
     table, seat = standing.table, standing.seat
-    theme = await acting.theme()
+    theme = await context.theme()
     if standing.solved is not None:
-        return await _ended(acting, standing, theme)
+        return await _ended(context, standing, theme)
     prompt, target = table.match.observe(seat).prompt, PuzzleTarget(standing.name)
     assert prompt is not None
     entering = controls(prompt, target, table, seat)
     rejected = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
     picture = rejected or await entering.picture(theme)
-    below = () if standing.moves else others(acting, standing.puzzle)
+    below = () if standing.moves else others(context, standing.puzzle)
     return _message(standing, note, picture, entering, [TypeButton(target, table.shown)], below)
 
 
@@ -124,28 +134,28 @@ def _message(
     text: str,
     picture: discord.File,
     controls: Controls,
-    ways: Sequence[ui.Item[Any]],
+    navigation: Sequence[ui.Item[Any]],
     below: Sequence[Part] = (),
-) -> Said:
+) -> Content:
     """Return the message of a puzzle that goes on, with further parts below its controls."""
-    rows = action_rows([*controls.rows, [*ways]])
-    return Said("", card(heading(standing), text, _gallery(picture), *rows, *below), picture)
+    rows = action_rows([*controls.rows, [*navigation]])
+    return Content("", card(heading(standing), text, _gallery(picture), *rows, *below), picture)
 
 
-async def _ended(acting: Acting, standing: Standing, theme: str) -> Said:
-    """Return the message of a puzzle that was solved or not."""
+async def _ended(context: Context, standing: Standing, theme: str) -> Content:
+    """Return the message of a completed puzzle."""
     name, picture = standing.name, await last_picture(standing, theme)
-    record = await acting.services.puzzles.record(acting.user)
+    record = await context.services.puzzles.record(context.user)
     row: ui.ActionRow[Any] = ui.ActionRow(PuzzleLineButton(name), PuzzleButton(name, "again"))
     view = card(
         heading(standing),
         _gallery(picture),
         record_line(record),
         row,
-        *await show_rows(acting, ShowPuzzleButton(name)),
-        *others(acting, standing.puzzle, like_it=True),
+        *await show_rows(context, ShowPuzzleButton(name)),
+        *others(context, standing.puzzle, like_it=True),
     )
-    return Said("", view, picture)
+    return Content("", view, picture)
 
 
 def _gallery(picture: discord.File, *, spoiler: bool = False) -> ui.MediaGallery[Any]:
@@ -154,32 +164,30 @@ def _gallery(picture: discord.File, *, spoiler: bool = False) -> ui.MediaGallery
 
 class PuzzleLineButton(
     PersistentItem[ui.Button[Any]],
-    template=rf"puzzle-line:(?P<name>{PUZZLE_NAME}):(?P<plies>[0-9]{{1,2}}):(?P<way>open|back|next)",
+    template=rf"puzzle-line:(?P<name>{PUZZLE_NAME}):(?P<plies>[0-9]{{1,2}}):(?P<action>open|back|next)",
 ):
     """Shows the line of a completed puzzle after `plies` in the same message."""
 
-    words = frozenset({"name", "way"})
+    def __init__(self, name: str, plies: int = 0, action: str = "open", *, disabled: bool = False) -> None:
+        self.name, self.plies, self.action = name, plies, action
+        custom_id = f"puzzle-line:{name}:{plies}:{action}"
+        super().__init__(ui.Button(label=LINE_LABELS[action], custom_id=custom_id, disabled=disabled))
 
-    def __init__(self, name: str, plies: int = 0, way: str = "open", *, disabled: bool = False) -> None:
-        self.name, self.plies, self.way = name, plies, way
-        custom_id = f"puzzle-line:{name}:{plies}:{way}"
-        super().__init__(ui.Button(label=LINE_LABELS[way], custom_id=custom_id, disabled=disabled))
-
-    async def answer(self, acting: Acting) -> None:
-        standing = await acting.services.puzzles.ended(acting.user, self.name, acting.place)
-        await change(acting, await _line_page(acting, standing, min(self.plies, len(standing.puzzle.line))))
+    async def answer(self, context: Context) -> None:
+        standing = await context.services.puzzles.ended(context.user, self.name, context.place)
+        await change(context, await _line_page(context, standing, min(self.plies, len(standing.puzzle.line))))
 
 
-async def _line_page(acting: Acting, standing: Standing, plies: int) -> Said:
+async def _line_page(context: Context, standing: Standing, plies: int) -> Content:
     """Return the message with the position after `plies` of the line and the next only move marked."""
     name, last = standing.name, len(standing.puzzle.line)
-    picture = await line_picture(standing, plies, await acting.theme())
+    picture = await line_picture(standing, plies, await context.theme())
     buttons: list[ui.Item[Any]] = [
         PuzzleLineButton(name, max(plies - 1, 0), "back", disabled=plies == 0),
         PuzzleLineButton(name, min(plies + 1, last), "next", disabled=plies == last),
         PuzzleButton(name, "result"),
     ]
-    return Said("", card(line_text(standing, plies), _gallery(picture), ui.ActionRow(*buttons)), picture)
+    return Content("", card(line_text(standing, plies), _gallery(picture), ui.ActionRow(*buttons)), picture)
 
 
 class AnotherButton(
@@ -187,14 +195,12 @@ class AnotherButton(
 ):
     """Shows the next puzzle of a game from the archive that is as hard, in the same message."""
 
-    words = frozenset({"game"})
-
     def __init__(self, game: str, hard: int) -> None:
         self.game, self.hard = game, hard
         super().__init__(ui.Button(label="Another like this", custom_id=f"puzzle-next:{game}:{hard}"))
 
-    async def answer(self, acting: Acting) -> None:
-        await _show_other(acting, self.game, self.hard)
+    async def answer(self, context: Context) -> None:
+        await _show_other(context, self.game, self.hard)
 
 
 class ArchiveSelect(
@@ -203,29 +209,27 @@ class ArchiveSelect(
 ):
     """Shows a puzzle from the archive of the chosen game or difficulty; the other of the two stays as it is."""
 
-    words = frozenset({"game", "what"})
-
     def __init__(self, game: str, hard: int, what: str) -> None:
         self.game, self.hard, self.what = game, hard, what
         options = _games(game) if what == "game" else _difficulties(game, hard)
         super().__init__(ui.Select(custom_id=f"puzzles:{game}:{hard}:{what}", options=options))
 
-    async def answer(self, acting: Acting) -> None:
+    async def answer(self, context: Context) -> None:
         chosen = self.item.values[0]
         if self.what == "game":
             hard = self.hard if chosen == ANY or self.hard in hardnesses(chosen) else None
-            await _show_other(acting, None if chosen == ANY else chosen, hard)
+            await _show_other(context, None if chosen == ANY else chosen, hard)
         else:
-            await _show_other(acting, self.game, None if chosen == ANY else int(chosen))
+            await _show_other(context, self.game, None if chosen == ANY else int(chosen))
 
 
-async def _show_other(acting: Acting, game: str | None, hard: int | None) -> None:
+async def _show_other(context: Context, game: str | None, hard: int | None) -> None:
     await change(
-        acting, await show_puzzle(acting, await acting.services.puzzles.choose(acting.user, game, hard))
+        context, await show_puzzle(context, await context.services.puzzles.choose(context.user, game, hard))
     )
 
 
-def others(acting: Acting, puzzle: Puzzle, *, like_it: bool = False) -> list[Part]:
+def others(context: Context, puzzle: Puzzle, *, like_it: bool = False) -> list[Part]:
     """Return the menus of the archive, and in a server the button for the puzzles from its games.
 
     `like_it` adds the button that goes on with the same game and difficulty, after a puzzle that was done.
@@ -236,7 +240,7 @@ def others(acting: Acting, puzzle: Puzzle, *, like_it: bool = False) -> list[Par
         hard = hardness(puzzle)
         menus += [ui.ActionRow(ArchiveSelect(puzzle.game, hard, what)) for what in ("game", "difficulty")]
         buttons += [AnotherButton(puzzle.game, hard)] if like_it else []
-    buttons += [] if acting.place.guild is None else [ServerPuzzlesButton()]
+    buttons += [] if context.place.guild is None else [ServerPuzzlesButton()]
     return ["-# Another puzzle:", *menus, *([ui.ActionRow(*buttons)] if buttons else [])]
 
 
@@ -261,19 +265,17 @@ def _difficulties(game: str, hard: int) -> list[discord.SelectOption]:
 class ShowPuzzleButton(ShowButton, template=rf"show-puzzle:(?P<name>{PUZZLE_NAME})"):
     """Shows the result of this member to the channel. The position is a spoiler for those who want to solve it."""
 
-    words = frozenset({"name"})
-
     def __init__(self, name: str) -> None:
         self.name = name
         super().__init__(f"show-puzzle:{name}")
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        puzzles = acting.services.puzzles
-        standing = await puzzles.ended(acting.user, self.name, acting.place)
+    async def public(self, context: Context, theme: str) -> Content:
+        puzzles = context.services.puzzles
+        standing = await puzzles.ended(context.user, self.name, context.place)
         picture = await board_picture(standing.at(0), theme, standing.seat)
-        text = shared_line(standing, await puzzles.record(acting.user), puzzles.today)
+        text = shared_line(standing, await puzzles.record(context.user), puzzles.today)
         button: ui.ActionRow[Any] = ui.ActionRow(PuzzleButton(self.name))
-        return Said("", card(text, _gallery(picture, spoiler=True), button), picture)
+        return Content("", card(text, _gallery(picture, spoiler=True), button), picture)
 
 
 class ServerPuzzlesButton(PersistentItem[ui.Button[Any]], template=r"puzzles:server"):
@@ -282,8 +284,8 @@ class ServerPuzzlesButton(PersistentItem[ui.Button[Any]], template=r"puzzles:ser
     def __init__(self) -> None:
         super().__init__(ui.Button(label=SERVER_PUZZLES, custom_id="puzzles:server"))
 
-    async def answer(self, acting: Acting) -> Said:
-        return await show_server_puzzles(acting)
+    async def answer(self, context: Context) -> Content:
+        return await show_server_puzzles(context)
 
 
 class ServerPuzzleSelect(PersistentItem[ui.Select[Any]], template=r"puzzles:server:choose"):
@@ -293,21 +295,21 @@ class ServerPuzzleSelect(PersistentItem[ui.Select[Any]], template=r"puzzles:serv
         options = [_moment_option(moment) for moment in moments]
         super().__init__(ui.Select(custom_id="puzzles:server:choose", placeholder="Solve…", options=options))
 
-    async def answer(self, acting: Acting) -> Response:
-        return await show_puzzle(acting, self.item.values[0])
+    async def answer(self, context: Context) -> Response:
+        return await show_puzzle(context, self.item.values[0])
 
 
-async def show_server_puzzles(acting: Acting) -> Said:
+async def show_server_puzzles(context: Context) -> Content:
     """List the puzzles from the newest games of the server for this member. Raises Refused."""
-    if acting.place.guild is None:
-        raise Refused("In direct messages there are no such puzzles; ask for them in a server.")
-    moments = await acting.services.puzzles.of_server(acting.place.guild)
+    if context.place.guild is None:
+        raise Refused("In direct messages there are no such puzzles. Ask for them in a server.")
+    moments = await context.services.puzzles.of_server(context.place.guild)
     if not moments:
-        return Said("", card(NO_SERVER_PUZZLES))
+        return Content("", card(NO_SERVER_PUZZLES))
     lines = [f"- {game_and_number(it)}: {line_of(it)}" for it in moments]
     row: ui.ActionRow[Any] = ui.ActionRow(ServerPuzzleSelect(moments))
     head = f"### {SERVER_PUZZLES}\n-# Positions of finished games, the newest first. Only you see this."
-    return Said("", card(head, "\n".join(lines), row))
+    return Content("", card(head, "\n".join(lines), row))
 
 
 def game_and_number(moment: StoredMoment) -> str:
@@ -351,3 +353,40 @@ async def line_picture(standing: Standing, plies: int, theme: str, played: str |
     table, line = standing.at(plies), standing.puzzle.line
     advice = render.Advice(line[plies], played) if plies < len(line) and plies % 2 == 0 else None
     return await picture_of(table, table.match.observe(standing.seat), theme, advice=advice)
+
+
+GAMES = [app_commands.Choice(name=find(key).sheet.title, value=key) for key in RECIPES]
+HARD = [app_commands.Choice(name=name.lower(), value=hard) for hard, name in DIFFICULTIES.items()]
+
+
+class Puzzles(commands.Cog):
+    """Puzzles."""
+
+    @app_commands.command(description="Find the only move: today's puzzle, or one from the archive.")
+    @app_commands.describe(
+        game="a game, for a puzzle from the archive (default: today's puzzle)",
+        difficulty="moves to find, for a puzzle from the archive (default: today's puzzle)",
+    )
+    @app_commands.choices(game=GAMES)
+    @app_commands.choices(difficulty=HARD)
+    async def puzzle(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str] | None = None,
+        difficulty: app_commands.Choice[int] | None = None,
+    ) -> None:
+        await respond(
+            interaction, choose_puzzle, game.value if game else None, difficulty.value if difficulty else None
+        )
+
+
+async def choose_puzzle(context: Context, game: str | None, hard: int | None) -> Content:
+    """Show this member the puzzle of today, or one from the archive if they chose a game or a difficulty."""
+    puzzles = context.services.puzzles
+    if game is None and hard is None:
+        return await show_puzzle(context, (await puzzles.of_day(puzzles.today)).name)
+    return await show_puzzle(context, await puzzles.choose(context.user, game, hard))
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Puzzles())

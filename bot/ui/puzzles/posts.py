@@ -11,19 +11,18 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.app.moments.moments import moment_name
-from bot.app.puzzles.daily import DAY, DayBoard
-from bot.app.puzzles.weekly import WEEK
+from bot.app.moments import moment_name
+from bot.app.puzzles.daily import DAY, WEEK, DayBoard
 from bot.app.services import Services
-from bot.ui.components.layout import Part, card, gallery
+from bot.ui.components.message_parts import Part, card, gallery
 from bot.ui.components.wording import message_link
-from bot.ui.posts.drafts import Draft, NotYet
-from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.requests import NotYet
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
 from bot.ui.puzzles.wording import about, spell_day
-from db.values.moments import StoredMoment
 from db.values.places import Place
 from db.values.posts import Post, PostKind
+from db.values.puzzles import StoredMoment
 from rules.puzzles.puzzle import Puzzle
 
 NAMED = 20
@@ -44,7 +43,7 @@ class PuzzlePostPublisher(DraftPublisher):
         """The pictures of the newest puzzle, by its name and the theme: the same in all servers with that theme."""
 
     async def place(self, post: Post) -> Place | None:
-        """Return the place of a post: where the message stands, or where the server wants it; None for nowhere."""
+        """Return the place of the message, or the channel that the server chose; None if it chose none."""
         assert post.guild is not None
         if post.message is not None:
             return Place(post.guild, post.channel)
@@ -86,12 +85,12 @@ class DailyPublisher(PuzzlePostPublisher):
         if post.message is None:
             puzzle = await daily.puzzle(day)
             if puzzle is None:
-                raise NotYet  # The puzzle waits until a running game has moved on.
+                raise NotYet  # A running game has a similar position.
         else:
             try:
                 puzzle = await daily.shown(day)
             except Refused:
-                return None  # A later version no longer has the puzzle: the post stays as it is.
+                return None  # A later version no longer has the puzzle, so the post does not change.
         earlier = await daily.post(post.guild, day - DAY)
         yesterday = None if earlier is None else (earlier, await daily.board(post.guild, day - DAY))
         board = await daily.board(post.guild, day)
@@ -114,7 +113,7 @@ class WeeklyPublisher(PuzzlePostPublisher):
         best = await weekly.best(post.guild, monday)
         if best is None:
             if await weekly.any(post.guild, monday):
-                raise NotYet  # The moments wait until running games have moved on.
+                raise NotYet  # Running games have similar positions.
             return None
         moment, puzzle = best
         return await self.drafted(place, puzzle, weekly_view(moment, puzzle, monday), 1)

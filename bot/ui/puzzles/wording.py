@@ -6,9 +6,9 @@ from datetime import date
 import render
 from bot.app.mentions import mention
 from bot.app.puzzles.puzzles import Record, Standing
-from bot.ui.components.emoji import with_emoji
+from bot.ui.components.message_parts import with_emoji
 from bot.ui.components.wording import score
-from db.values.moments import StoredMoment
+from db.values.puzzles import StoredMoment
 from render.board.phrases import counted
 from rules.core.sizes import spell
 from rules.games import find

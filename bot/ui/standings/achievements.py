@@ -14,13 +14,12 @@ from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.awards import Won
 from bot.app.mentions import mention
-from bot.ui.components.layout import Part, card, gallery
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import Part, card, gallery
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Response, Said
+from bot.ui.interactions.reply import Content, Context, Response
 from bot.ui.interactions.show import ShowButton, show_rows
-from bot.ui.replay.replay import show_replay
-from db.values.achievements import Earned
+from bot.ui.replay import show_replay
+from db.values.matches import Earned
 from db.values.places import DiscordId, Place
 from render.charts.achievements import (
     AchievementBadge,
@@ -51,14 +50,14 @@ def achievements_line(won: Sequence[Won]) -> list[str]:
     return [f"Achievements: {', '.join(award.achievement.title for award in won)}"] if won else []
 
 
-async def show_achievements(acting: Acting, member: DiscordId) -> Said:
-    """Show this member the achievements of `member`; their own with hints at those that are left, and progress."""
-    own, awards = member == acting.user, acting.services.awards
+async def show_achievements(context: Context, member: DiscordId) -> Content:
+    """Show the achievements of `member`; to the members themselves with hints at the others, and with progress."""
+    own, awards = member == context.user, context.services.awards
     won = await awards.of(member)
-    progress = await awards.progress(member, acting.place) if own else {}
-    show = await show_rows(acting, ShowAchievementsButton(member)) if won else []
-    view = achievements_message(member, won, acting.place, riddles=own, progress=progress, show=show)
-    return Said("", view, files=await _picture(won, progress, await acting.theme()))
+    progress = await awards.progress(member, context.place) if own else {}
+    show = await show_rows(context, ShowAchievementsButton(member)) if won else []
+    view = achievements_message(member, won, context.place, riddles=own, progress=progress, show=show)
+    return Content("", view, files=await _picture(won, progress, await context.theme()))
 
 
 def achievements_message(
@@ -72,7 +71,7 @@ def achievements_message(
 ) -> ui.LayoutView:
     """Return a list of a member's achievements, with a menu to watch the games; its picture is attached beside it.
 
-    `riddles` adds hints at the others, with what the member's last games came to.
+    `riddles` adds hints at the other achievements, with the progress in the member's last games.
     """
     earned = {award.achievement: award for award in won}
     parts: list[Part] = [
@@ -131,7 +130,7 @@ def _name(proof: Earned) -> str:
 
 
 class ShowAchievementsButton(ShowButton, template=r"show-awards:(?P<member>[0-9]+)"):
-    """Shows a member's achievements to the channel, without hints at those that are left."""
+    """Shows a member's achievements to the channel, without hints at the others."""
 
     def __init__(self, member: DiscordId) -> None:
         self.member = member
@@ -140,10 +139,10 @@ class ShowAchievementsButton(ShowButton, template=r"show-awards:(?P<member>[0-9]
     def about(self) -> tuple[DiscordId, ...]:
         return (self.member,)
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        won = await acting.services.awards.of(self.member)
-        view = achievements_message(self.member, won, acting.place, riddles=False)
-        return Said("", view, files=await _picture(won, {}, theme))
+    async def public(self, context: Context, theme: str) -> Content:
+        won = await context.services.awards.of(self.member)
+        view = achievements_message(self.member, won, context.place, riddles=False)
+        return Content("", view, files=await _picture(won, {}, theme))
 
 
 class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch"):
@@ -164,5 +163,5 @@ class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch")
         )
         super().__init__(select)
 
-    async def answer(self, acting: Acting) -> Response:
-        return await show_replay(acting, int(self.item.values[0].partition(":")[0]))
+    async def answer(self, context: Context) -> Response:
+        return await show_replay(context, int(self.item.values[0].partition(":")[0]))

@@ -4,16 +4,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.computers.commands import COMPUTER_CHOICES, one_player
-from bot.ui.interactions.acting import Interaction, place_of
-from bot.ui.interactions.reply import refuse, respond
+from bot.ui.computers import COMPUTER_CHOICES, one_player
+from bot.ui.interactions.reply import Content, Context, Interaction, place_of, respond
 from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import EVERYWHERE, HERE, PERIODS, leaderboard_for, show_leaderboard
 from bot.ui.standings.profile import show_profile, show_versus
 from bot.ui.standings.season import show_podium
-from db.values.standings.leaderboards import PeriodKind
+from db.values.standings import PeriodKind
 
 SCOPES = [
     app_commands.Choice(name="this server", value=HERE),
@@ -82,13 +80,12 @@ class Standings(commands.Cog):
         game: app_commands.Choice[str] | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        try:
-            user = one_player(member, computer) or interaction.user.id
-        except Refused as refusal:
-            await refuse(interaction, refusal)
-            return
-        where = EVERYWHERE if place_of(interaction).guild is None else HERE
-        await respond(interaction, show_profile, user, game.value if game else None, where)
+        async def show(context: Context) -> Content:
+            where = EVERYWHERE if context.place.guild is None else HERE
+            user = one_player(member, computer) or context.user
+            return await show_profile(context, user, game.value if game else None, where)
+
+        await respond(interaction, show)
 
     @app_commands.command(description="Show your results against another member or a computer player.")
     @app_commands.describe(
@@ -104,12 +101,10 @@ class Standings(commands.Cog):
         other: discord.User | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        try:
-            opponent = one_player(member, computer)
-        except Refused as refusal:
-            await refuse(interaction, refusal)
-            return
-        await respond(interaction, show_versus, (other or interaction.user).id, opponent)
+        async def show(context: Context) -> Content:
+            return await show_versus(context, (other or interaction.user).id, one_player(member, computer))
+
+        await respond(interaction, show)
 
     @app_commands.command(description="Show the achievements of a member, and the games that earned them.")
     @app_commands.describe(member="the member (default: you, with hints at what you can still earn)")

@@ -8,16 +8,22 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.emoji import game_emoji
-from bot.ui.components.layout import Part, card, gallery
-from bot.ui.interactions.acting import Acting
+from bot.ui.components.message_parts import Part, card, gallery, game_emoji
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said, change
+from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.show import ShowButton, show_rows
-from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
-from bot.ui.standings.leaderboard_wording import heading, legend, ranked_line, scope_of
+from bot.ui.standings.leaderboard_page import (
+    PICTURE,
+    heading,
+    leaderboard_chart,
+    leaderboard_files,
+    legend,
+    names_on,
+    ranked_line,
+    scope_of,
+)
 from db.values.places import DiscordId
-from db.values.standings.leaderboards import Mark, PageTurn, PeriodKind, Ranked, Standings
+from db.values.standings import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 from rules.games import GAMES
@@ -41,25 +47,25 @@ def leaderboard_for(
     return LeaderboardQuery(game, guild if where == HERE else None, period_kind)
 
 
-async def show_leaderboard(acting: Acting, query: LeaderboardQuery) -> Said:
+async def show_leaderboard(context: Context, query: LeaderboardQuery) -> Content:
     """Show the top of a leaderboard to this member."""
-    return await _page(acting, query, PageTurn.FIRST, (0, 0))
+    return await _page(context, query, PageTurn.FIRST, (0, 0))
 
 
-async def _show_page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
+async def _show_page(context: Context, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
     """Show another page, or another leaderboard, in the message whose button or menu was used."""
-    await change(acting, await _page(acting, query, turn, mark))
+    await change(context, await _page(context, query, turn, mark))
 
 
-async def _page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark) -> Said:
-    standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
-    names = await names_on(acting.ui_services, acting.place, standings)
-    chart = leaderboard_chart(query, standings, acting.user, names)
-    files = await leaderboard_files(chart, await acting.theme())
-    show = await show_rows(acting, ShowLeaderboardButton.of(query, standings)) if standings.rows else []
-    in_server = acting.place.guild is not None
-    view = leaderboard_message(query, standings, chart, acting.user, in_server=in_server, show=show)
-    return Said("", view, files=files)
+async def _page(context: Context, query: LeaderboardQuery, turn: PageTurn, mark: Mark) -> Content:
+    standings = await context.services.leaderboards.page(query, context.user, turn, mark)
+    names = await names_on(context.ui_services, context.place, standings)
+    chart = leaderboard_chart(query, standings, context.user, names)
+    files = await leaderboard_files(chart, await context.theme())
+    show = await show_rows(context, ShowLeaderboardButton.of(query, standings)) if standings.rows else []
+    in_server = context.place.guild is not None
+    view = leaderboard_message(query, standings, chart, context.user, in_server=in_server, show=show)
+    return Content("", view, files=files)
 
 
 def leaderboard_message(
@@ -71,7 +77,7 @@ def leaderboard_message(
     in_server: bool,
     show: Sequence[ui.ActionRow[Any]] = (),
 ) -> ui.LayoutView:
-    """Return a page of a leaderboard as a message; its picture is attached beside it."""
+    """Return a page of a leaderboard as a message. The picture is attached separately."""
     parts = [*_head(query, standings, chart), _lines(standings, viewer)]
     if standings.higher or standings.lower:
         parts.append(ui.ActionRow(*_buttons(query, standings)))
@@ -83,7 +89,7 @@ def leaderboard_message(
 def public_leaderboard(
     query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart
 ) -> ui.LayoutView:
-    """Return a page of a leaderboard for everybody: nothing in it is meant for the member who shows it."""
+    """Return a page of a leaderboard for everybody, without anything about the member who shows it."""
     lines = [legend(standings), *(ranked_line(row) for row in standings.rows)]
     if standings.around:
         lines += ["…", *(ranked_line(row) for row in standings.around)]
@@ -141,8 +147,6 @@ class LeaderboardPageButton(
 ):
     """Shows another page of a leaderboard."""
 
-    words = frozenset({"turn", "game", "where", "period_kind"})
-
     def __init__(
         self,
         turn: str,
@@ -165,16 +169,14 @@ class LeaderboardPageButton(
         where = EVERYWHERE if query.guild is None else HERE
         return cls(turn, *mark, query.game or ALL, where, query.period_kind, enabled=enabled)
 
-    async def answer(self, acting: Acting) -> None:
-        await _show_page(acting, leaderboard_for(acting.place.guild, *self.chosen), self.turn, self.mark)
+    async def answer(self, context: Context) -> None:
+        await _show_page(context, leaderboard_for(context.place.guild, *self.chosen), self.turn, self.mark)
 
 
 class ShowLeaderboardButton(
     ShowButton, template=rf"show-ladder:(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}"
 ):
     """Shows to the channel the page of a leaderboard that begins with this row; the first page with (0, 0)."""
-
-    words = frozenset({"game", "where", "period_kind"})
 
     def __init__(self, score: int, user: DiscordId, game: str, where: str, period_kind: str) -> None:
         self.mark = (score, user)
@@ -187,19 +189,31 @@ class ShowLeaderboardButton(
         mark = standings.rows[0].mark if standings.higher else (0, 0)
         return cls(*mark, query.game or ALL, EVERYWHERE if query.guild is None else HERE, query.period_kind)
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        query = leaderboard_for(acting.place.guild, *self.chosen)
+    async def public(self, context: Context, theme: str) -> Content:
+        query = leaderboard_for(context.place.guild, *self.chosen)
         score, user = self.mark
-        # The page after a mark begins below it, so the mark is put right above the row.
+        # The page after a mark begins below the mark, so the mark is placed right above the row.
         turn, mark = (PageTurn.FORWARD, (score, user + 1)) if user else (PageTurn.FIRST, (0, 0))
-        standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
+        standings = await context.services.leaderboards.page(query, context.user, turn, mark)
         if not standings.rows:
             raise Refused("Nobody is on this leaderboard any more.")
-        names = await names_on(acting.ui_services, acting.place, standings)
-        chart = leaderboard_chart(query, standings, acting.user, names, private=False)
-        return Said(
+        names = await names_on(context.ui_services, context.place, standings)
+        chart = leaderboard_chart(query, standings, context.user, names, private=False)
+        return Content(
             "", public_leaderboard(query, standings, chart), files=await leaderboard_files(chart, theme)
         )
+
+
+def game_options(chosen: str | None) -> list[discord.SelectOption]:
+    """Return the options of a menu of all games, in which the chosen game is marked; None means all games together."""
+    options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
+    options += [
+        discord.SelectOption(
+            label=game.sheet.title, value=game.key, default=game.key == chosen, emoji=game_emoji(game.key)
+        )
+        for game in GAMES
+    ]
+    return options
 
 
 class GameSelect(
@@ -208,38 +222,25 @@ class GameSelect(
 ):
     """Shows the leaderboard of another game."""
 
-    words = frozenset({"where", "period_kind"})
-
     def __init__(self, where: str, period_kind: str, chosen: str | None = None) -> None:
         self.where, self.period_kind = where, PeriodKind(period_kind)
-        options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
-        options += [
-            discord.SelectOption(
-                label=game.sheet.title,
-                value=game.key,
-                default=game.key == chosen,
-                emoji=game_emoji(game.key),
-            )
-            for game in GAMES
-        ]
-        super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{period_kind}", options=options))
+        custom_id = f"ladder-game:{where}:{period_kind}"
+        super().__init__(ui.Select(custom_id=custom_id, options=game_options(chosen)))
 
     @classmethod
     def of(cls, query: LeaderboardQuery) -> Self:
         return cls(EVERYWHERE if query.guild is None else HERE, query.period_kind, query.game)
 
-    async def answer(self, acting: Acting) -> None:
+    async def answer(self, context: Context) -> None:
         game = self.item.values[0]
         query = leaderboard_for(
-            acting.place.guild, None if game == ALL else game, self.where, self.period_kind
+            context.place.guild, None if game == ALL else game, self.where, self.period_kind
         )
-        await _show_page(acting, query, PageTurn.FIRST)
+        await _show_page(context, query, PageTurn.FIRST)
 
 
 class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
     """Shows another leaderboard of the same game: of this server or global, of all time, the season or the week."""
-
-    words = frozenset({"game"})
 
     def __init__(
         self, game: str, chosen: tuple[str, PeriodKind] | None = None, *, in_server: bool = True
@@ -261,10 +262,10 @@ class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:
         where = EVERYWHERE if query.guild is None else HERE
         return cls(query.game or ALL, (where, query.period_kind), in_server=in_server)
 
-    async def answer(self, acting: Acting) -> None:
+    async def answer(self, context: Context) -> None:
         where, period_kind = self.item.values[0].split(":")
         await _show_page(
-            acting,
-            leaderboard_for(acting.place.guild, self.game, where, PeriodKind(period_kind)),
+            context,
+            leaderboard_for(context.place.guild, self.game, where, PeriodKind(period_kind)),
             PageTurn.FIRST,
         )

@@ -1,4 +1,4 @@
-"""`/profile`: the results of a member, as a picture and as text. `/versus`: the results of two against each other."""
+"""`/profile`: the results of a member as a picture and as text. `/versus`: the results of two members."""
 
 import asyncio
 import io
@@ -8,42 +8,40 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.lessons.lessons import taught
+from bot.app.lessons import taught
 from bot.app.mentions import capital, named
-from bot.app.standings.profiles import MemberProfile, tally
-from bot.ui.components.emoji import game_emoji, with_emoji
-from bot.ui.components.layout import Part, card, gallery
+from bot.app.standings.ratings import MemberProfile, tally
+from bot.ui.components.message_parts import Part, card, gallery, with_emoji
 from bot.ui.components.wording import COLON, score
-from bot.ui.interactions.acting import Acting
+from bot.ui.history import WatchSelect
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Said, change
+from bot.ui.interactions.checks import check_members
+from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.show import ShowButton, show_rows
-from bot.ui.interactions.venue import check_members
 from bot.ui.puzzles.wording import record_line
-from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
-from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
-from bot.ui.standings.leaderboard_wording import RECOMPUTING
-from db.values.matches.history import Search
+from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE, game_options
+from bot.ui.standings.leaderboard_page import RECOMPUTING
+from db.values.matches import Search
 from db.values.places import DiscordId
-from db.values.standings.profiles import Counts, Duels
+from db.values.standings import Counts, Duels
 from render.board.phrases import counted
 from render.charts.career import CareerChart, Streak, Tally, career_alt, draw_career
-from rules.games import GAMES, find
+from rules.games import find
 
 PICTURE = "profile.png"
 
 
-async def show_versus(acting: Acting, one: DiscordId, other: DiscordId | None) -> Said:
-    """Show this member the results of two members, or of one and a computer player, against each other.
+async def show_versus(context: Context, one: DiscordId, other: DiscordId | None) -> Content:
+    """Show the results of two members, or of a member and a computer player, against each other.
 
-    Raises Refused if the opponent is not named.
+    Raises Refused if no opponent is named.
     """
     if other is None:
         raise Refused("Name the opponent: a `member`, or a `computer` player.")
-    duels = await acting.services.profiles.versus(one, other, acting.place.guild)
-    return Said(
-        "", card(versus_text(one, other, duels), *await show_rows(acting, ShowVersusButton(one, other)))
+    duels = await context.services.profiles.versus(one, other, context.place.guild)
+    return Content(
+        "", card(versus_text(one, other, duels), *await show_rows(context, ShowVersusButton(one, other)))
     )
 
 
@@ -65,7 +63,7 @@ def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> str:
 
 
 def _standing(first: str, second: str, counts: Counts) -> str:
-    """Return how these two stand, with the one who leads before the other: `Grace leads Ada 3 : 2, 1 drawn`."""
+    """Return the results of two players, the leader first: `Grace leads Ada 3 : 2, 1 drawn`."""
     ahead, level, behind = counts
     drawn = f", {level} drawn" if level else ""
     if ahead == behind:
@@ -75,24 +73,24 @@ def _standing(first: str, second: str, counts: Counts) -> str:
     return f"{first} leads {second} {ahead}{COLON}{behind}{drawn}"
 
 
-async def show_profile(acting: Acting, user: DiscordId, game: str | None, where: str) -> Said:
-    guild = acting.place.guild
-    parts, files = await _contents(acting, user, game, where, await acting.theme())
+async def show_profile(context: Context, user: DiscordId, game: str | None, where: str) -> Content:
+    guild = context.place.guild
+    parts, files = await _contents(context, user, game, where, await context.theme())
     parts.append(ui.ActionRow(ProfileGameSelect(user, where, game)))
     if guild is not None:
         other_scope = EVERYWHERE if where == HERE else HERE
         parts.append(ui.ActionRow(ProfileScopeButton(user, game or ALL, other_scope)))
-        parts += await _watch_rows(acting, user, game)
-    parts += await show_rows(acting, ShowProfileButton(user, game or ALL, where))
-    return Said("", card(*parts), files=files)
+        parts += await _watch_rows(context, user, game)
+    parts += await show_rows(context, ShowProfileButton(user, game or ALL, where))
+    return Content("", card(*parts), files=files)
 
 
 async def _contents(
-    acting: Acting, user: DiscordId, game: str | None, where: str, theme: str
+    context: Context, user: DiscordId, game: str | None, where: str, theme: str
 ) -> tuple[list[Part], list[discord.File]]:
     """Return a profile without its controls, and its picture."""
-    profile = await acting.services.profiles.profile(
-        user, game, acting.place.guild if where == HERE else None
+    profile = await context.services.profiles.profile(
+        user, game, context.place.guild if where == HERE else None
     )
     parts: list[Part] = [_head(profile)]
     files: list[discord.File] = []
@@ -101,15 +99,15 @@ async def _contents(
         png = await asyncio.to_thread(draw_career, chart, theme)
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
         parts.append(gallery(PICTURE, career_alt(chart)))
-    won = [award for award in await acting.services.awards.of(user) if game in (None, award.proof.game)]
-    beside = [] if game is not None else await _beside_games(acting, user)
+    won = [award for award in await context.services.awards.of(user) if game in (None, award.proof.game)]
+    beside = [] if game is not None else await _beside_games(context, user)
     parts.append("\n".join([profile_lines(profile), *achievements_line(won), *beside]))
     return parts, files
 
 
-async def _watch_rows(acting: Acting, user: DiscordId, game: str | None) -> list[Part]:
+async def _watch_rows(context: Context, user: DiscordId, game: str | None) -> list[Part]:
     """Return the menu of a member's last games here; none if there are none."""
-    tables = (await acting.services.history.page(Search(acting.place.guild, game, user))).tables
+    tables = (await context.services.history.page(Search(context.place.guild, game, user))).tables
     return [ui.ActionRow(WatchSelect(tables))] if tables else []
 
 
@@ -148,10 +146,10 @@ def profile_lines(profile: MemberProfile) -> str:
     return "\n".join(lines)
 
 
-async def _beside_games(acting: Acting, user: DiscordId) -> list[str]:
+async def _beside_games(context: Context, user: DiscordId) -> list[str]:
     """Return lines about the puzzles and lessons that a member has done; none for a member without any."""
-    puzzles = record_line(await acting.services.puzzles.record(user))
-    done = await acting.services.lessons.done(user)
+    puzzles = record_line(await context.services.puzzles.record(user))
+    done = await context.services.lessons.done(user)
     lessons = f"-# {done} of {len(taught())} lessons gone through." if done else ""
     return [line for line in (puzzles, lessons) if line]
 
@@ -177,25 +175,13 @@ class ProfileGameSelect(
 ):
     """Shows a member's profile in another game."""
 
-    words = frozenset({"where"})
-
     def __init__(self, user: DiscordId, where: str, chosen: str | None = None) -> None:
         self.user, self.where = user, where
-        options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
-        options += [
-            discord.SelectOption(
-                label=game.sheet.title,
-                value=game.key,
-                default=game.key == chosen,
-                emoji=game_emoji(game.key),
-            )
-            for game in GAMES
-        ]
-        super().__init__(ui.Select(custom_id=f"career:{user}:{where}", options=options))
+        super().__init__(ui.Select(custom_id=f"career:{user}:{where}", options=game_options(chosen)))
 
-    async def answer(self, acting: Acting) -> None:
+    async def answer(self, context: Context) -> None:
         game = self.item.values[0]
-        await _show(acting, self.user, None if game == ALL else game, self.where)
+        await _show(context, self.user, None if game == ALL else game, self.where)
 
 
 class ProfileScopeButton(
@@ -204,15 +190,13 @@ class ProfileScopeButton(
 ):
     """Shows a member's profile in this server, or globally."""
 
-    words = frozenset({"game", "where"})
-
     def __init__(self, user: DiscordId, game: str, where: str) -> None:
         self.user, self.game, self.where = user, game, where
         label = "This server" if where == HERE else "Global"
         super().__init__(ui.Button(label=label, custom_id=f"career-in:{user}:{game}:{where}"))
 
-    async def answer(self, acting: Acting) -> None:
-        await _show(acting, self.user, None if self.game == ALL else self.game, self.where)
+    async def answer(self, context: Context) -> None:
+        await _show(context, self.user, None if self.game == ALL else self.game, self.where)
 
 
 class ShowProfileButton(
@@ -221,8 +205,6 @@ class ShowProfileButton(
 ):
     """Shows a profile to the channel."""
 
-    words = frozenset({"game", "where"})
-
     def __init__(self, user: DiscordId, game: str, where: str) -> None:
         self.user, self.game, self.where = user, None if game == ALL else game, where
         super().__init__(f"show-career:{user}:{game}:{where}")
@@ -230,11 +212,11 @@ class ShowProfileButton(
     def about(self) -> tuple[DiscordId, ...]:
         return (self.user,)
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        parts, files = await _contents(acting, self.user, self.game, self.where, theme)
-        if acting.place.guild is not None:
-            parts += await _watch_rows(acting, self.user, self.game)
-        return Said("", card(*parts), files=files)
+    async def public(self, context: Context, theme: str) -> Content:
+        parts, files = await _contents(context, self.user, self.game, self.where, theme)
+        if context.place.guild is not None:
+            parts += await _watch_rows(context, self.user, self.game)
+        return Content("", card(*parts), files=files)
 
 
 class ShowVersusButton(ShowButton, template=r"show-versus:(?P<one>[0-9]+):(?P<other>[0-9]+)"):
@@ -247,11 +229,11 @@ class ShowVersusButton(ShowButton, template=r"show-versus:(?P<one>[0-9]+):(?P<ot
     def about(self) -> tuple[DiscordId, ...]:
         return self.one, self.other
 
-    async def public(self, acting: Acting, theme: str) -> Said:
-        duels = await acting.services.profiles.versus(self.one, self.other, acting.place.guild)
-        return Said("", card(versus_text(self.one, self.other, duels)))
+    async def public(self, context: Context, theme: str) -> Content:
+        duels = await context.services.profiles.versus(self.one, self.other, context.place.guild)
+        return Content("", card(versus_text(self.one, self.other, duels)))
 
 
-async def _show(acting: Acting, user: DiscordId, game: str | None, where: str) -> None:
-    await check_members(acting, (user,))
-    await change(acting, await show_profile(acting, user, game, where))
+async def _show(context: Context, user: DiscordId, game: str | None, where: str) -> None:
+    await check_members(context, (user,))
+    await change(context, await show_profile(context, user, game, where))

@@ -1,4 +1,4 @@
-"""The line about the ratings that a result has changed, or why it has not changed them, or by less."""
+"""The line about the ratings that a result has changed, or the reason why it changed them less or not at all."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,9 @@ from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.standings.ratings import Unrated, unrated
 from bot.ui.components.wording import score
-from db.values.computers import is_computer
+from db.values.members import is_computer
 from db.values.places import former
-from db.values.standings.ratings import Change
+from db.values.standings import Change
 
 WHY = {
     Unrated.CASUAL: "A casual game: ratings do not change.",
@@ -26,7 +26,7 @@ SHARES = {0.5: ("fourth", "half"), 0.25: ("fifth", "a quarter"), 0.125: ("sixth"
 
 
 def rating_lines(table: Table, changes: Sequence[Change]) -> list[str]:
-    """Return one line about the ratings that a match has changed, or why not; empty if there is nothing to say."""
+    """Return a line about the ratings that a match has changed, or why it changed none; empty if no reason is known."""
     if not changes:
         why = unrated(table)
         return [] if why is None else [f"-# {WHY[why]}"]
@@ -41,7 +41,7 @@ def rating_lines(table: Table, changes: Sequence[Change]) -> list[str]:
 
 
 def _reduced(table: Table, changes: Sequence[Change]) -> str:
-    """Return why a match counts less, or "". Of more than two players, the pair that met most often decides."""
+    """Return the reason why a match counts less, or "". In larger games, the pair that met most often decides."""
     weight, title = changes[0].weight, table.match.game.sheet.title
     pair = "the same two" if len(changes) == 2 else "two of them"
     if weight == 0:

@@ -1,4 +1,4 @@
-"""`/season`: the podium of last season, and its announcement in servers that want it."""
+"""`/season`: the podium of last season, and its announcement in servers."""
 
 from collections.abc import Sequence
 
@@ -7,37 +7,43 @@ from discord import ui
 
 from bot.app.services import Services
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.layout import Part, card, gallery
-from bot.ui.interactions.acting import Acting
-from bot.ui.interactions.reply import Said
-from bot.ui.posts.drafts import Draft
-from bot.ui.posts.outbox import DraftPublisher, Outbox
+from bot.ui.components.message_parts import Part, card, gallery
+from bot.ui.interactions.reply import Content, Context
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.services import UiServices
-from bot.ui.standings.leaderboard_picture import PICTURE, leaderboard_chart, leaderboard_files, names_on
-from bot.ui.standings.leaderboard_wording import heading, legend, line, scope_of
+from bot.ui.standings.leaderboard_page import (
+    PICTURE,
+    heading,
+    leaderboard_chart,
+    leaderboard_files,
+    legend,
+    line,
+    names_on,
+    scope_of,
+)
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
-from db.values.standings.leaderboards import Standings
+from db.values.standings import Standings
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 
 MEDALS = ("🥇", "🥈", "🥉")
 
 
-async def show_podium(acting: Acting, query: LeaderboardQuery) -> Said:
+async def show_podium(context: Context, query: LeaderboardQuery) -> Content:
     """Show last season's podium to this member."""
-    standings = await acting.services.leaderboards.podium(query)
-    return await _podium(acting.ui_services, acting.place, query, standings, await acting.theme())
+    standings = await context.services.leaderboards.podium(query)
+    return await _podium(context.ui_services, context.place, query, standings, await context.theme())
 
 
 async def _podium(
     ui_services: UiServices, place: Place, query: LeaderboardQuery, standings: Standings, theme: str
-) -> Said:
+) -> Content:
     chart = leaderboard_chart(query, standings, 0, await names_on(ui_services, place, standings))
-    return Said("", podium_message(query, standings, chart), files=await leaderboard_files(chart, theme))
+    return Content("", podium_message(query, standings, chart), files=await leaderboard_files(chart, theme))
 
 
 def podium_message(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart) -> ui.LayoutView:
-    """Return a podium as a message; its picture is attached beside it."""
+    """Return a podium as a message. The picture is attached separately."""
     parts: list[Part] = [f"### {heading('Last season', query)}\n-# {scope_of(query, standings)}"]
     if standings.rows:
         lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]

@@ -1,60 +1,148 @@
 """Matches in the database."""
 
 from collections.abc import Callable
-from datetime import datetime
+from dataclasses import astuple, replace
+from datetime import UTC, datetime
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PostRow, SeatRow
+from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PlyRow, PostRow, SeatRow
 from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
-from db.stores.base import HIGHEST, StorePart, run_at_once
-from db.stores.matches.in_play import append_entry
-from db.stores.matches.remembered import RememberedMatches
-from db.stores.matches.rows import add_match, read_match, read_matches
+from db.stores.base import HIGHEST, MatchCache, StorePart, run_at_once
+from db.stores.matches.positions import store_faced
+from db.stores.matches.rows import add_match, key_columns, read_match, read_matches
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
-from db.stores.standings.ratings.rate import rate_match
-from db.stores.standings.ratings.recompute import revert
-from db.values.challenges import Answer, Terms
-from db.values.matches.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
+from db.stores.standings.rate import rate_match
+from db.stores.standings.recompute import revert
+from db.values.challenges import Answer
+from db.values.clocks import ClocksMoved, Ticking
+from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from rules.core.game import Seat
 from rules.core.match import Ply
 
+_APPEND = (
+    update(MatchRow)
+    .where(
+        MatchRow.id == bindparam("match"),
+        MatchRow.plies == bindparam("known"),
+        MatchRow.finished_at.is_(None),
+    )
+    .values(
+        plies=MatchRow.plies + 1,
+        turns=bindparam("next"),
+        newest_key=bindparam("newest_key"),
+        key_before=bindparam("key_before"),
+        earliest_key=bindparam("earliest_key"),
+        keyed_plies=bindparam("keyed_plies"),
+    )
+)
+"""Changes no row if the match has another number of plies or is over, and else locks it."""
+_ENTRY = insert(PlyRow)
+_CLOCK = (
+    update(SeatRow)
+    .where(SeatRow.match_id == bindparam("match"), SeatRow.seat == bindparam("of"))
+    .values(time_left=bindparam("left"), deadline=bindparam("until"), remind_at=bindparam("reminding"))
+)
+
+
+def append_entry(
+    connection: Connection, known: StoredMatch | None, match: int, plies: int, new: NewEntry
+) -> StoredMatch:
+    """Append an entry to the log of a match, which then is locked, and return the match.
+
+    `known` is the match as it was read earlier. Raises MovedOn and ClocksMoved as `MatchStore.append` does.
+    """
+    counted = {
+        "match": match,
+        "known": plies,
+        "next": new.turns,
+        **key_columns(new.position, plies + 1),
+    }
+    if not connection.execute(_APPEND, counted).rowcount:
+        if (found := read_match(connection, match, known)) is None:
+            raise LookupError(f"there is no match {match}")
+        raise MovedOn(f"match {match} has {len(found.log)} plies, not {plies}, or is over")
+    change_post(connection, PostKind.BOARD, match, new.at)
+    connection.execute(
+        _ENTRY,
+        {
+            "match_id": match,
+            "ply": plies,
+            "seat": new.ply.seat,
+            "text": new.ply.text,
+            "played_at": new.at,
+            "salt": new.salt,
+        },
+    )
+    if new.position is not None:
+        store_faced(connection, match, new.position)
+    if known is not None and len(known.log) == plies:
+        known = replace(
+            known,
+            log=(*known.log, new.ply),
+            salts=(*known.salts, new.salt),
+            times=(*known.times, new.at.astimezone(UTC)),
+        )
+    stored = read_match(connection, match, known)
+    assert stored is not None
+    return stored if new.ticking is None else _tick(connection, stored, new.ticking)
+
+
+def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking) -> StoredMatch:
+    """Store the clocks `ticking.after` of a match, which is locked, and return the match. Raises ClocksMoved."""
+    clocks, changes = list(stored.clocks), []
+    for seat, (now, before, after) in enumerate(
+        zip(stored.clocks, ticking.before, ticking.after, strict=True)
+    ):
+        same = now is None if before is None else before.same_time(now)
+        if not same:
+            raise ClocksMoved(f"the clock of seat {seat} in match {stored.id} has changed")
+        if after != before:  # otherwise its reminder may have been sent meanwhile
+            clocks[seat] = after
+            left, until, reminding = (None, None, None) if after is None else astuple(after)
+            changes.append(
+                {"match": stored.id, "of": seat, "left": left, "until": until, "reminding": reminding}
+            )
+    if changes:
+        connection.execute(_CLOCK, changes)
+    return replace(stored, clocks=tuple(clocks))
+
 
 class MatchStore(StorePart):
     """Matches: played, shown, found again."""
 
-    def __init__(self, sessions: Sessions, remembered: RememberedMatches) -> None:
+    def __init__(self, sessions: Sessions, cache: MatchCache) -> None:
         super().__init__(sessions)
-        self._remembered = remembered
+        self._cache = cache
 
     async def load(self, match: int) -> StoredMatch | None:
-        """Return the match with this id and its surroundings, or None."""
+        """Return the match with this id and its context, or None."""
         if match > HIGHEST:
             return None
-        known = self._remembered.get(match)
+        known = self._cache.get(match)
         stored = await self._sessions.read_at_once(lambda it: read_match(it, match, known))
         if stored is not None:
-            self._remembered.put(stored)
+            self._cache.put(stored)
         return stored
 
-    def recall(self, match: int) -> StoredMatch | None:
+    def cached(self, match: int) -> StoredMatch | None:
         """Return a match as this process has last read or changed it, which may be out of date, or None.
 
         `append` raises MovedOn if anything was played since, by this process or another.
         """
-        known = self._remembered.get(match)
+        known = self._cache.get(match)
         # What belongs to another process is changed there, and nobody tells us.
         return known if known is not None and self._sessions.ownership.owns(known.place.guild) else None
 
     def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
-        """Forget those of the matches that `recall` returns of which `stale` is true."""
-        self._remembered.forget(stale)
+        """Forget those of the matches that `cached` returns of which `stale` is true."""
+        self._cache.forget(stale)
 
     async def append(
         self,
@@ -71,9 +159,9 @@ class MatchStore(StorePart):
         carries out; the proposal is accepted with it.
 
         Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
-        `new.ticking.before`, and Settled if the proposal is no longer open.
+        `new.ticking.before`, and ProposalClosed if the proposal is no longer open.
         """
-        known = self._remembered.get(match)
+        known = self._cache.get(match)
 
         def enter(connection: Connection) -> StoredMatch:
             entered = append_entry(connection, known, match, plies, new)
@@ -103,7 +191,7 @@ class MatchStore(StorePart):
                 ended = await run_at_once(session, lambda it: read_match(it, match, known))
                 assert ended is not None
                 stored = ended
-        self._remembered.put(stored)
+        self._cache.put(stored)
         return stored
 
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
@@ -267,14 +355,4 @@ async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Endin
 
 async def _begin_second(session: AsyncSession, first: StoredMatch, then: Beginning, at: datetime) -> None:
     """Begin the second game of two, with swapped seats and all else as in the first."""
-    setup = first.setup
-    terms = Terms(
-        setup.game,
-        setup.options,
-        setup.players,
-        setup.players,
-        time_control=first.time_control,
-        rated=first.rated,
-        games=first.games,
-    )
-    await add_match(session, terms, first.place, first.users[::-1], then, at, first.id)
+    await add_match(session, first.setup, first, first.place, first.users[::-1], then, at, first.id)

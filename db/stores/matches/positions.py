@@ -22,7 +22,7 @@ from db.models import FACED, RUNNING, UNKEYED, MatchRow, SeatRow
 from db.stores.base import StorePart
 from db.stores.matches.rows import key_columns, read_matches
 from db.types import ListJson
-from db.values.matches.matches import PositionKeys, Standing, StoredMatch
+from db.values.matches import MatchKeys, PositionKeys, StoredMatch
 
 _FACED = (
     update(SeatRow)
@@ -40,21 +40,21 @@ _UNKEYED = exists().where(UNKEYED, MatchRow.game == bindparam("game"))
 class PositionStore(StorePart):
     """Searches for running matches by their positions."""
 
-    async def standing(self, game: str, keys: Collection[int], *, rated: bool) -> Standing | None:
+    async def standing(self, game: str, keys: Collection[int], *, rated: bool) -> MatchKeys | None:
         """Return which of these keys of a game are those of running matches; with `rated`, only of rated ones.
 
         None if the keys of a running match of the game are unknown.
         """
 
-        def look(connection: Connection) -> Standing | None:
+        def query_keys(connection: Connection) -> MatchKeys | None:
             query = _standing(connection.dialect.name, rated=rated)
             rows = connection.execute(query, {"game": game, "keys": tuple(keys)}).all()
             if any(unkeyed for *_, unkeyed in rows):
                 return None
             now = frozenset(key for key, newest, _, _ in rows if newest)
-            return Standing(now, now | {key for key, _, before, _ in rows if before})
+            return MatchKeys(now, now | {key for key, _, before, _ in rows if before})
 
-        return await self._sessions.read_at_once(look)
+        return await self._sessions.read_at_once(query_keys)
 
     async def facing(self, game: str, text: str) -> bool | None:
         """Return True if somebody on turn in a running rated match of a game faces a text that is alike.
@@ -74,11 +74,11 @@ class PositionStore(StorePart):
         )
         query = select(select(SeatRow.seat).where(FACED, alike, rated).exists(), _UNKEYED)
 
-        def look(connection: Connection) -> bool | None:
+        def query_keys(connection: Connection) -> bool | None:
             facing, unkeyed = connection.execute(query, {"game": game}).one()
             return None if unkeyed else facing
 
-        return await self._sessions.read_at_once(look)
+        return await self._sessions.read_at_once(query_keys)
 
     async def unkeyed(self, game: str, limit: int) -> list[StoredMatch]:
         """Return the first running matches of a game whose keys are unknown, because an earlier version stored them."""

@@ -18,10 +18,18 @@ from db.models import MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow
 from db.stores.base import run_at_once
 from db.stores.posts import add_post
 from db.types import Options
-from db.values.challenges import Terms
-from db.values.clocks import SeatClock, TimeControl
-from db.values.matches.matches import Beginning, Outcome, PositionKeys, StoredMatch, Surroundings, Turns
-from db.values.members.members import Member
+from db.values.clocks import SeatClock
+from db.values.matches import (
+    OPTION_NAMES,
+    Beginning,
+    MatchContext,
+    MatchOptions,
+    Outcome,
+    PositionKeys,
+    StoredMatch,
+    Turns,
+)
+from db.values.members import Member
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.servers import ServerSettings
@@ -42,10 +50,7 @@ class _Match(NamedTuple):
     plies: int
     started_at: datetime
     finished_at: datetime | None
-    time_control: TimeControl | None
     void: str | None
-    rated: bool
-    games: int
     turns: Turns | None
     first_game: int | None
 
@@ -77,13 +82,14 @@ def _names(value: type[Member | ServerSettings | Post]) -> list[str]:
 # The columns of each part are in the order of the fields of the value that is made of them.
 _PARTS: tuple[Sequence[Any], ...] = (
     _columns(MatchRow, _Match._fields),
+    _columns(MatchRow, OPTION_NAMES),
     (exists().where(ProposalRow.match_id == MatchRow.id).label("proposals"),),
     _columns(SeatRow, _Seat._fields),
     (MemberRow.user_id, *_columns(MemberRow, _names(Member)[1:])),
     (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
     _columns(PostRow, _names(Post)),
 )
-_MATCH, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST = (
+_MATCH, _OPTIONS, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
@@ -160,6 +166,7 @@ def _execute(
 
 def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatch | None) -> StoredMatch:
     """Return a match from its rows, one for each seat."""
+    options = dict(zip(OPTION_NAMES, rows[0][_OPTIONS], strict=True))
     seats = [_Seat(*row[_SEAT]) for row in rows if row[_SEAT][0] is not None]
     return StoredMatch(
         id=match.id,
@@ -173,24 +180,22 @@ def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatc
         finished_at=match.finished_at,
         outcomes=tuple(seat.outcome for seat in seats if seat.outcome is not None) or None,
         times=log.times,
-        time_control=match.time_control,
-        clocks=() if match.time_control is None else tuple(seat.clock for seat in seats),
+        clocks=() if options["time_control"] is None else tuple(seat.clock for seat in seats),
         void=match.void,
-        rated=match.rated,
         hinted=frozenset(seat.seat for seat in seats if seat.hinted),
-        games=match.games,
         turns=match.turns,
         first=first,
-        around=_surroundings(match, seats, rows),
+        context=_context(match, seats, rows),
         post=None if rows[0][_POST][0] is None else Post(*rows[0][_POST]),
+        **options,
     )
 
 
-def _surroundings(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) -> Surroundings:
+def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) -> MatchContext:
     """Return the choices of the players and of the server, or the defaults."""
     members = (row[_MEMBER] for row in rows)
     server = rows[0][_SERVER]
-    return Surroundings(
+    return MatchContext(
         tuple(
             Member(seat.user_id) if member[0] is None else Member(*member)
             for seat, member in zip(seats, members, strict=False)
@@ -225,32 +230,31 @@ def _logs(
 
 async def add_match(
     session: AsyncSession,
-    terms: Terms,
+    setup: Setup,
+    options: MatchOptions,
     place: Place,
     users: Sequence[DiscordId],
     begun: Beginning,
     at: datetime,
     first_game: int | None = None,
 ) -> int:
-    """Store a new match on these terms, with its board in the outbox. Return its id."""
+    """Store a new match with its board in the outbox. Return its id."""
     row = MatchRow(
-        game=terms.game,
-        options=terms.options,
-        players=len(users),
+        game=setup.game,
+        options=setup.options,
+        players=setup.players,
         version=begun.version,
         guild=place.guild,
         channel=place.channel,
         home=place.parent,
         plies=0,
-        time_control=terms.time_control,
-        rated=terms.rated,
-        games=terms.games,
         first_game=first_game,
         started_at=at,
         seats=[
             SeatRow(seat=seat, user_id=user, clock=clock)
             for seat, (user, clock) in enumerate(zip_longest(users, begun.clocks))
         ],
+        **options.by_name(),
         **key_columns(begun.position, 0),
     )
     session.add(row)

@@ -12,21 +12,25 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from db.models import LISTED, RatingRow, TallyRow
-from db.rating_math.leaderboards import expired, periods_of, week_of
+from db.rating_math import expired, periods_of, week_of
 from db.stores.base import StorePart, run_at_once
-from db.stores.members.members import computers
-from db.stores.standings.ratings.locks import own_ratings
-from db.stores.standings.ratings.recompute import job_is_open
+from db.stores.members import computers
+from db.stores.standings.recompute import job_is_open
+from db.stores.standings.rows import own_ratings
 from db.values.places import DiscordId
-from db.values.standings.leaderboards import (
+from db.values.standings import (
+    ALWAYS,
+    EVERYWHERE,
+    TOGETHER,
     ExpiredLeaderboards,
+    Leaderboard,
     Mark,
     PageTurn,
     PeriodKind,
     Ranked,
+    Rating,
     Standings,
 )
-from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 
 NEIGHBOURS = 1
 """The number of rows shown above and below the viewer's own if that is not on the page."""

@@ -13,14 +13,23 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from db.models import RatedSeatRow, RatingRow, TallyRow
-from db.rating_math.leaderboards import leaderboards_of
+from db.rating_math import leaderboards_of
 from db.stores.base import StorePart, run_at_once
-from db.stores.members.members import computers
-from db.stores.standings.ratings.recompute import job_is_open
-from db.values.matches.matches import Outcome
+from db.stores.members import computers
+from db.stores.standings.recompute import job_is_open
+from db.values.matches import Outcome
 from db.values.places import DiscordId
-from db.values.standings.profiles import Counts, Duels, Profile, Runs
-from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
+from db.values.standings import (
+    ALWAYS,
+    EVERYWHERE,
+    TOGETHER,
+    Counts,
+    Duels,
+    Leaderboard,
+    Profile,
+    Rating,
+    Runs,
+)
 from rules.core.game import Seat
 
 POINTS = 60
@@ -108,7 +117,7 @@ async def _rank(session: AsyncSession, own: Rating) -> tuple[int, int]:
 
 
 def _counting(user: DiscordId, leaderboard: Leaderboard) -> ColumnElement[bool]:
-    """The condition for the games of a member that count on a leaderboard of all time."""
+    """Return the condition for the games of a member that count on a leaderboard of all time."""
     where = (
         RatedSeatRow.everywhere.is_(True)
         if leaderboard.guild == EVERYWHERE

@@ -6,12 +6,38 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
-from render.board.annotations.rejected_move import RejectedMove, RejectedMoves
-from render.board.game_board import Board, draw_board
+from render.board.game_board import Board, Spot, draw_board
+from render.board.phrases import joined
 from render.board.seats import Item, space, text_item
-from render.board.spots import Spot
 from render.engine.scene import Disc, Group, Point, Ring, Role, Shape, Stroke
 from rules.core.match import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedMove:
+    """A move that the rules reject, as canonical text (None: not to be marked), and the canonical names of the reasons:
+    cells, pieces or lines that forbid it."""
+
+    move: str | None
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedMoves:
+    """Several moves that the rules would reject, each with its reasons, for a player who asks for the reasons."""
+
+    moves: tuple[RejectedMove, ...]
+
+
+def rejection_text(rejected: RejectedMove | RejectedMoves) -> str:
+    """Return a sentence or two about the marks of rejected moves."""
+    if isinstance(rejected, RejectedMoves):
+        each = [f"{one.move} (because of {joined(one.marks)})" for one in rejected.moves]
+        return f"Crossed out, since they are not allowed: {joined(each)}."
+    crossed = f"The refused move, {rejected.move}, is crossed out." if rejected.move is not None else ""
+    ringed = f"The reason is ringed: {joined(rejected.marks)}." if rejected.marks else ""
+    return f"{crossed} {ringed}".strip()
+
 
 _LINE, _EDGE = 6.0, 4.0
 """Page units: the width of the pencil, and of the edge of the page's colour on either side of it."""
@@ -93,36 +119,36 @@ class _Pencil:
         if len(spot.points) == 1:
             radius = max(spot.reach, _SMALLEST / self.unit)
             dashes = max(7, round(2 * math.pi * radius * self.unit / _DASH))
-            for width, ink in self._coats():
+            for width, ink in self._layers():
                 yield Ring(spot.points[0], radius, width, ink, dashes)
             yield from self._cross(spot.points[0], 0.62 * radius)
         else:
             lines = list(self._dashes(spot.points))
-            for width, ink in self._coats():
-                yield from (Stroke(line, width, ink, hand=0.4) for line in lines)
+            for width, ink in self._layers():
+                yield from (Stroke(line, width, ink, wobble=0.4) for line in lines)
             yield from self._cross(spot.middle, 1.5 * _SMALLEST / self.unit)
 
     def loop(self, spot: Spot, outside: Spot | None = None) -> Iterator[Shape]:
-        """A loop around a point or a line, with ends that pass each other. It is wider if its spot is also crossed
-        out, because it has to lie `outside` of that."""
+        """Yield a loop around a point or a line, with ends that pass each other. It is wider if its spot is also
+        crossed out, because it has to lie `outside` of that."""
         reach = max(1.18 * spot.reach, _SMALLEST / self.unit)
         if outside is not None and outside.points == spot.points:
             reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)
         outline = tuple(_around_point(spot.points[0], reach))
         if len(spot.points) > 1:
             outline = tuple(_around_line(spot.points, reach))
-        for width, ink in self._coats():
-            yield Stroke(outline, width, ink, hand=0)
+        for width, ink in self._layers():
+            yield Stroke(outline, width, ink, wobble=0)
 
     def tie(self, start: Point, end: Point) -> Iterator[Shape]:
-        """A short stroke with a thick end, over the middle of the way from a move to one of its reasons."""
+        """Yield a short stroke with a thick end, over the middle of the way from a move to one of its reasons."""
         (ax, ay), (bx, by) = start, end
         near, far = ((ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.44, 0.7))
-        for width, ink in self._coats():
-            yield Stroke((near, far), width, ink, hand=0)
+        for width, ink in self._layers():
+            yield Stroke((near, far), width, ink, wobble=0)
             yield Disc(far, 0.85 * width, ink)
 
-    def _coats(self) -> Iterator[tuple[float, Role]]:
+    def _layers(self) -> Iterator[tuple[float, Role]]:
         yield (_LINE + 2 * _EDGE) / self.unit, Role.PAGE
         yield _LINE / self.unit, Role.CORRECTION
 
@@ -132,8 +158,8 @@ class _Pencil:
             ((x - reach, y - reach + lean), (x + reach - lean, y + reach)),
             ((x + reach, y - reach - lean), (x - reach, y + reach - lean)),
         )
-        for width, ink in self._coats():
-            yield from (Stroke(stroke, 1.2 * width, ink, hand=0.6) for stroke in strokes)
+        for width, ink in self._layers():
+            yield from (Stroke(stroke, 1.2 * width, ink, wobble=0.6) for stroke in strokes)
 
     def _dashes(self, points: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
         for (ax, ay), (bx, by) in pairwise(points):
@@ -145,7 +171,7 @@ class _Pencil:
 
 
 def _around_point(at: Point, radius: float) -> Iterator[Point]:
-    """A little more than once around, each point slightly further out."""
+    """Yield the points of a loop that goes around a little more than once and slowly moves outwards."""
     steps = 48
     for step in range(steps + 1):
         angle = math.radians(-140 + 400 * step / steps)

@@ -1,6 +1,275 @@
 """ "Maze" of Polygonal Sections: thick walls, and corridors that are filled string by string."""
 
-from render.games.maze import picture, words
-from render.games.maze.picture import ICONS, MARK
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import pairwise
+from types import MappingProxyType
 
-__all__ = ["ICONS", "MARK", "picture", "words"]
+import render.games.maze.words  # noqa: F401 - registers the text
+from render.board.game_board import Board, Spot, draw_board, spot_by_cells
+from render.board.seats import Item, piece, space, text_item
+from render.engine import fonts
+from render.engine.hatch import hatch
+from render.engine.icons import Icon, arc, pencil, ruled, tile
+from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
+from render.games.maze.drawing import Grid, between, drawing, lattice, minus, to_touch, wall_shapes
+from render.games.maze.labels import Clutter, Room, box, disc
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.games.maze.state import MazeView, SectionView
+
+_SMALL = 23
+"""The size of the smallest text."""
+_DOT = 9.0
+"""The smallest radius of a piece."""
+
+
+def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
+    """Yield walls, filled and empty sections, and the strings."""
+    areas = [_SectionArea.of(section, grid) for section in view.sections]
+    offered = view.choices if seen.winners is None else ()
+    for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
+        if section.owner is not None:
+            yield _filled(number, section.owner, area)
+        elif number in offered and view.string and not view.ended:
+            yield Area(area.outline, Mix(Role.ACCENT, 0.375))
+    yield from lattice(grid)
+    newest = areas[view.string[-1] - 1] if view.string else None
+    if newest is not None:
+        yield Disc(newest.at, newest.radius * 1.5, Mix(Role.ACCENT, 0.75))
+    for number, string in enumerate(view.strings, 1):
+        on = number == len(view.strings) or seen.winners is not None
+        yield _trail(f"string {number}", [areas[section - 1] for section in string], strong=on)
+    for string in ended(view):
+        end = areas[string[-1] - 1]
+        yield Group(f"point {string[-1]}", tuple(_burst(end.radius + 4)), end.at)
+    yield from wall_shapes(view, grid)
+    clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2)
+    for wall in view.walls:
+        clutter.add_line(grid.line(wall))
+    clutter.add_line((*grid.rim, grid.rim[0]))
+    for section, area in zip(view.sections, areas, strict=True):
+        if section.owner is not None:
+            yield piece("", section.owner, area.at, area.radius)
+            clutter.add_disc(area.at, area.radius)
+    if newest is not None:
+        yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, wobble=0.4),), newest.at)
+    yield from _numbers(view, areas, offered, clutter)
+
+
+def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
+    """Return the strings that have ended; the seat that filled the last section of each has a point."""
+    return view.strings if view.ended else view.strings[:-1]
+
+
+def meaning(view: MazeView) -> tuple[Item, ...]:
+    """Return the meaning of the rays around a piece, if there are any."""
+    if not ended(view):
+        return ()
+    sample: tuple[Shape, ...] = (*_burst(14), Ring((0, 0), 12, 3, Role.INK))
+    return Item(44, (Group("", sample, (22, 0)),)), space(10), text_item("ends a string: one point", 28)
+
+
+def spot_of(section: SectionView, grid: Grid) -> Spot:
+    """Return the spot of a section."""
+    area = _SectionArea.of(section, grid)
+    return Spot((area.at,), area.radius * 1.4)
+
+
+@dataclass(frozen=True, slots=True)
+class _SectionArea:
+    """A section on the board: its outline, and the middle and radius of a piece in it."""
+
+    outline: tuple[Point, ...]
+    room: Room
+    margin: float
+    at: Point
+    radius: float
+
+    @classmethod
+    def of(cls, section: SectionView, grid: Grid) -> "_SectionArea":
+        outline = tuple(grid.at(float(x), float(y)) for x, y in section.corners)
+        x, y = section.centre
+        return _area(outline, grid.at(float(x), float(y)), grid)
+
+
+@lru_cache(maxsize=1024)
+def _area(outline: tuple[Point, ...], centre: Point, grid: Grid) -> _SectionArea:
+    room, margin = Room.of(outline, centre), grid.wall / 2 + 2
+    at = room.fit(disc(0.13 * grid.square), margin) or room.roomiest(disc(0))
+    radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - margin)
+    return _SectionArea(outline, room, margin, at, max(_DOT, radius))
+
+
+@lru_cache(maxsize=512)
+def _filled(number: int, owner: Seat, area: _SectionArea) -> Group:
+    x, y = area.at
+    tint = Area(area.outline, Mix(SEATS[owner], 0.25))
+    lines = (
+        line
+        for slant in _SLANTS[owner]
+        for line in hatch([area.outline], 13, slant, 2.5, Mix(SEATS[owner], 0.625))
+    )
+    return Group(f"filled {number}", (Group("", (tint, *lines), (-x, -y)),), area.at)
+
+
+_SLANTS: tuple[tuple[float, ...], ...] = ((), (0,), (60,), (0, 90), (45, 135), (45,))
+"""The slants of the hatching in the sections of each seat, which resemble its mark."""
+
+
+def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
+    """Return a string as a pencil line through the middle of every opening."""
+    points = [areas[0].at]
+    for one, other in pairwise(areas):
+        points += [between(*_opening(one, other)), other.at]
+    x, y = points[0]
+    ink, width = (Role.INK, 5) if strong else (Role.MUTED, 3)
+    line = tuple((px - x, py - y) for px, py in _smooth(points))
+    lines = (Stroke(line, width, ink, wobble=0),) if len(points) > 1 else ()
+    return Group(name, (*lines, Disc((0, 0), 1.4 * width, ink)), (x, y))
+
+
+def _opening(one: _SectionArea, other: _SectionArea) -> tuple[Point, Point]:
+    """Return the side that two neighbouring sections share."""
+    sides = {frozenset(side) for side in pairwise((*other.outline, other.outline[0]))}
+    return next(side for side in pairwise((*one.outline, one.outline[0])) if frozenset(side) in sides)
+
+
+def _smooth(points: list[Point]) -> list[Point]:
+    """Return the line with its corners cut off twice."""
+    for _ in range(2):
+        inner = [
+            (ax + (bx - ax) * share, ay + (by - ay) * share)
+            for (ax, ay), (bx, by) in pairwise(points)
+            for share in (0.25, 0.75)
+        ]
+        points = [points[0], *inner, points[-1]]
+    return points
+
+
+def _burst(radius: float) -> Iterator[Stroke]:
+    """Rays around a piece that ended a string and scored."""
+    for ray in range(8):
+        angle = math.pi * (2 * ray + 1) / 8
+        x, y = math.cos(angle), math.sin(angle)
+        inner, outer = radius + 5, 1.25 * radius + 8
+        yield Stroke(
+            ((inner * x, inner * y), (outer * x, outer * y)), 3 if radius < 20 else 4, Role.INK, wobble=0
+        )
+
+
+def _numbers(
+    view: MazeView, areas: list[_SectionArea], offered: tuple[int, ...], clutter: Clutter
+) -> Iterator[Shape]:
+    """Yield the numbers of the empty sections, strong if they can be filled."""
+    outside = []
+    for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
+        if section.owner is not None:
+            continue
+        strong = number in offered
+        sizes = (36, 30, 26, _SMALL) if strong else (26, _SMALL)
+        label = next(filter(None, (_inside(number, area, size) for size in sizes)), None)
+        if label is None:
+            outside.append((not strong, number, area))
+            continue
+        clutter.add_box(label.at, *_extent(label.words, label.size))
+        yield _named(number, strong, label.at, (_inked(label, strong),))
+    for muted, number, area in sorted(outside, key=lambda each: each[:2]):
+        yield _outside(number, not muted, area, clutter)
+
+
+@lru_cache(maxsize=1024)
+def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
+    width, height = _extent(str(number), size)
+    at = area.room.fit(box(width, height), area.margin)
+    return None if at is None else Text(at, str(number), size)
+
+
+def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) -> Group:
+    """Return a dot in a section too small for its number, which stands nearby if there is room."""
+    ink = Role.INK if strong else Role.MUTED
+    place = _middle(area.room)
+    shapes: list[Shape] = [Disc((0, 0), 5, ink)]
+    at = clutter.beside(place, *_extent(str(number), _SMALL))
+    if at is not None:
+        clutter.add_box(at, *_extent(str(number), _SMALL))
+        x, y = minus(at, place)
+        shapes += [
+            Stroke(((0, 0), (x * 0.6, y * 0.6)), 2.5, ink, wobble=0),
+            Text((x, y), str(number), _SMALL, ink),
+        ]
+    return _named(number, strong, place, tuple(shapes))
+
+
+@lru_cache(maxsize=1024)
+def _middle(room: Room) -> Point:
+    """Return the point that is furthest from all sides."""
+    return room.roomiest(disc(0))
+
+
+def _named(number: int, strong: bool, at: Point, shapes: Iterable[Shape]) -> Group:
+    return Group(f"{'choice' if strong else 'section'} {number}", tuple(shapes), at)
+
+
+def _inked(label: Text, strong: bool) -> Text:
+    return Text((0, 0), label.words, label.size, Role.INK if strong else Role.MUTED)
+
+
+def _extent(words: str, size: float) -> tuple[float, float]:
+    """Width and height of a label."""
+    return fonts.width(words, Face.READ, size) + 2, 0.8 * size
+
+
+@draw_board.register
+def picture(view: MazeView, seen: Observation) -> Board:
+    grid = Grid(view.size)
+    shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
+    legend = meaning(view) if view.sections else to_touch(view)
+    return Board(grid.reach, grid.reach, 1, tuple(shapes), legend=legend, spot=partial(_spot, view, grid))
+
+
+def _spot(view: MazeView, grid: Grid, name: str) -> Spot | None:
+    """Return the spot of a section, a point or a segment between two points."""
+    if name.isdecimal():
+        known = 1 <= int(name) <= len(view.sections)
+        return spot_of(view.sections[int(name) - 1], grid) if known else None
+    return spot_by_cells(view.size + 1, view.size + 1, lambda point: grid.at(*point), 2.2 * grid.wall)(name)
+
+
+def _mark() -> Icon:
+    walls = (-0.5, 0.86), (-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (0, 0.5), (0, 0.0)
+    return *tile(Mix(Role.SEAT_3, 0.25)), ruled(*walls, width=0.2)
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # A ball of thread, and its end.
+        "maze.ariadne": (
+            Disc((-0.12, -0.1), 0.46, Role.SEAT_1),
+            pencil(*arc((-0.12, -0.1), 0.46, 0.2, 200, 340), ink=Role.PAGE, width=0.06),
+            pencil(*arc((-0.12, -0.1), 0.2, 0.46, 110, 250), ink=Role.PAGE, width=0.06),
+            pencil(*arc((-0.12, -0.1), 0.32, 0.46, 290, 430), ink=Role.PAGE, width=0.06),
+            pencil((0.2, 0.24), (0.36, 0.42), (0.12, 0.56), (-0.3, 0.5), (-0.6, 0.62), ink=Role.SEAT_1),
+        ),
+        # A bull.
+        "maze.minotaur": (
+            Area(
+                ((-0.36, -0.22), (0.36, -0.22), (0.26, 0.4), (0.14, 0.62), (-0.14, 0.62), (-0.26, 0.4)),
+                Role.CRUST,
+            ),
+            pencil(*arc((-0.36, -0.44), 0.32, 0.3, 60, 190), width=0.13),
+            pencil(*arc((0.36, -0.44), 0.32, 0.3, -10, 120), width=0.13),
+            Disc((-0.17, 0.02), 0.07, Role.PALE),
+            Disc((0.17, 0.02), 0.07, Role.PALE),
+            Disc((-0.08, 0.47), 0.05, Role.PALE),
+            Disc((0.08, 0.47), 0.05, Role.PALE),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

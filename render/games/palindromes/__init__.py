@@ -1,6 +1,240 @@
 """The Palindromic Card Game: two rows of cards, and brackets under what has been found in them."""
 
-from render.games.palindromes import draft, picture, words
-from render.games.palindromes.picture import ICONS, MARK
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
 
-__all__ = ["ICONS", "MARK", "draft", "picture", "words"]
+from render.board.game_board import Board, Spot, draw_board, spot_through
+from render.board.seats import Item, line_width, seat_item, set_line, space, text_item
+from render.engine.icons import Icon, arc, pencil, ruled
+from render.engine.scene import Area, Disc, Group, Mix, Point, Role, Shape, Text, rectangle
+from render.games.palindromes.cards import LETTERS, CardSize, Found, brackets
+from render.games.palindromes.words import Laying, Pointing, drafting, observer, wrong_names
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.games.palindromes import PalindromesView
+
+_WIDTH = 800.0
+_HEAD, _NUMBERS, _BELOW, _GAP = 60.0, 34.0, 150.0, 26.0
+"""Page units: the line above a row, the numbers, the brackets, and the gap between the rows."""
+_WIDEST, _HIGHEST = 66.0, 96.0
+_APART = 36.0
+"""The gap between a row and the cards still in hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The layout of a row of `cards` cards; `top` is the upper end of everything that belongs to the row."""
+
+    cards: int
+    top: float
+
+    @property
+    def pitch(self) -> float:
+        return min(_WIDEST, _WIDTH / self.cards)
+
+    @property
+    def card_size(self) -> CardSize:
+        width = 0.9 * self.pitch
+        return CardSize(width, max(60.0, min(1.6 * width, _HIGHEST)))
+
+    def at(self, index: float) -> Point:
+        """Return the middle of the card with this index, from 0."""
+        left = (_WIDTH - self.cards * self.pitch) / 2
+        return left + (index + 0.5) * self.pitch, self.top + _HEAD + _NUMBERS + self.card_size.height / 2
+
+    def held_at(self, index: float) -> Point:
+        """Return the middle of a card still in hand, below this layout."""
+        x, y = self.at(index)
+        return x, y + self.card_size.height + _APART
+
+    @property
+    def bottom(self) -> float:
+        return self.top + _HEAD + _NUMBERS + self.card_size.height + _BELOW
+
+
+@draw_board.register
+def picture(view: PalindromesView, seen: Observation) -> Board:
+    first = _Row(view.cards, 0)
+    rows = (first, _Row(view.cards, first.bottom + _GAP))
+    shapes = (shape for owner, layout in enumerate(rows) for shape in _panel(view, seen, owner, layout))
+    return Board(_WIDTH, rows[1].bottom, 1, tuple(shapes), spot=partial(_spot, view, rows))
+
+
+def _spot(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Spot | None:
+    """Return the spot of the observer's cards of a colour (`R`), or of a palindrome in the other row."""
+    looking = observer(view)
+    if looking is None:
+        return None
+    if view.hand is not None and not view.laid[looking]:
+        reds, blacks = view.hand
+        held = {"R": (0, reds), "B": (view.cards - blacks, blacks)}.get(name, (0, 0))
+        return _stretch(rows[looking].held_at, rows[looking], *held)
+    cards, word = view.rows[1 - looking], name.removeprefix("find ")
+    if cards is None or word not in cards:
+        return None
+    found = _stretch(rows[1 - looking].at, rows[1 - looking], cards.index(word), len(word))
+    # A palindrome is crossed out in its middle; a reason is ringed on all of its cards.
+    return found if found is None or word == name else Spot((found.middle,), 0)
+
+
+def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -> Spot | None:
+    """Return the spot of `length` cards from index `start` on; `at` returns their middles."""
+    reach = row.card_size.height / 2
+    inset = min((reach / row.pitch - 0.5), (length - 1) / 2)
+    ends = start + inset, start + length - 1 - inset
+    return spot_through(map(at, ends), reach) if length else None
+
+
+def _panel(view: PalindromesView, seen: Observation, owner: Seat, layout: _Row) -> Iterator[Shape]:
+    """Yield a row with its owner, and the palindromes that the other seat has found in it."""
+    y = layout.top + _HEAD / 2
+    yield from set_line([seat_item(f"row {owner}", owner, 24), space(16), *_about_row(view, owner)], (0, y))
+    search = _about_search(view, 1 - owner)
+    yield from set_line(search, (_WIDTH - line_width(search), y))
+    cards = view.rows[owner]
+    yield from _numbers(layout)
+    yield from _cards(view, owner, layout)
+    if owner == drafting(view):
+        yield from _held(view, layout)
+    elif cards is not None:
+        names, missed = view.found[1 - owner] or (), view.missed[1 - owner] if view.missed else ()
+        newest = names[-1] if seen.last and names and _told(seen) == names[-1] else None
+        found = Found(1 - owner, names, missed, newest)
+        x, y = layout.at(0)
+        below = x, y + layout.card_size.height / 2 + 16
+        yield from brackets(cards, found, layout.pitch, below, layout.bottom - below[1])
+
+
+def _told(seen: Observation) -> str:
+    return seen.last.text.removeprefix("find ") if seen.last else ""
+
+
+def _about_row(view: PalindromesView, owner: Seat) -> list[Item]:
+    cards, own = view.rows[owner], owner == observer(view)
+    if owner == drafting(view) and view.hand:
+        reds, blacks = view.hand
+        if not reds + blacks:
+            return [text_item("your row, not sealed yet", 28)]
+        return [text_item(f"{'still in ' if cards else ''}your hand: {reds} red, {blacks} black", 28)]
+    if cards is None:
+        return [text_item("laid face down" if view.laid[owner] else "not laid yet", 28, Role.MUTED)]
+    reds = cards.count("R")
+    if view.missed is not None:
+        found = len(view.found[1 - owner] or ())
+        return [text_item(f"{reds} red, less {found} found: {reds - found}", 28)]
+    hidden = own and not all(view.laid)
+    return [
+        text_item("your row, which only you see" if hidden else f"{reds} red, {len(cards) - reds} black", 28)
+    ]
+
+
+def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
+    """Return the progress of the other seat's search in this row."""
+    names = view.found[seat]
+    if not all(view.laid):
+        return []
+    if view.missed is not None:
+        text = f"missed {len(view.missed[seat]) or 'none'}"
+        if view.wrong[seat]:
+            text = f"{wrong_names(view, seat)}, {text}"
+    else:
+        text = "done" if view.done[seat] else "searching"
+        if names is not None:
+            text = f"{len(names)} found, {f'{wrong}, ' if (wrong := wrong_names(view, seat)) else ''}{text}"
+    return [seat_item(f"search {seat}", seat, 20), space(12), text_item(text, 28, Role.MUTED)]
+
+
+def _numbers(layout: _Row) -> Iterator[Text]:
+    every = 1 if layout.pitch >= 32 else 2
+    for index in range(0, layout.cards, every):
+        x, y = layout.at(index)
+        yield Text((x, y - layout.card_size.height / 2 - _NUMBERS / 2 + 2), str(index + 1), 23, Role.MUTED)
+
+
+def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
+    cards = view.rows[owner] or ""
+    if isinstance(view, Pointing) and owner != observer(view):
+        yield _glow(f"first {view.first}", layout, layout.at(view.first - 1))
+    if isinstance(view, Laying) and view.chosen and owner == observer(view):
+        middle = layout.at if view.chosen <= len(cards) else layout.held_at
+        yield _glow(f"chosen {view.chosen}", layout, middle(view.chosen - 1))
+    for index in range(layout.cards):
+        at, spot = layout.at(index), f"{owner} {index + 1}"
+        if index < len(cards):
+            yield layout.card_size.face(f"{LETTERS[cards[index]]} {spot}", cards[index], at)
+        elif view.laid[owner]:
+            yield layout.card_size.back(f"back {spot}", owner, at)
+        else:
+            yield layout.card_size.empty(f"empty {spot}", at)
+
+
+def _glow(name: str, layout: _Row, at: Point) -> Group:
+    """Return a glow behind a card that has been pointed at."""
+    x, y = 0.62 * layout.pitch, 0.5 * layout.card_size.height + 8
+    return Group(name, (Area(rectangle(-x, -y, x, y), Role.ACCENT),), at)
+
+
+def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:
+    """Yield the cards in the observer's hand, below the row: in their proposed order under their places, or red from
+    the left and black from the right."""
+    if isinstance(view, Laying):
+        start, numbers = layout.cards - len(view.rest), {"R": 0, "B": 0}
+        for index, card in enumerate(view.rest, start):
+            numbers[card] += 1
+            yield layout.card_size.face(f"held {LETTERS[card]} {numbers[card]}", card, layout.held_at(index))
+        return
+    for card, count in zip("RB", view.hand or (0, 0), strict=True):
+        for index in range(count):
+            at = layout.held_at(index if card == "R" else layout.cards - 1 - index)
+            yield layout.card_size.face(f"held {LETTERS[card]} {index + 1}", card, at)
+
+
+def _mark() -> Icon:
+    """Two cards that lean on a mirror between them."""
+    shapes: list[Shape] = []
+    for side, suit in ((-1, Role.INK), (1, Role.SUIT)):
+        corners = (0.1, -0.6), (0.66, -0.84), (0.95, 0.62), (0.1, 0.84)
+        card = tuple((side * x, y) for x, y in corners)
+        shapes += [
+            Area(card, Role.PALE),
+            ruled(*card, ink=Role.INK, width=0.09, closed=True),
+            Area(tuple((side * x, y) for x, y in ((0.49, -0.42), (0.74, 0), (0.5, 0.44), (0.26, 0))), suit),
+        ]
+    return tuple(shapes)
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # A tree in which nothing is straight.
+        "palindromes.crooked": (
+            pencil(
+                (0.06, 0.66),
+                (-0.1, 0.34),
+                (0.12, 0.06),
+                (-0.08, -0.2),
+                (0.08, -0.56),
+                ink=Role.MEAT,
+                width=0.2,
+            ),
+            pencil((0.08, 0.1), (0.36, -0.04), (0.38, -0.32), ink=Role.MEAT, width=0.12),
+            pencil((-0.06, -0.16), (-0.38, -0.18), (-0.52, -0.44), ink=Role.MEAT, width=0.12),
+            Disc((0.4, -0.4), 0.15, Role.SEAT_3),
+            Disc((-0.54, -0.5), 0.15, Role.SEAT_3),
+            Disc((0.08, -0.6), 0.15, Role.SEAT_3),
+        ),
+        # A mirror with a handle.
+        "palindromes.mirror": (
+            pencil((0.0, 0.28), (0.0, 0.7), width=0.18, ink=Role.MEAT),
+            Area(arc((0, -0.2), 0.48, 0.54), Role.INK),
+            Area(arc((0, -0.2), 0.38, 0.44), Mix(Role.SEAT_2, 0.45)),
+            pencil((-0.2, -0.12), (0.08, -0.46), ink=Role.PALE, width=0.07),
+            pencil((-0.02, 0.02), (0.2, -0.24), ink=Role.PALE, width=0.07),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

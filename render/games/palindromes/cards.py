@@ -1,11 +1,14 @@
 """Playing cards: red diamonds and black clubs, which differ in shape and letter; backs; outlines of missing cards."""
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from render.engine.hatch import hatch
-from render.engine.scene import Area, Disc, Group, Mix, Point, Role, Shape, Stroke, Text
+from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from rules.core.game import Seat
+from rules.games.palindromes import Row
 
 LETTERS = {"R": "red", "B": "black"}
 
@@ -18,7 +21,7 @@ class CardSize:
     height: float
 
     def face(self, name: str, card: str, at: Point) -> Group:
-        """A card that lies face up: R or B."""
+        """Return a card that lies face up: R or B."""
         letter = max(23.0, 0.3 * self.height)
         top = letter * 0.9 + 2
         ink = Role.SUIT if card == "R" else Role.DEEP
@@ -29,26 +32,26 @@ class CardSize:
         return Group(name, (*self._blank(), suit, text), at)
 
     def back(self, name: str, owner: Seat, at: Point) -> Group:
-        """A card that lies face down."""
+        """Return a card that lies face down."""
         inner = self._outline(0.12 * self.width)
         lines = (
             line
             for slant in (45, 135)
-            for line in hatch([inner], 9, slant, 2, Mix(SEATS[owner], 0.75), hand=0)
+            for line in hatch([inner], 9, slant, 2, Mix(SEATS[owner], 0.75), wobble=0)
         )
-        edge = Stroke(self._outline(0), 3, SEATS[owner], hand=0.4, closed=True)
+        edge = Stroke(self._outline(0), 3, SEATS[owner], wobble=0.4, closed=True)
         return Group(name, (Area(self._outline(0), Mix(SEATS[owner], 0.25)), *lines, edge), at)
 
     def empty(self, name: str, at: Point) -> Group:
-        """The outline of a card that is not laid yet."""
-        return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, hand=0.5, closed=True),), at)
+        """Return the outline of a card that is not laid yet."""
+        return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, wobble=0.5, closed=True),), at)
 
     def _blank(self) -> tuple[Shape, ...]:
         outline = self._outline(0)
-        return Area(outline, Role.PALE), Stroke(outline, 2.5, Role.DEEP, hand=0.4, closed=True)
+        return Area(outline, Role.PALE), Stroke(outline, 2.5, Role.DEEP, wobble=0.4, closed=True)
 
     def _outline(self, inset: float) -> tuple[Point, ...]:
-        """A rectangle with its corners cut off."""
+        """Return a rectangle with its corners cut off."""
         x, y = self.width / 2 - inset, self.height / 2 - inset
         cut = 0.12 * self.width
         return (
@@ -87,3 +90,85 @@ _SUITS: dict[str, tuple[Shape, ...]] = {
     ),
 }
 """The shapes of a diamond and a club, from -1 to 1."""
+
+
+_PIECES = 24
+_SINGLE = 10.0
+"""The radius of the ring under a card that is a palindrome by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The palindromes that `seat` has found in the other row and missed, and the one found last."""
+
+    seat: Seat
+    names: tuple[Row, ...]
+    missed: tuple[Row, ...]
+    newest: Row | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bow:
+    """The lower half of an ellipse through (-half, 0), (0, depth) and (half, 0)."""
+
+    half: float
+    depth: float
+
+    def points(self, start: float = 0.0, end: float = 1.0) -> tuple[Point, ...]:
+        """Return the part between two shares of it, from the left."""
+        angles = (math.pi * (start + (end - start) * step / _PIECES) for step in range(_PIECES + 1))
+        return tuple((-self.half * math.cos(angle), self.depth * math.sin(angle)) for angle in angles)
+
+
+def brackets(cards: Row, found: Found, pitch: float, first: Point, depth: float) -> Iterator[Shape]:
+    """Yield a curve for every palindrome, at most `depth` high. `first` is the point under the first card."""
+    hung = []
+    for name, start in spread(cards, (*found.names, *found.missed)):
+        across = len(name) - 1
+        share = across / (len(cards) - 1)
+        at = first[0] + (start + across / 2) * pitch, first[1]
+        hung.append((name, at, Bow(across / 2 * pitch, depth * share**0.7)))
+    tint = Mix(SEATS[found.seat], 0.25)
+    for name, at, bow in hung:
+        if name in found.names:
+            yield Group("", (Area(bow.points(), tint),), at)
+    for name, at, bow in hung:
+        if name in found.names:
+            yield from _found(name, found, at, bow)
+        else:
+            yield Group(f"missed {found.seat} {name}", tuple(_missed(bow)), at)
+
+
+def _found(name: Row, found: Found, at: Point, bow: Bow) -> Iterator[Group]:
+    ink = SEATS[found.seat]
+    if name == found.newest:
+        yield Group("last", tuple(_line(bow, 14, Mix(Role.ACCENT, 0.75))), at)
+    ends = (Disc((-bow.half, 0), 5.5, ink), Disc((bow.half, 0), 5.5, ink))
+    yield Group(f"found {found.seat} {name}", (*_line(bow, 4.5, ink), *ends), at)
+
+
+def _missed(bow: Bow) -> Iterator[Shape]:
+    if bow.half == 0:
+        yield Ring((0, 0), _SINGLE, 3, Role.MUTED, dashes=7)
+    dashes = max(4, round(2 * (bow.half + bow.depth) / 18)) if bow.half else 0
+    for dash in range(dashes):
+        yield Stroke(bow.points((dash + 0.25) / dashes, (dash + 0.75) / dashes), 3, Role.MUTED, wobble=0)
+
+
+def _line(bow: Bow, width: float, ink: Ink) -> Iterator[Shape]:
+    """Yield the curve, or a ring for a palindrome of one card."""
+    if bow.half == 0:
+        yield Ring((0, 0), _SINGLE, width, ink)
+    else:
+        yield Stroke(bow.points(), width, ink, wobble=0)
+
+
+def spread(cards: Row, names: tuple[Row, ...]) -> Iterator[tuple[Row, int]]:
+    """Yield every palindrome with an index in the row at which it stands and where few others begin and end."""
+    busy = [0] * len(cards)
+    for name in sorted(names, key=len, reverse=True):
+        spots = [start for start in range(len(cards)) if cards.startswith(name, start)]
+        start = min(spots, key=lambda spot: (busy[spot] + busy[spot + len(name) - 1], spot))
+        busy[start] += 1
+        busy[start + len(name) - 1] += 1
+        yield name, start

@@ -1,6 +1,380 @@
 """Polygons & Dots: a sheet of dotted paper, one closed path, and at the end the regions that it encloses."""
 
-from render.games.polygons import picture, words
-from render.games.polygons.picture import ICONS, MARK
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import cos, pi, sin
+from types import MappingProxyType
+from typing import Any
 
-__all__ = ["ICONS", "MARK", "picture", "words"]
+import render.games.polygons.words  # noqa: F401 - registers the text
+from render.board.game_board import Board, draw_board, spot_by_cells
+from render.board.phrases import counted
+from render.board.seats import Item, piece, seat_item, space, text_item
+from render.engine import fonts
+from render.engine.hatch import hatch, label_point
+from render.engine.icons import Icon, ruled
+from render.engine.scene import (
+    Area,
+    Disc,
+    Face,
+    Group,
+    Mix,
+    Point,
+    Ring,
+    Role,
+    Shape,
+    Stroke,
+    Text,
+    rectangle,
+)
+from render.engine.theme import SEATS
+from rules.core.lattice import cells
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.core.plane import Point as Exact
+from rules.games.polygons import PolygonsView, Region, enclosed
+
+_ANGLES = tuple(pi * turn / 4 for turn in (-1, 1, -3, 3, -2, 2, 0, 4))
+"""The directions of a label from its point, the best first: right and above, right and below, ..."""
+_HIGH = 0.72
+"""Height of the letters of a label, as a share of its size."""
+_GAP = 4.0
+_ON_POINT, _NEARER_TO_ANOTHER, _ON_LINE = 200.0, 30.0, 14.0
+"""The costs of covering a point, of standing closer to another point than the label's own, and of crossing a line."""
+
+
+def beside(
+    named: Mapping[str, Point],
+    radius: float,
+    size: float,
+    room: fonts.Box,
+    lines: Sequence[tuple[Point, Point]] = (),
+) -> dict[str, Point]:
+    """Return the middle of the label of each named point, all of them within `room`, for points drawn with this radius.
+
+    No label touches another. As few as possible cover a point or one of the lines, and all are close to their points.
+    Lengths are in page units, as type is measured in pixels.
+    """
+    import shapely  # only here: a start does not need it
+
+    points = [shapely.Point(at) for at in named.values()]
+    crossed = [shapely.LineString(line) for line in lines]
+    found: dict[str, Point] = {}
+    taken: list[Any] = []
+    for index, (name, at) in enumerate(named.items()):
+        wide, high = fonts.width(name, Face.READ, size) / 2 + _GAP, size * _HIGH / 2 + _GAP
+        best: tuple[float, Point, Any] | None = None
+        for away, (x, y) in _candidates(at, radius, wide, high):
+            if best is not None and best[0] <= away:
+                break
+            if not (room[0] + wide <= x <= room[2] - wide and room[1] + high <= y <= room[3] - high):
+                continue
+            label = shapely.box(x - wide, y - high, x + wide, y + high)
+            if any(shapely.intersects(label, taken)):
+                continue
+            gaps = shapely.distance(label, points).tolist()
+            own = gaps.pop(index)
+            cost = away + _ON_POINT * sum(gap < radius for gap in (own, *gaps))
+            cost += _NEARER_TO_ANOTHER * any(gap < own + 6 for gap in gaps)
+            cost += _ON_LINE * sum(shapely.intersects(label, crossed))
+            if best is None or cost < best[0]:
+                best = cost, (x, y), label
+        if best is None:
+            raise ValueError(f"There is no room for {name!r} at {at}.")
+        _, found[name], label = best
+        taken.append(label)
+    return found
+
+
+def _candidates(at: Point, radius: float, wide: float, high: float) -> Iterator[tuple[float, Point]]:
+    """Middles that a label may have, each with what its distance and direction cost; the nearest first."""
+    for ring in range(40):
+        for rank, angle in enumerate(_ANGLES):
+            # The first ring is just far enough out for the label to clear its point.
+            x, y = cos(angle), sin(angle)
+            reach = radius + 7 * ring
+            yield 8.0 * ring + rank * 0.5, (at[0] + x * (reach + wide), at[1] + y * (reach + high))
+
+
+_SIDE = 800.0
+"""The side of the board, in page units, which are its units."""
+_LEFT, _BELOW = 54.0, 52.0
+"""The room for the row numbers and the column letters."""
+_DOT = 14.0
+"""The radius of a dot."""
+_OVER = _DOT + 9
+"""The room for a dot on the edge, outside the lattice."""
+_HIGHEST = 720.0
+"""The greatest height of a finished drawing."""
+_SMALL, _NAME = 22.0, 26.0
+"""Sizes of text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Paper:
+    """The layout of the lattice points: `step` apart, a1 at `origin`."""
+
+    origin: Point
+    step: float
+
+    @classmethod
+    def whole(cls, size: int) -> "_Paper":
+        """Return the whole lattice, with room for its letters and numbers."""
+        side = _SIDE - _LEFT - _OVER
+        return cls((_LEFT, _OVER + side), side / (size - 1))
+
+    def at(self, point: Cell | Exact) -> Point:
+        x, y = point
+        return self.origin[0] + float(x) * self.step, self.origin[1] - float(y) * self.step
+
+
+@draw_board.register
+def picture(view: PolygonsView, seen: Observation) -> Board:
+    return _poster(view) if view.regions else _running(view, seen)
+
+
+def _running(view: PolygonsView, seen: Observation) -> Board:
+    paper = _Paper.whole(view.size)
+    side = paper.step * (view.size - 1)
+    offered = view.choices if seen.winners is None else ()
+    shapes: list[Shape] = [_ground(view.size)]
+    for number, region in enumerate(enclosed(view.path), 1):
+        corners = tuple(paper.at(corner) for corner in region.walk)
+        shapes.append(Group(f"closed {number}", tuple(_shading(corners, region.owner, _SO_FAR))))
+    if seen.phase == "place":
+        shapes += _points(view, offered)
+    shapes += [*_last(view, paper), *_segments(view.path, paper)]
+    if view.path and offered:
+        shapes += _reach(view.path[-1], offered, paper)
+    shapes += [*_names(view, offered, paper, side), *_dots(view, paper)]
+    spot = spot_by_cells(view.size, view.size, paper.at, _DOT + 9)
+    return Board(_SIDE, _OVER + side + _BELOW, 1, tuple(shapes), legend=_wishes(view, seen), spot=spot)
+
+
+@lru_cache(maxsize=64)
+def _ground(size: int) -> Group:
+    """Return the shapes under everything else: the lattice with its letters and numbers."""
+    paper = _Paper.whole(size)
+    return Group("", (*_lattice(size, paper), *_axes(size, paper)))
+
+
+def _lattice(size: int, paper: _Paper) -> Iterator[Shape]:
+    """Yield every fifth line, as on squared paper, and a small dot on every point."""
+    (left, bottom), side = paper.origin, paper.step * (size - 1)
+    top = bottom - side
+    for fifth in range(4, size, 5):
+        off = fifth * paper.step
+        yield Stroke(((left + off, top), (left + off, bottom)), 1.5, Role.GRID, wobble=0.5)
+        yield Stroke(((left, bottom - off), (left + side, bottom - off)), 1.5, Role.GRID, wobble=0.5)
+    for point in cells(size, size):
+        yield Disc(paper.at(point), 1.8, Role.GRID)
+
+
+def _axes(size: int, paper: _Paper) -> Iterator[Text]:
+    left, bottom = paper.origin
+    for number in range(size):
+        ink = Role.MUTED if (number + 1) % 5 else Role.INK
+        off = number * paper.step
+        yield Text((left + off, bottom + _OVER + 14), letter(number), _SMALL, ink)
+        yield Text((left - _OVER - 2, bottom - off), str(number + 1), _SMALL, ink, anchor="r")
+
+
+def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
+    """Yield the points where a dot may be placed, and the points in line with two dots, crossed out."""
+    for point in offered:
+        yield _choice(point, view.size)
+    free = {*view.choices, *view.dots}
+    for point in cells(view.size, view.size):
+        if point not in free:
+            yield _barred(point, view.size)
+
+
+@lru_cache(maxsize=1024)
+def _choice(point: Cell, size: int) -> Group:
+    return Group(f"choice {point}", (Disc((0, 0), 3, Role.MUTED),), _Paper.whole(size).at(point))
+
+
+@lru_cache(maxsize=1024)
+def _barred(point: Cell, size: int) -> Group:
+    cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, wobble=0) for lean in (1, -1))
+    return Group(f"barred {point}", cross, _Paper.whole(size).at(point))
+
+
+def _segments(path: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
+    for start, end in pairwise(path):
+        ends = paper.at(start), paper.at(end)
+        yield Group(f"segment {start}-{end}", (Stroke(ends, 5, Role.INK, wobble=_HAND),))
+
+
+_HAND = 0.4
+"""The tremor of a segment: small, so that the segment stays on the edge of the region beside it."""
+
+
+def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
+    """Return the highlight around the dot placed or joined last, and under the segment that ends there."""
+    if not view.dots:
+        return []
+    shapes: list[Shape] = []
+    if view.path:
+        ends = paper.at(view.path[-2]), paper.at(view.path[-1])
+        shapes.append(Stroke(ends, 16, Mix(Role.ACCENT, 0.5), wobble=_HAND))
+    glow = tuple(Disc((0, 0), 2.2 - 0.25 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
+    return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), _DOT)]
+
+
+def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Disc]:
+    """Dotted lines to the dots that may be joined."""
+    x, y = paper.at(start)
+    for end in ends:
+        dx, dy = paper.at(end)[0] - x, paper.at(end)[1] - y
+        count = max(2, round((dx * dx + dy * dy) ** 0.5 / 13))
+        for spot in range(1, count):
+            yield Disc((x + dx * spot / count, y + dy * spot / count), 2.2, Mix(Role.MUTED, 0.75))
+
+
+def _dots(view: PolygonsView, paper: _Paper) -> Iterator[Shape]:
+    for number, dot in enumerate(view.dots):
+        yield Disc(paper.at(dot), _DOT + 2, Role.PAGE)
+        yield piece(f"dot {dot}", number % 2, paper.at(dot), _DOT)
+
+
+def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float) -> Iterator[Shape]:
+    """Yield the name of every dot beside it, strong where the dot can be joined."""
+    room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
+    drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
+    lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
+    spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 10, _NAME, room, lines)
+    for dot, (name, middle) in zip(view.dots, spots.items(), strict=True):
+        joinable = dot in offered
+        x, y = paper.at(dot)
+        if max(abs(middle[0] - x) - 24, abs(middle[1] - y) - 8) > _DOT + 19:
+            yield Stroke(((x, y), middle), 2, Role.MUTED, wobble=0.5)
+        plate = Stroke(((-16, 0), (16, 0)), 24, Role.PAGE, wobble=0)
+        label = Text((0, 0), name, _NAME, Role.MUTED if view.path and not joinable else Role.INK)
+        kind = f"choice {view.path[-1]}-" if view.path and joinable else "name "
+        yield Group(f"{kind}{name}", (plate, label), middle)
+    for dot in view.dots:
+        if dot in offered:
+            yield Ring(paper.at(dot), _DOT + 7, 3, Role.INK, dashes=10)
+
+
+def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
+    """Return the parity that each seat collects, with the number of dots that it has left to place, or of regions so
+    far."""
+    line: list[Item] = []
+    closed = [region.owner for region in enclosed(view.path)]
+    for seat, parity in enumerate(("odd", "even")):
+        left = view.each - len(view.dots[seat::2])
+        what = f"{closed.count(seat)} {parity} so far"
+        if seen.phase == "place":
+            what = f"{parity}, {counted(left, 'dot')} left" if left else f"{parity} regions"
+        line += [seat_item(f"wish {seat}", seat, 18), space(12), text_item(what, 28), space(60)]
+    return tuple(line[:-1])
+
+
+def _poster(view: PolygonsView) -> Board:
+    """Return the finished drawing as large as possible, its regions shaded, with the totals."""
+    paper, width, height = _fitted(view.path)
+    shapes: list[Shape] = []
+    for point in cells(view.size, view.size):
+        x, y = paper.at(point)
+        if 0 <= x <= width and 0 <= y <= height:
+            shapes.append(Disc((x, y), 2.2, Role.GRID))
+    shapes += [_region(f"region {number}", region, paper) for number, region in enumerate(view.regions, 1)]
+    shapes += _segments((*view.path, view.path[0]), paper)
+    corners = {corner for region in view.regions for corner in region.walk}
+    shapes += [Disc(paper.at(corner), 6, Role.INK) for corner in sorted(corners - set(view.path))]
+    shapes += _dots(view, paper)
+    return Board(width, height, 1, tuple(shapes), scored=True, legend=_totals(view))
+
+
+def _fitted(path: Sequence[Cell]) -> tuple[_Paper, float, float]:
+    columns, rows = ([dot[axis] for dot in path] for axis in (0, 1))
+    wide, high = max(columns) - min(columns), max(rows) - min(rows)
+    room, above = _SIDE - 2 * _OVER, _HIGHEST - 2 * _OVER
+    step = min(room / wide, above / high)
+    width, height = wide * step + 2 * _OVER, high * step + 2 * _OVER
+    return _Paper((_OVER - min(columns) * step, height - _OVER + min(rows) * step), step), width, height
+
+
+def _region(name: str, region: Region, paper: _Paper) -> Group:
+    corners = tuple(paper.at(corner) for corner in region.walk)
+    (x, y), room = label_point(corners)
+    shapes: list[Shape] = _shading(corners, region.owner)
+    size = min(40.0, 1.25 * room)
+    if size >= _SMALL:
+        if region.owner == 1:
+            shapes.append(Disc((x, y), 0.62 * size, _GROUND))
+        shapes.append(Text((x, y), str(region.sides), size))
+    # The origin of the group is its number, so its shapes are moved back.
+    return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))
+
+
+def _shading(corners: tuple[Point, ...], owner: int, share: float = 1.0) -> list[Shape]:
+    """Odd regions are painted, even ones hatched; a `share` below 1 makes both fainter."""
+    if owner == 0:
+        return [Area(corners, Mix(SEATS[0], 0.5 * share))]
+    ground, lines = (_GROUND, SEATS[1]) if share == 1 else (Role.PAGE, Mix(SEATS[1], share))
+    return [Area(corners, ground), *hatch((corners,), 9, 45, 2.2, lines, 0.3)]
+
+
+_SO_FAR = 0.5
+"""The strength of the shading of regions that later segments may still change."""
+
+
+_GROUND = Mix(SEATS[1], 0.125)
+"""The ground of hatched regions."""
+
+
+def _totals(view: PolygonsView) -> tuple[Item, ...]:
+    odd = sum(region.owner == 0 for region in view.regions)
+    return (
+        seat_item("score 0", 0, 30),
+        space(16),
+        _sample(0),
+        space(16),
+        text_item(f"{odd} odd", 44),
+        space(28),
+        text_item(":", 44),
+        space(28),
+        text_item(f"{len(view.regions) - odd} even", 44),
+        space(16),
+        _sample(1),
+        space(16),
+        seat_item("score 1", 1, 30),
+    )
+
+
+def _sample(seat: int) -> Item:
+    """Return a small square, shaded like the regions of a seat."""
+    square = rectangle(0.0, -22.0, 44.0, 22.0)
+    return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, wobble=0.5, closed=True)))
+
+
+def _mark() -> Icon:
+    corners = (0, -0.66), (0.68, -0.1), (0.4, 0.64), (-0.4, 0.64), (-0.68, -0.1)
+    fill = Area(corners, Mix(Role.SEAT_5, 0.35))
+    dots = (
+        Disc(at, radius, ink) for at in corners for radius, ink in ((0.26, Role.PALE), (0.2, Role.SEAT_5))
+    )
+    return fill, ruled(*corners, ink=Role.SEAT_5, width=0.15, closed=True), *dots
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # A square that outdoes a triangle.
+        "polygons.odds": (
+            Area(((-0.6, -0.46), (0.16, -0.56), (0.2, 0.2), (-0.54, 0.24)), Mix(Role.SEAT_2, 0.7)),
+            Stroke(
+                ((-0.6, -0.46), (0.16, -0.56), (0.2, 0.2), (-0.54, 0.24)), 0.07, Role.INK, 0.4, closed=True
+            ),
+            Stroke(((0.14, 0.6), (0.64, 0.6), (0.42, 0.18)), 0.07, Role.SEAT_1, 0.4, closed=True),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

@@ -1,6 +1,396 @@
 """X's and Lines: crosses on squared paper, and one trail of coloured lines through them."""
 
-from render.games.xlines import picture
-from render.games.xlines.picture import ICONS, MARK
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
 
-__all__ = ["ICONS", "MARK", "picture"]
+from render.board.game_board import Board, draw_board, spot_by_cells
+from render.board.phrases import counted, flowed
+from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item
+from render.board.squares import Squares
+from render.board.text import Description, describe
+from render.engine.icons import Icon, pencil, ruled, tile
+from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
+from render.games.xlines.side_by_side import side_by_side
+from rules.core.game import Seat
+from rules.core.lattice import between
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.games.xlines import Line, XLinesView
+
+_THICK = 0.25
+"""Half the thickness of a pencil from -1 to 1."""
+_BREAK = ((0.02, -_THICK), (0.12, -0.1), (-0.04, 0.02), (0.1, 0.13), (0.0, _THICK))
+"""The broken edge, from top to bottom."""
+
+
+def broken_pencil(seat: Seat) -> tuple[Shape, ...]:
+    """Return a broken pencil in the colour of a seat, with its mark, from -1 to 1."""
+    body, shade = SEATS[seat], Mix(SEATS[seat], 0.6)
+    return (
+        Area(_butt(((-0.9, -_THICK), *_BREAK, (-0.9, _THICK))), body),
+        Stroke(_butt(((-0.88, 0.17), (0.02, 0.17))), 0.05, shade, wobble=0),
+        Stroke(_butt(((-0.92, 0.04 - _THICK), (-0.92, _THICK - 0.04))), 0.12, Role.MUTED, wobble=0),
+        marking(seat, _butt(((-0.45, -0.02),))[0], 0.3),
+        Area(_tip(((0.42, _THICK), *reversed(_BREAK), (0.42, -_THICK))), body),
+        Stroke(_tip(((0.1, 0.17), (0.42, 0.17))), 0.05, shade, wobble=0),
+        Area(_tip(((0.42, -_THICK), (0.82, -0.09), (0.82, 0.09), (0.42, _THICK))), Role.GRID),
+        Area(_tip(((0.8, -0.1), (0.98, 0), (0.8, 0.1))), Role.INK),
+    )
+
+
+def _butt(points: Iterable[Point]) -> tuple[Point, ...]:
+    return tuple(_turned(point, -12, (-0.03, 0.05)) for point in points)
+
+
+def _tip(points: Iterable[Point]) -> tuple[Point, ...]:
+    return tuple(_turned(point, 24, (0.03, 0.0)) for point in points)
+
+
+def _turned(point: Point, degrees: float, by: Point) -> Point:
+    """Turn a point clockwise around the break and move it."""
+    across, down = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    x, y = point
+    return x * across - y * down + by[0], x * down + y * across + by[1]
+
+
+_BEND = 0.22
+"""Cells: how far from its corner a line begins to turn."""
+
+
+def bent(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Return a line of start, corner and end with the corner rounded, so that two corners in one cell do not look
+    like a crossing; a straight line stays as it is."""
+    if len(points) < 3:
+        return points
+    start, corner, end = points
+    before, after = _towards(corner, start), _towards(corner, end)
+    curve = [
+        blend((before, corner, after), ((1 - t) ** 2, 2 * t * (1 - t), t**2))
+        for t in (step / 6 for step in range(7))
+    ]
+    return (start, *curve, end)
+
+
+def blend(points: Sequence[Point], shares: Sequence[float]) -> Point:
+    """Return the weighted mean of points; the shares add up to 1."""
+    x = sum(point[0] * share for point, share in zip(points, shares, strict=True))
+    y = sum(point[1] * share for point, share in zip(points, shares, strict=True))
+    return x, y
+
+
+def free_point(
+    points: tuple[Point, ...], radius: float, marks: Sequence[Point], others: Sequence[tuple[Point, ...]]
+) -> Point:
+    """Return the point on a line for its mark, a disc: the corner or the middle, or else near it, so that the mark
+    covers none of the other `marks`, no end of the line and no other line, in this order of importance."""
+    import shapely  # only here: a start does not need it
+
+    middle = points[1] if len(points) == 3 else blend(points, (0.5, 0.5))
+    candidates: list[Point] = shapely.segmentize(shapely.LineString(points), _STEP).coords[1:-1]
+    lines = [shapely.LineString(other) for other in others]
+
+    def cost(at: Point) -> float:
+        hidden = sum(math.dist(at, mark) < 2.2 * radius for mark in marks)
+        ends = sum(math.dist(at, end) < 0.3 + radius for end in (points[0], points[-1]))
+        crossed = sum(shapely.dwithin(shapely.Point(at), lines, radius + 0.06))
+        return 900 * hidden + 300 * ends + 100 * int(crossed) + math.dist(at, middle)
+
+    return min(candidates, key=cost)
+
+
+_STEP = 0.26
+"""Cells from one point that is tried to the next, at most; a whole number of cells is cut into quarters."""
+
+
+def _towards(corner: Point, end: Point) -> Point:
+    share = min(0.5, _BEND / math.dist(corner, end))
+    return blend((corner, end), (1 - share, share))
+
+
+Side = tuple[int, int]
+"""Columns to the right and rows up."""
+
+_LARGEST = 110.0
+"""The width of a cell on a small board, in page units."""
+_NAME = 0.41
+"""The distance from the middle of an x down to the middle of its name, in cells."""
+_GLOW = Mix(Role.ACCENT, 0.6)
+
+
+@draw_board.register
+def picture(view: XLinesView, seen: Observation) -> Board:
+    sheet = Squares.of(view.size, view.size, _LARGEST)
+    offered = view.open if seen.winners is None else ()
+    trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
+    shapes: list[Shape] = [*sheet.grid(), *sheet.labels(), *_last(sheet, view, trail)]
+    if view.pen is not None:
+        shapes += [_choice(sheet, line) for line in offered]
+    if seen.winners is None:
+        shapes += [_spot(sheet, view, cell) for cell in view.choices]
+    shapes += [_cross(sheet, view, cell) for cell in view.xs]
+    shapes += _trail(sheet, trail)
+    if view.pen is not None:
+        ring = Ring((0, 0), 0.4, 0.06, Role.INK, wobble=1)
+        shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
+    spot = spot_by_cells(view.size, view.size, sheet.middle, 0.36)
+    return Board(
+        *sheet.extent,
+        sheet.unit,
+        tuple(shapes),
+        note=_note(view),
+        trophy=_trophy(seen),
+        legend=_progress(view) if seen.winners is None else (),
+        spot=spot,
+    )
+
+
+def _progress(view: XLinesView) -> tuple[Item, ...]:
+    """Return the number of x's placed, later of those on the trail, and what the game is about."""
+    done, deed = _done(view)
+    count = text_item(f"{done} of {view.size} x's {deed}", 30)
+    return count, space(40), text_item(_AIM, 26, Role.MUTED)
+
+
+def _done(view: XLinesView) -> tuple[int, str]:
+    """Return the number of x's that are placed, later on the trail, and the word for it."""
+    return (len(view.used), "on the trail") if view.lines else (len(view.xs), "placed")
+
+
+_AIM = "drawing the last line loses"
+
+
+def _corners(line: Line) -> tuple[Cell, ...]:
+    """Return the ends of a line, with its corner if it has one."""
+    return tuple(cell for cell in line if cell is not None)
+
+
+def _onto(sheet: Squares, points: Sequence[Point]) -> tuple[Point, ...]:
+    """Convert columns and rows, whole or not, to points of the board."""
+    x, y = sheet.middle(Cell(0, 0))
+    return tuple((x + column, y - row) for column, row in points)
+
+
+def _last(sheet: Squares, view: XLinesView, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
+    """Yield a highlight under the line drawn last or the x placed last."""
+    if trail:
+        x, y = at = sheet.middle(view.lines[-1].end)
+        line = tuple((px - x, py - y) for px, py in bent(trail[-1]))
+        yield Group("last", (Stroke(line, 0.34, _GLOW, wobble=0),), at)
+    elif view.xs:
+        shapes: list[Shape] = [Disc((0, 0), 0.38, _GLOW)]
+        if len(view.xs) < view.size:
+            shapes.append(Ring((0, 0), 0.38, 0.04, Role.INK, wobble=1))
+        yield Group("last", tuple(shapes), sheet.middle(view.xs[-1]))
+
+
+def _choice(sheet: Squares, line: Line) -> Group:
+    """Return a dotted line that may be drawn."""
+    points = _onto(sheet, [(float(cell.column), float(cell.row)) for cell in _corners(line)])
+    dots = [
+        Disc(blend((start, end), (1 - step / steps, step / steps)), 0.035, Role.MUTED)
+        for start, end in pairwise(points)
+        for steps in (5 * round(math.dist(start, end)),)
+        for step in range(steps)
+    ]
+    return Group(f"choice {line}", tuple(dots))
+
+
+def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
+    """Return a dot where an x may be placed, or the name of an x that a line may be drawn to."""
+    if cell not in view.xs:
+        return Group(f"choice {cell}", (Disc((0, 0), 0.05, Role.MUTED),), sheet.middle(cell))
+    name = Text((0, _NAME), str(cell), sheet.units(max(24.0, 0.27 * sheet.unit)))
+    return Group(f"target {cell}", (sheet.ground(name), name), sheet.middle(cell))
+
+
+def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
+    """Return an x: two quick strokes, small and pale once a line has used it (dark on the glow of the last one)."""
+    used = cell in view.used
+    kind, reach, width = ("used", 0.17, 0.06) if used else ("x", 0.21, 0.095)
+    ink = Role.MUTED if used and cell not in view.used[-2:] else Role.INK
+    # Each x leans a little differently.
+    lean = 0.03 * math.sin(3.7 * cell.column + 5.3 * cell.row)
+    strokes = (
+        Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, wobble=0.7),
+        Stroke(((-reach - lean, reach), (reach, -reach - lean)), width, ink, wobble=0.7),
+    )
+    return Group(f"{kind} {cell}", strokes, sheet.middle(cell))
+
+
+def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
+    """Yield the lines, the latest on top, and on each the mark of its seat, where the other lines leave room."""
+    for number, points in enumerate(trail):
+        inks = (0.15, Role.PAGE), (0.1, SEATS[number % 2])
+        strokes = tuple(Stroke(bent(points), width, ink, wobble=0.35) for width, ink in inks)
+        yield Group(f"line {number + 1}", strokes)
+    radius = max(0.19, sheet.units(15))
+    marks: list[Point] = []
+    for number, points in enumerate(trail):
+        at = free_point(points, radius, marks, [*trail[:number], *trail[number + 1 :]])
+        marks.append(at)
+        edge = Disc((0, 0), radius + 0.03, Role.PAGE)
+        yield Group(f"owner {number + 1}", (edge, piece("", number % 2, (0, 0), radius)), at)
+
+
+def _trophy(seen: Observation) -> Group | None:
+    """Return the pencil of the loser, who drew the last line."""
+    if seen.winners is None or len(seen.winners) != 1:
+        return None
+    loser = 1 - seen.winners[0]
+    return Group(f"pencil {loser}", broken_pencil(loser))
+
+
+def _note(view: XLinesView) -> str:
+    if view.choices:
+        return ""
+    return "every x is on the trail" if len(view.used) == view.size else f"no line leads on from {view.pen}"
+
+
+@describe.register
+def words(view: XLinesView, seen: Observation) -> Description:
+    return Description(
+        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view)
+    )
+
+
+_SIGNS = {
+    "+": "playable",
+    ".": "empty",
+    "X": "x to draw to",
+    "x": "x without a line",
+    "*": "x with lines",
+    "@": "the pen",
+    "─│": "lines",
+    SEAT_MARKS[0].letter: SEAT_MARKS[0].word,
+    SEAT_MARKS[1].letter: SEAT_MARKS[1].word,
+}
+
+
+def _position(view: XLinesView, seen: Observation) -> tuple[str, ...]:
+    size = f"A board of {counted(view.size, 'column')} and {counted(view.size, 'row')}."
+    free = [cell for cell in view.xs if cell not in view.used]
+    told = []
+    if free:
+        told.append(f"X's {'without a line' if view.lines else 'placed'}: {', '.join(map(str, free))}.")
+    if view.lines:
+        lines = (f"{line} ({SEAT_MARKS[number % 2].mark})" for number, line in enumerate(view.lines))
+        told.append(f"Lines so far: {', '.join(lines)}.")
+        if seen.winners is None:
+            told.append(f"{len(view.used)} of {view.size} x's are on the trail; {_AIM}.")
+    if seen.winners is not None:
+        return (*told, size)
+    return (_asked(view, seen), *told, size)
+
+
+def _asked(view: XLinesView, seen: Observation) -> str:
+    left = view.size - len(view.xs)
+    if left:
+        return f"Still to be placed, each on any empty cell: {left} of {view.size} x's. Later, {_AIM}."
+    if view.pen is None:
+        return f"Now the first line: from any x to any other; {_AIM}."
+    return f"Lines to draw: {', '.join(map(str, view.open))}."
+
+
+def _move(view: XLinesView) -> str:
+    if view.lines:
+        return f"the line {view.lines[-1]}"
+    return f"an x on {view.xs[-1]}" if view.xs else ""
+
+
+def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
+    """Return a line for each row of cells, two columns a cell, with lines through them; then lists of lines."""
+    links = _links(view.lines)
+    grid = []
+    for row in range(view.size - 1, -1, -1):
+        text = f"{row + 1:2} "
+        for column in range(view.size):
+            cell = Cell(column, row)
+            text += _sign(view, seen, cell, links) + ("─" if _RIGHT in links.get(cell, ()) else " ")
+        grid.append(text)
+    grid.append("   " + " ".join(letter(column) for column in range(view.size)))
+    drawn = [f"{SEAT_MARKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
+    lines = ["", "Drawn:", *flowed(drawn)] if drawn else []
+    if seen.winners is None:
+        done, deed = _done(view)
+        lines = ["", f"{done} of {view.size} x's {deed};", _AIM, *lines]
+    if view.pen is not None and view.open and seen.winners is None:
+        lines += ["", "To draw:", *flowed(map(str, view.open))]
+    return (*grid, *lines)
+
+
+def _sign(view: XLinesView, seen: Observation, cell: Cell, links: dict[Cell, set[Side]]) -> str:
+    if cell == view.pen:
+        return "@"
+    playable = seen.winners is None and cell in view.choices
+    if cell in view.xs:
+        return "*" if cell in view.used else "X" if playable else "x"
+    if cell in links:
+        return _PIPES[frozenset(links[cell])]
+    return "+" if playable else "."
+
+
+_UP, _RIGHT, _DOWN, _LEFT = (0, 1), (1, 0), (0, -1), (-1, 0)
+_PIPES = {
+    frozenset((_LEFT, _RIGHT)): "─",
+    frozenset((_UP, _DOWN)): "│",
+    frozenset((_DOWN, _RIGHT)): "┌",
+    frozenset((_DOWN, _LEFT)): "┐",
+    frozenset((_UP, _RIGHT)): "└",
+    frozenset((_UP, _LEFT)): "┘",
+    frozenset((_UP, _RIGHT, _DOWN)): "├",
+    frozenset((_UP, _LEFT, _DOWN)): "┤",
+    frozenset((_LEFT, _DOWN, _RIGHT)): "┬",
+    frozenset((_LEFT, _UP, _RIGHT)): "┴",
+    frozenset((_UP, _RIGHT, _DOWN, _LEFT)): "┼",
+}
+
+
+def _links(lines: Sequence[Line]) -> dict[Cell, set[Side]]:
+    """Return the sides on which lines leave each cell."""
+    links: dict[Cell, set[Side]] = {}
+    for line in lines:
+        for start, end in pairwise(_corners(line)):
+            for here, there in pairwise((start, *between(start, end), end)):
+                side = there.column - here.column, there.row - here.row
+                links.setdefault(here, set()).add(side)
+                links.setdefault(there, set()).add((-side[0], -side[1]))
+    return links
+
+
+def _mark() -> Icon:
+    crosses = (
+        ruled((x - side * 0.2, y - 0.2), (x + side * 0.2, y + 0.2), ink=Role.INK, width=0.15)
+        for x, y in ((-0.44, 0.44), (0.44, -0.44))
+        for side in (-1, 1)
+    )
+    trail = ruled((-0.44, 0.44), (-0.44, -0.44), (0.44, -0.44), ink=Role.SEAT_1, width=0.2)
+    return *tile(), trail, *crosses
+
+
+def _drawn_cross(at: Point, size: float, ink: Ink) -> Icon:
+    x, y = at
+    return (
+        pencil((x - size, y - size), (x + size, y + size), ink=ink),
+        pencil((x - size, y + size), (x + size, y - size), ink=ink),
+    )
+
+
+MARK = _mark()
+"""The mark of the game in titles and menus."""
+
+ICONS: Mapping[str, Icon] = MappingProxyType(
+    {
+        # A line that ends before the x's do.
+        "xlines.stuck": (
+            *_drawn_cross((-0.44, 0.4), 0.14, Role.INK),
+            *_drawn_cross((0.44, -0.42), 0.14, Role.MUTED),
+            *_drawn_cross((0.46, 0.4), 0.14, Role.MUTED),
+            pencil((-0.44, 0.24), (-0.4, -0.34), (0.08, -0.3), ink=Role.SEAT_1, width=0.11),
+            pencil((0.12, -0.52), (0.14, -0.06), width=0.13),
+        ),
+    }
+)
+"""The icons of the achievements, by their keys."""

@@ -7,14 +7,13 @@ from types import MappingProxyType
 
 from rules.core.bits import bit, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, leaders
+from rules.core.lattice import board_turns, check_on_board
 from rules.core.notation import read_cells, read_number
+from rules.core.plane import crosses, overlaps
 from rules.core.prompt import NumberPrompt, SegmentPrompt
-from rules.core.seats import leaders
 from rules.core.sections import plan
-from rules.core.symmetry import board_turns
 from rules.core.walls import Wall, crossing, walls
-from rules.games.maze.refusals import forbidden, unfillable
 from rules.games.maze.state import (
     MazeState,
     MazeView,
@@ -25,6 +24,61 @@ from rules.games.maze.state import (
     segments,
     touched,
 )
+
+
+def forbidden(state: MazeState, wall: Wall) -> Illegal:
+    """Return the reason why this wall may not be drawn."""
+    start, end = wall
+    if state.plan is not None:
+        return Illegal("The maze is drawn: fill a section by its number.", rule="phase")
+    for vertex in wall:
+        check_on_board(vertex, state.size + 1, state.size + 1)
+    if start == end:
+        return Illegal(
+            f"A segment needs two ends, not {start} twice.", rule="same vertex", marks=[str(start)]
+        )
+    if not touched(state, start):
+        return Illegal(
+            f"No line touches {start} or {end}; begin where one does.", rule="loose", marks=map(str, wall)
+        )
+    if touched(state, end):
+        return Illegal(
+            f"{end} is touched already; end where no line touches.", rule="touched", marks=[str(end)]
+        )
+    along = [str(other) for other in state.walls if overlaps(wall, other)]
+    if along:
+        return Illegal(f"{wall} would run along {_listed(along)}.", rule="along", marks=along)
+    table = walls(state.size)
+    met = [
+        str(vertex)
+        for vertex in members(table.vertices_on[wall] & ~state.untouched, table.vertices)
+        if vertex != start
+    ]
+    if met:
+        return Illegal(f"{wall} would touch a line again at {_listed(met)}.", rule="touches", marks=met)
+    crossed = [str(other) for other in state.walls if crosses(wall, other)]
+    return Illegal(f"{wall} would cross {_listed(crossed)}.", rule="crosses", marks=crossed)
+
+
+def unfillable(state: MazeState, number: int) -> Illegal:
+    """Return the reason why this section may not be filled."""
+    count = len(state.owners)
+    if not 0 <= number < count:
+        return Illegal(f"There is no section {number + 1}: they go from 1 to {count}.", rule="no section")
+    if state.owners[number] is not None:
+        return Illegal(f"Section {number + 1} is filled already.", rule="filled", marks=[str(number + 1)])
+    last = state.string[-1] + 1
+    marks = [str(choice + 1) for choice in members(follow(state), range(count))]
+    return Illegal(
+        f"Section {number + 1} is no open neighbour of {last}, which was filled last; fill {_listed(marks, ' or ')}.",
+        rule="apart",
+        marks=marks,
+    )
+
+
+def _listed(names: list[str], joint: str = " and ") -> str:
+    """Names for a sentence, the first few of very many."""
+    return joint.join(names if len(names) <= 8 else [*names[:7], f"{len(names) - 7} more"])
 
 
 class Maze(Game[MazeState, Move]):
@@ -241,14 +295,14 @@ def _turned_sum(corners: tuple[int, int, int], width: int, number: int) -> tuple
 
 
 def _lengthened(state: MazeState, number: int) -> tuple[tuple[int, ...], ...]:
-    """The strings once a section is filled: it goes on with the newest one, or begins another."""
+    """Return the strings once a section is filled: it goes on with the newest one, or begins another."""
     if follow(state):
         return (*state.strings[:-1], (*state.string, number))
     return (*state.strings, (number,))
 
 
 def _read_wall(state: MazeState, text: str, example: Callable[[], str]) -> Wall:
-    """The wall that the text means, from the touched end; one end will do where only one wall is possible."""
+    """Return the wall that the text means, from the touched end; one end will do where only one wall is possible."""
     match read_cells(text, example):
         case [one]:
             readings = [wall for wall in segments(state) if one in wall]

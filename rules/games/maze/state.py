@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from rules.core.bits import Bits, members
 from rules.core.frozen import frozen
-from rules.core.game import Seat
+from rules.core.game import Seat, next_seat
 from rules.core.notation import Cell
 from rules.core.plane import Point
-from rules.core.seats import next_seat
 from rules.core.sections import Plan
 from rules.core.walls import Wall, walls
 
@@ -46,7 +45,7 @@ class MazeState:
         return self.plan is not None and not self.unfilled
 
     def next_seat(self) -> Seat:
-        """The seat after the mover that is not gone."""
+        """Return the seat after the mover that is not gone."""
         return next_seat(self.mover, len(self.points), self.gone)
 
 
@@ -84,22 +83,22 @@ class MazeView:
 
 
 def segments(state: MazeState) -> tuple[Wall, ...]:
-    """The walls that may be drawn."""
+    """Return the walls that may be drawn."""
     return members(state.rooted & state.clear, walls(state.size).every)
 
 
 def follow(state: MazeState) -> Bits:
-    """The unfilled neighbours of the section filled last."""
+    """Return the unfilled neighbours of the section filled last."""
     if state.plan is None or not state.string:
         return 0
     return state.plan.beside[state.string[-1]] & state.unfilled
 
 
 def open_sections(state: MazeState) -> tuple[int, ...]:
-    """The sections that may be filled."""
+    """Return the sections that may be filled."""
     return members(follow(state) or state.unfilled, range(len(state.owners))) if state.owners else ()
 
 
 def touched(state: MazeState, vertex: Cell) -> bool:
-    """True if a vertex (of the board or not) is on a line."""
+    """Return True if a vertex (of the board or not) is on a line."""
     return bool(state.rooted & walls(state.size).starting.get(vertex, 0))

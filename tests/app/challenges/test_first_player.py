@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from discord import ui
 
-from bot.app.challenges.first_player import FAVOURED, PROVED, first_player_sentence
-from bot.app.challenges.terms import terms_of
+from bot.app.challenges.terms import FAVOURED, PROVED, first_player_sentence, terms_of
 from bot.ui.challenges.wording import challenge_text
-from bot.ui.rules import rules_message
+from bot.ui.lessons import rules_message
+from db.values.matches import MatchOptions
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import BY_KEY, GAMES, find
@@ -49,7 +49,7 @@ async def test_a_challenge_suggests_two_games_where_the_first_player_wins(host: 
     assert f"-# The first player wins with best play at this size. {SWAP}" in said
     said = challenge_text(await offers.make(HERE, ADA, terms_of("polygons", "", 2, 2), [GRACE]))
     assert f"-# The first player nearly always wins between strong players. {SWAP}" in said
-    fair = await offers.make(HERE, ADA, terms_of("skull", "", 2, 2, games=2), [GRACE])
+    fair = await offers.make(HERE, ADA, terms_of("skull", "", 2, 2, options=MatchOptions(games=2)), [GRACE])
     other = await offers.make(HERE, ADA, terms_of("maze", "", 2, 2), [EMMY])
     accepted, _ = await offers.accept(fair.id, GRACE)
     assert not [it for it in (fair, other, accepted) if SWAP in challenge_text(it)]

@@ -9,6 +9,7 @@ import pytest
 from bot.app.challenges.terms import SITTING, terms_of
 from bot.app.errors import Refused
 from db.values.challenges import Answer, Challenge, Order, Reply
+from db.values.matches import MatchOptions
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, LIFETIME, Host
 
 KAI = 104
@@ -127,7 +128,7 @@ async def test_it_expires_and_is_over_for_all(host: Host) -> None:
 async def test_a_game_in_one_sitting_is_open_for_no_longer_than_a_sitting(host: Host) -> None:
     time_control = await host.services.preferences.time_control(None, "5m+3s")
     offer = await host.services.challenges.make(
-        HERE, ADA, terms_of("alaric", "", 2, 2, time_control=time_control)
+        HERE, ADA, terms_of("alaric", "", 2, 2, options=MatchOptions(time_control=time_control))
     )
     assert offer.expires_at - offer.made_at == min(SITTING, LIFETIME)
     _, table = await host.services.challenges.accept(offer.id, GRACE)

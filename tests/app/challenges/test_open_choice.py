@@ -9,14 +9,17 @@ from bot.app.errors import Refused
 from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.wording import challenge_text, game_title
 from db.values.challenges import ANY_GAME, Answer, Challenge
-from render.hosted_games import HOSTED_GAMES
+from db.values.matches import MatchOptions
+from render.games import HOSTED_GAMES
 from rules.core.errors import BadSetup
 from rules.core.game import Game
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 
 async def made(host: Host, *asked: int, games: int = 1) -> Challenge:
-    return await host.services.challenges.make(HERE, ADA, terms_of(ANY_GAME, "", 2, 2, games=games), asked)
+    return await host.services.challenges.make(
+        HERE, ADA, terms_of(ANY_GAME, "", 2, 2, options=MatchOptions(games=games)), asked
+    )
 
 
 async def test_accepting_chooses_the_game_on_its_standard_size(host: Host) -> None:
@@ -64,13 +67,13 @@ async def test_a_withheld_game_is_neither_offered_nor_accepted(host: Host) -> No
     assert HERE.guild is not None
     offer = await made(host, GRACE)
     await host.services.preferences.change(HERE.guild, withheld=("skull",))
-    shown = await challenge_message(offer, "slate", ["skull"])
-    menus = [item for item in shown.view.walk_children() if hasattr(item, "item")]
+    view, picture = await challenge_message(offer, "slate", ["skull"])
+    menus = [item for item in view.walk_children() if hasattr(item, "item")]
     options = [option.value for menu in menus for option in getattr(menu.item, "options", ())]
     assert "alaric" in options
     assert "skull" not in options
-    assert shown.file is not None
-    assert "Skull" not in (shown.file.description or "")
+    assert picture is not None
+    assert "Skull" not in (picture.description or "")
     with pytest.raises(Refused, match="is not offered in this server"):
         await host.services.challenges.accept(offer.id, GRACE, "skull")
     assert (await host.services.challenges.accept(offer.id, GRACE, "alaric"))[1] is not None

@@ -7,7 +7,7 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from db.values.challenges import Answer, Challenge, Order
-from db.values.members.members import FOREVER
+from db.values.members import FOREVER
 from db.values.places import Place
 from db.values.posts import PostKind
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host

@@ -18,10 +18,10 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.matches import Matches
 from bot.operators.check import check
 from db.engine import open_store
-from db.inspection.finding import Finding
+from db.inspection import Finding
 from db.store import Store
 from db.values.clocks import JUMP
-from db.values.matches.matches import StoredMatch
+from db.values.matches import MatchOptions, StoredMatch
 from db.values.proposals import Matter
 from db.values.shards import Ownership, Shards
 from rules.core.match import Match
@@ -52,7 +52,7 @@ class JumpingClock(DrivenClock):
 
 def shown(host: Host, stored: StoredMatch) -> list[timedelta]:
     """Return the time that each clock of a match shows now."""
-    now = host.services.matches.move_log.presence.now(0)
+    now = host.services.matches.move_log.shard_clocks.now(0)
     return [left(clock, now) for clock in stored.clocks if clock is not None]
 
 
@@ -103,7 +103,7 @@ async def test_suspended_machine_gives_time_back_once(host: Host) -> None:
     await live(host, MINUTE)
     host.clock.jump(8 * HOUR)
     await live(host, MINUTE)
-    host.services.matches.move_log.presence.away()
+    host.services.matches.move_log.shard_clocks.note_disconnected()
     await host.services.timekeeper.round()
     first, _ = shown(host, (await host.services.matches.table(table.id)).stored)
     assert 28 * MINUTE <= first <= 28 * MINUTE + BEAT
@@ -129,10 +129,10 @@ async def test_game_that_begins_during_a_correction_keeps_its_time(host: Host) -
     """Its clock is computed before the jump, and stored when the background task has noticed the jump."""
     await host.services.timekeeper.round()
     control = read_time_control("30m+0s")
-    terms = terms_of("skull", "", 2, 2, time_control=control)
+    terms = terms_of("skull", "", 2, 2, options=MatchOptions(time_control=control))
     offer = await host.services.challenges.make(HERE, ADA, terms, (GRACE,))
     game = find("skull")
-    async with host.services.matches.move_log.presence.storing(HERE.guild, control) as now:
+    async with host.services.matches.move_log.shard_clocks.storing(HERE.guild, control) as now:
         host.clock.jump(HOUR)
         looking = asyncio.create_task(host.services.timekeeper.round())
         await asyncio.wait({looking}, timeout=0.2)  # it has to wait for the end of this block
@@ -152,7 +152,7 @@ async def test_machine_that_is_behind_costs_no_time(host: Host, first: str) -> N
     behind = DrivenClock()
     behind.jump(-HOUR)
     other = Matches(host.store, behind, NoLot(), Ownership(Shards.some(1, ())))
-    await other.move_log.presence.here(0)
+    await other.move_log.shard_clocks.note_connected(0)
     if first == "move":
         await host.services.matches.play(table.id, ADA, "c3")
     assert (await host.services.timekeeper.round()).decided == []

@@ -139,6 +139,6 @@ async def test_members_at_the_table_are_asked_too(host: Host) -> None:
     asked = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
     answered = await host.services.computer_answers.answer(asked)
     assert answered.proposal.answer is Answer.OPEN
-    assert await host.store.computers.unanswered_proposals(10) == []
+    assert await host.store.proposals.unanswered_by_computers(10) == []
     agreed = await host.services.proposals.agree(asked.id, GRACE)
     assert agreed.answer is Answer.ACCEPTED

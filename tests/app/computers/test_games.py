@@ -7,9 +7,10 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import MOST_GAMES
 from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, mention, named
-from db.rating_math import computers
+from db import rating_math
 from db.values.challenges import Answer, Order, Reply
-from db.values.computers import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
+from db.values.matches import MatchOptions
+from db.values.members import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
 from db.values.places import former
 from db.values.proposals import Matter
 from rules.core.errors import RuleError
@@ -108,7 +109,8 @@ async def test_a_computer_player_agrees_to_a_rematch_at_once(host: Host) -> None
 async def test_members_and_computer_players_share_a_table(host: Host) -> None:
     challenges = host.services.challenges
     seats = await host.services.computer_games.seated(ADA, "maze", 2, 2)
-    terms = terms_of("maze", "quick", 4, 4, time_control=read_time_control("24h"), rated=True)
+    options = MatchOptions(time_control=read_time_control("24h"), rated=True)
+    terms = terms_of("maze", "quick", 4, 4, options=options)
     offer = await challenges.make(HERE, ADA, terms, (GRACE,), seats)
     _, table = await challenges.accept(offer.id, GRACE)
     assert table is not None
@@ -132,7 +134,7 @@ async def test_a_rated_game_is_on_the_terms_that_levels_are_calibrated_on(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games, scores = host.services.computer_games, {"skull": 1200}
-    monkeypatch.setattr(computers, "score", lambda game, level: scores.get(game))
+    monkeypatch.setattr(rating_math, "score", lambda game, level: scores.get(game))
     with pytest.raises(Refused, match="not rated in Alaric yet"):
         await games.play(HERE, ADA, "alaric", rated=True)
     with pytest.raises(Refused, match="has the standard size"):

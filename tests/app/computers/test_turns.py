@@ -9,11 +9,11 @@ from bot.app.achievements import awarded
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import played_by_computers
-from bot.app.computers.thinker import Purpose
 from bot.app.computers.turns import ComputerTurns, waiting
-from db.values.achievements import Award
+from bot.app.searches import Purpose
 from db.values.challenges import Order
-from db.values.computers import LEVELS, computer_player
+from db.values.matches import Award, MatchOptions
+from db.values.members import LEVELS, computer_player
 from db.values.shards import Ownership
 from rules.core.game import Seat
 from rules.core.match import Match
@@ -76,7 +76,7 @@ async def test_another_process_takes_a_turn_up(host: Host) -> None:
 async def test_no_time_is_taken_from_a_computer_player(host: Host) -> None:
     """A mixed table waits for the computer player longer than its members may think."""
     seats = await host.services.computer_games.seated(ADA, "maze", 1, 1)
-    terms = terms_of("maze", "quick", 3, 3, Order.LAST, read_time_control("5m+0s"))
+    terms = terms_of("maze", "quick", 3, 3, Order.LAST, MatchOptions(time_control=read_time_control("5m+0s")))
     offer = await host.services.challenges.make(HERE, ADA, terms, (GRACE,), seats)
     _, table = await host.services.challenges.accept(offer.id, GRACE)
     assert table is not None

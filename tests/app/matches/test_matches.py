@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.app.errors import Refused
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import Place
-from db.values.standings.leaderboards import PeriodKind
+from db.values.standings import PeriodKind
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host

@@ -70,6 +70,6 @@ async def _shown_after(host: Host, after: Table) -> None:
     """Ask for what a new board asks for."""
     table = await host.services.matches.table(after.id)
     await host.services.matches.by_itself(table)
-    await host.services.proposals.settle(table.id)
+    await host.services.proposals.close_decided(table.id)
     assert table.back_to(table.plies - 1).shown < table.shown
     assert [found.id for found in await host.services.matches.mine(ADA)] == [table.id]

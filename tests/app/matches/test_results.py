@@ -12,11 +12,12 @@ from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
-from bot.ui.matches.boards.panel import Gains, panel
+from bot.ui.matches.panel import Gains, panel
 from bot.ui.standings.ratings import rating_lines
 from db.engine import open_store
+from db.values.matches import MatchOptions
 from db.values.places import Place
-from db.values.standings.ratings import Change, Skill
+from db.values.standings import Change, Skill
 from rules.core.match import DRAW, VOID
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
@@ -119,7 +120,7 @@ async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
 
 
 async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Host) -> None:
-    terms = terms_of("alaric", "quick", 2, 2, rated=False)
+    terms = terms_of("alaric", "quick", 2, 2, options=MatchOptions(rated=False))
     offer = await host.services.challenges.make(HERE, ADA, terms, [GRACE])
     assert "casual, not rated" in challenge_text(offer)
     _, table = await host.services.challenges.accept(offer.id, GRACE)

@@ -11,10 +11,10 @@ from discord import ui
 
 from bot.app.matches.table import Table, seals
 from bot.startup.system import SystemChance
-from bot.ui.matches.boards.panel import panel
-from bot.ui.matches.boards.text_board import board_text
-from bot.ui.rules import rules_message
-from bot.ui.seals import CHECK, proof
+from bot.ui.components.wording import CHECK
+from bot.ui.lessons import rules_message
+from bot.ui.matches.board_actions import board_text, proof
+from bot.ui.matches.panel import panel
 from rules.core.game import Game
 from rules.games import GAMES, find
 from tests.app.conftest import ADA, GRACE, Host

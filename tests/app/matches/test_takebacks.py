@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table, back_to, counting, target
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from db.values.places import Place
 from rules.core.match import Match, Ply, Setup
 from rules.games import find

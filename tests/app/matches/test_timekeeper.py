@@ -14,10 +14,10 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.tasks.rounds import Rounds
-from bot.ui.matches.boards.panel import panel
+from bot.ui.matches.panel import panel
 from db.engine import open_store
 from db.values.clocks import Reminder, SeatClock
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import Place
 from db.values.proposals import Matter
 from db.values.shards import Ownership, Shards
@@ -138,7 +138,7 @@ async def test_a_move_right_after_coming_back_is_judged_with_the_time_given_back
 async def test_a_lost_connection_gives_back_to_the_second(host: Host) -> None:
     table = await host.begin("skull", clock="10m+0s")
     await host.services.timekeeper.round()
-    host.services.matches.move_log.presence.away()
+    host.services.matches.move_log.shard_clocks.note_disconnected()
     host.clock.push(7 * SECOND)
     assert (await host.services.timekeeper.round()).put_off == {table.id}
     clock = (await host.services.matches.table(table.id)).stored.clocks[0]

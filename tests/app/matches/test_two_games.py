@@ -10,16 +10,15 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.results import points_after, points_before, spell_points
 from bot.app.matches.table import Table
-from bot.app.replay.records import about
+from bot.app.replay import about
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
+from bot.ui.history import history_message
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.matches.boards.panel import Gains, panel
-from bot.ui.replay.history import history_message
+from bot.ui.matches.panel import Gains, panel
 from db.engine import open_store
 from db.values.challenges import Answer
-from db.values.matches.history import Search
-from db.values.matches.matches import Outcome
+from db.values.matches import MatchOptions, Outcome, Search
 from db.values.places import former
 from db.values.proposals import Matter
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
@@ -260,14 +259,18 @@ async def test_rating_again_from_the_records_gives_the_same(tmp_path: Path) -> N
 async def test_more_than_two_players_are_told_in_one_sentence(host: Host) -> None:
     for fewest, most in ((2, 3), (3, 3)):
         with pytest.raises(Refused, match="are for two players"):
-            terms_of("maze", "", fewest, most, games=2)
-    offer = await host.services.challenges.make(HERE, ADA, terms_of("maze", "2", 2, 2, games=2), [GRACE])
+            terms_of("maze", "", fewest, most, options=MatchOptions(games=2))
+    offer = await host.services.challenges.make(
+        HERE, ADA, terms_of("maze", "2", 2, 2, options=MatchOptions(games=2)), [GRACE]
+    )
     said = challenge_text(offer)
     assert "-# 2 games with swapped seats · " in said
     assert " · rated as one · the first player of the first game is drawn by lot" in said
     with pytest.raises(Refused, match="already sent"):
         await host.services.challenges.make(HERE, ADA, offer.terms, [GRACE])
-    lobby = await host.services.challenges.make(HERE, EMMY, terms_of("maze", "2", 2, 2, games=2))
+    lobby = await host.services.challenges.make(
+        HERE, EMMY, terms_of("maze", "2", 2, 2, options=MatchOptions(games=2))
+    )
     _, table = await host.services.challenges.accept(lobby.id, GRACE)
     assert table is not None
     assert table.stored.games == 2

@@ -9,8 +9,8 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.members.preferences import AWAY, MOST_BLOCKED
 from db.values.clocks import TimeControl
-from db.values.matches.matches import Outcome
-from db.values.members.members import FOREVER
+from db.values.matches import Outcome
+from db.values.members import FOREVER
 from db.values.places import Place
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
@@ -26,11 +26,11 @@ async def test_a_picture_s_theme_is_the_nearest_choice(host: Host) -> None:
     assert await chosen.theme(HERE) == "slate"
     assert await chosen.theme(Place(guild=2, channel=21)) == "paper"
     assert await chosen.theme(Place(guild=None, channel=31)) == "paper"
-    await chosen.look(ADA, "paper")
+    await chosen.choose_theme(ADA, "paper")
     assert await chosen.theme(HERE) == "slate"
     assert await chosen.theme(HERE, ADA) == "paper"
     assert await chosen.theme(HERE, GRACE) == "slate"
-    await chosen.look(ADA, None)
+    await chosen.choose_theme(ADA, None)
     assert await chosen.theme(HERE, ADA) == "slate"
 
 

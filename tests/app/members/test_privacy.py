@@ -14,18 +14,18 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.members.agenda import agenda
 from bot.app.members.privacy import Forgotten
-from bot.app.replay.history import History, search_for
+from bot.app.replay import History, search_for
 from bot.ui.challenges.message import challenge_message
-from bot.ui.challenges.rematches import RematchButton
-from bot.ui.matches.boards.panel import panel
-from bot.ui.matches.boards.text_board import board_text
+from bot.ui.challenges.posting import RematchButton
+from bot.ui.history import history_message
+from bot.ui.matches.board_actions import board_text
+from bot.ui.matches.panel import panel
 from bot.ui.members.help import guidance
 from bot.ui.members.overview import overview
-from bot.ui.replay.history import history_message
 from db.address import address
 from db.engine import make_engine, open_store
 from db.values.challenges import Answer, Reply
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import former
 from db.values.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
@@ -62,7 +62,7 @@ async def test_of_three_the_others_play_on(host: Host) -> None:
     made = await host.services.proposals.propose(table.id, ADA, Matter.DRAW)
     await host.services.proposals.agree(made.id, GRACE)
     assert (await gone(host)).matches_left == (table.id,)
-    await host.services.proposals.settle(table.id)
+    await host.services.proposals.close_decided(table.id)
     table = await host.services.matches.table(table.id)
     assert (table.match.playing, table.match.agreed) == ((0, 2), True), "who is gone is not asked"
 
@@ -159,7 +159,7 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
     said = [texts(panel(table, "paper", live=True)) for table in tables]
     said += [board_text(table, seat) for table in tables for seat in (None, 0)]
     said += [
-        texts((await challenge_message(found, "slate")).view)
+        texts((await challenge_message(found, "slate"))[0])
         for id_ in offers
         if (found := await host.services.challenges.find(id_))
     ]

@@ -7,8 +7,8 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.moments.finder import Found, Unsearched
-from bot.app.moments.moments import OLDEST, REST, Moments, MomentTask, moment_name, rest
+from bot.app.moments import OLDEST, REST, Moments, MomentTask, moment_name, rest
+from bot.app.searches import Found, Unsearched
 from bot.app.tasks.background import BackgroundTask
 from db.values.places import Place
 from db.values.proposals import Matter

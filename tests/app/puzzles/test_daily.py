@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from bot.app.puzzles.daily import DayBoard
 from db.values.posts import Post, PostKind
 from db.values.puzzles import Attempt
-from db.values.standings.ratings import NEWCOMER
+from db.values.standings import NEWCOMER
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 HOUR = timedelta(hours=1)

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.puzzles.guard import REFUSAL
+from bot.app.puzzles.puzzles import REFUSAL
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
-from rules.puzzles.stock import in_turn, of_game
+from rules.puzzles.stock import RECIPES, in_turn, of_game
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 from tests.rules.images import images
 
@@ -91,7 +90,7 @@ async def test_moving_is_refused_once_a_game_has_come_there(host: Host) -> None:
     puzzles = host.services.puzzles
     exercise = await puzzles.exercise(EMMY, puzzle.name, HERE)
     await exercise.play(0, EMMY, puzzle.line[0])
-    await puzzles.settle(exercise)
+    await puzzles.save(exercise)
     await running(host, puzzle.after(1))
     await assert_refused(host, puzzle.name)
 

@@ -6,9 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.puzzles.archive import KEPT_BACK
-from bot.app.puzzles.puzzles import Standing
-from bot.app.puzzles.streaks import streak
+from bot.app.puzzles.puzzles import KEPT_BACK, Standing, streak
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import of_day, of_game
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
@@ -24,7 +22,7 @@ async def solve(host: Host, user: int, puzzle: Puzzle, *, well: bool = True) -> 
         last = found + 1 == puzzle.only_moves
         wrong = next(text for text in puzzle.after(found).legal() or () if text != right)
         await exercise.play(0, user, wrong if last and not well else right)
-        standing = await host.services.puzzles.settle(exercise)
+        standing = await host.services.puzzles.save(exercise)
     assert standing.solved is well
     return standing
 
@@ -107,11 +105,11 @@ async def test_the_archive_offers_what_was_begun_then_what_is_new_and_nothing_of
         assert (puzzle.game, puzzle.only_moves) == ("skull", 2)
         exercise = await puzzles.exercise(ADA, name, HERE)
         await exercise.play(0, ADA, puzzle.line[0])
-        await puzzles.settle(exercise)
+        await puzzles.save(exercise)
         assert await puzzles.choose(ADA, "skull", 2) == name, "it was begun"
         exercise = await puzzles.exercise(ADA, name, HERE)
         await exercise.play(0, ADA, puzzle.line[2])
-        await puzzles.settle(exercise)
+        await puzzles.save(exercise)
     assert await puzzles.choose(GRACE, "skull", 2) in seen
 
 
@@ -142,7 +140,7 @@ async def test_an_attempt_names_the_server_in_which_it_was_begun(host: Host) -> 
         user = ADA if guild else GRACE
         exercise = await host.services.puzzles.exercise(user, puzzle.name, place)
         await exercise.play(0, user, puzzle.line[0])
-        await host.services.puzzles.settle(exercise)
+        await host.services.puzzles.save(exercise)
         attempt = await host.store.puzzles.attempt(user, puzzle.name)
         assert attempt is not None
         assert attempt.guild == guild

@@ -3,9 +3,8 @@
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.replay.history import SHOWN, History, search_for
-from db.values.matches.history import Search
-from db.values.matches.matches import Outcome
+from bot.app.replay import SHOWN, History, search_for
+from db.values.matches import Outcome, Search
 from db.values.places import Place
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 

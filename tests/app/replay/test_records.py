@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.app import replay
 from bot.app.errors import Refused
-from bot.app.replay import records
-from bot.app.replay.records import LARGEST, MOST_PLIES, Records, about, exported, packed
+from bot.app.replay import LARGEST, MOST_PLIES, Records, about, exported, packed
 from rules.__main__ import answer
 from rules.core.errors import RuleError
 from rules.core.match import Match
@@ -85,7 +85,7 @@ def test_a_mark_of_the_byte_order_does_no_harm() -> None:
 
 
 def test_a_record_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "PATIENCE", 0)
+    monkeypatch.setattr(replay, "PATIENCE", 0)
     assert saying(packed(GOOD)) == "This record takes too long to replay; nothing is shown."
 
 

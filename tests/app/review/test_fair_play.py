@@ -16,11 +16,11 @@ from bot.app.members.agenda import agenda
 from bot.app.review.fair_play import FairPlay
 from db.engine import open_store
 from db.models import MatchRow
-from db.values.matches.matches import NEAR
+from db.values.matches import NEAR
 from db.values.places import Place
 from rules.core.match import Match
 from rules.games import find
-from rules.games.palindromes.state import PalindromesView
+from rules.games.palindromes import PalindromesView
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 from tests.app.puzzles.test_guard import size_of
 from tests.db.migrated import lay

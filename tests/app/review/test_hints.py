@@ -5,15 +5,15 @@ from functools import partial
 
 import pytest
 
-from bot.app.computers.thinker import Purpose
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
+from bot.app.searches import Purpose
 from db.values.places import Place
 from rules.core.game import Seat
 from rules.core.match import Match
-from rules.games.palindromes.state import PalindromesView
+from rules.games.palindromes import PalindromesView
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.app.computers.thinker import Purpose
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.review import reviews as module
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Reviews
+from bot.app.searches import Purpose
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.players.levels import Budget

@@ -8,13 +8,11 @@ from discord import ui
 from bot.app.standings.leaderboards import LeaderboardQuery, Leaderboards
 from bot.app.standings.ratings import PAUSE_S
 from bot.ui.standings.leaderboard import leaderboard_message, public_leaderboard
-from bot.ui.standings.leaderboard_picture import leaderboard_chart
-from bot.ui.standings.leaderboard_wording import RECOMPUTING
+from bot.ui.standings.leaderboard_page import RECOMPUTING, leaderboard_chart
 from bot.ui.standings.profile import profile_lines
 from bot.ui.standings.season import podium_message
 from db.values.places import Place
-from db.values.standings.leaderboards import Standings
-from db.values.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
+from db.values.standings import HeldSkill, Leaderboard, Rating, Skill, Standings
 from render.charts.leaderboard import leaderboard_alt
 from tests.app.conftest import Host
 from tests.db.given import LATER

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.standings.profiles import Profiles, tally
+from bot.app.standings.ratings import Profiles, tally
 from bot.ui.standings.profile import profile_chart, versus_text
-from db.values.matches.matches import Ending, NewEntry, Outcome
-from db.values.standings.profiles import Runs
+from db.values.matches import Ending, NewEntry, Outcome
+from db.values.standings import Runs
 from render.charts.career import career_alt
 from rules.core.match import Setup
 from tests.app.conftest import ADA, EMMY, GRACE, Host

@@ -18,7 +18,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.operators.check import check
 from db.engine import open_store
-from db.inspection.finding import Finding
+from db.inspection import Finding
 from db.store import Store
 from db.values.challenges import Challenge
 from db.values.places import DiscordId, Place, former
@@ -167,7 +167,7 @@ class Base(RuleBasedStateMachine):
 
     def here(self) -> None:
         """Let this process give back lost time now, if it is to do that."""
-        self.run(self.host.services.matches.move_log.presence.here())
+        self.run(self.host.services.matches.move_log.shard_clocks.note_connected())
 
     def shown(self, match: int) -> Table:
         """The match, after the client has shown it and done what goes with that; after the first game of two the
@@ -175,7 +175,7 @@ class Base(RuleBasedStateMachine):
 
         async def show() -> Table:
             await self.host.services.matches.table(match)
-            await self.host.services.proposals.settle(match)
+            await self.host.services.proposals.close_decided(match)
             return await self.host.services.matches.table(match)
 
         table: Table = self.run(show())

@@ -6,10 +6,10 @@ from datetime import datetime
 from bot.app.errors import Refused
 from bot.app.matches.move_log import turns_of
 from bot.app.matches.table import Table, back
-from bot.app.replay.records import exported
+from bot.app.replay import exported
 from db.values.challenges import Answer, Challenge, Order, Reply
 from db.values.clocks import SeatClock
-from db.values.matches.matches import Outcome, StoredMatch
+from db.values.matches import Outcome, StoredMatch
 from db.values.places import former
 from db.values.proposals import Matter, Proposal
 from rules.core.match import LEAVING, Match

@@ -9,7 +9,7 @@ from bot.app.clocks.arithmetic import out_of_time
 from bot.app.matches.table import Table, back
 from db.store import Store
 from db.values.challenges import Answer, Challenge, Reply
-from db.values.matches.matches import StoredMatch
+from db.values.matches import StoredMatch
 from db.values.places import DiscordId
 from db.values.proposals import Matter, Proposal
 from rules.core.match import DRAW, LEAVING, VOID, Match, Ply

@@ -71,7 +71,7 @@ class PuzzleRules(ChallengeRules):
         puzzles = self.host.services.puzzles
         exercise = self.run(puzzles.exercise(user, puzzle.name, place))
         if self.attempt(lambda: exercise.play(0, user, text, plies), may=act != "stale") is not None:
-            self.note(self.run(puzzles.settle(exercise)), known, place)
+            self.note(self.run(puzzles.save(exercise)), known, place)
 
     def press_twice(self, user: DiscordId, place: Place, puzzle: Puzzle, known: Attempt | None) -> None:
         """Two processes are told of two presses at the same moment, of which one counts."""
@@ -80,7 +80,7 @@ class PuzzleRules(ChallengeRules):
         async def press(host: Host, text: str) -> Standing:
             exercise = await host.services.puzzles.exercise(user, puzzle.name, place)
             await exercise.play(0, user, text, len(puzzle.moves) + 2 * found)
-            return await host.services.puzzles.settle(exercise)
+            return await host.services.puzzles.save(exercise)
 
         async def both() -> list[Standing]:
             texts = (puzzle.line[2 * found], _wrong(puzzle, found))

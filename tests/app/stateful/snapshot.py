@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from db.store import Store
 from db.values.challenges import Challenge
-from db.values.matches.history import Search
-from db.values.matches.matches import StoredMatch
+from db.values.matches import Search, StoredMatch
 from db.values.proposals import Proposal
 from tests.app.stateful.strategies import DIRECT, GUILDS
 

@@ -52,4 +52,6 @@ def terms(
     setup = game.check(options, most)
     number = 2 if two and most == 2 else 1
     clocks = read_time_control(clock)
-    return Terms(game.key, tuple(setup.items()), max(low, most - fewer), most, order, clocks, games=number)
+    return Terms(
+        game.key, tuple(setup.items()), max(low, most - fewer), most, order, time_control=clocks, games=number
+    )

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from hypothesis import strategies as st
 
 from bot.app.clocks.arithmetic import out_of_time
-from bot.app.clocks.downtime import Presence
+from bot.app.clocks.downtime import ShardClocks
 from bot.app.matches.timekeeper import Round
 from db.values.clocks import SeatClock
 from tests.app.conftest import LIFETIME
@@ -31,11 +31,11 @@ class TimeRules(Base):
     @served(span=spans)
     def lose_connection(self, span: timedelta) -> None:
         """No process is connected for a while: that time is given back to every clock, once."""
-        presences = [host.services.matches.move_log.presence for host in (self.other, self.host)]
+        presences = [host.services.matches.move_log.shard_clocks for host in (self.other, self.host)]
 
         async def come_back() -> None:
-            for presence in presences:
-                await presence.here()
+            for shard_clocks in presences:
+                await shard_clocks.note_connected()
 
         lose(presences)
         self.run(come_back())
@@ -52,7 +52,7 @@ class TimeRules(Base):
         """Somebody sets the wall clock of the machine; both processes notice it."""
         self.clock.jump(timedelta(hours=hours))
         for host in (self.host, self.other):
-            self.run(host.services.matches.move_log.presence.here())
+            self.run(host.services.matches.move_log.shard_clocks.note_connected())
 
     @served(expiring=st.booleans())
     def sweep(self, expiring: bool) -> None:
@@ -81,7 +81,7 @@ class TimeRules(Base):
             self.run(self.host.store.clocks.reminded(reminder))
         self.reminded |= told
         for proposal in self.run(self.host.services.proposals.open()):
-            self.run(self.host.services.proposals.settle(proposal.match))
+            self.run(self.host.services.proposals.close_decided(proposal.match))
         snapshot = self.snapshot
         assert not any(out_of_time(match.clocks, now) for match in snapshot.matches.values())
         self.look()
@@ -99,9 +99,9 @@ class TimeRules(Base):
         assert self.stored() == before
 
 
-def lose(presences: list[Presence]) -> None:
-    for presence in presences:
-        presence.away()
+def lose(presences: list[ShardClocks]) -> None:
+    for shard_clocks in presences:
+        shard_clocks.note_disconnected()
 
 
 def _later(

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from bot.app.tasks.background import BackgroundTask
-from bot.app.tasks.request_ids import current_request
+from bot.app.tasks.background import BackgroundTask, current_request
 
 
 class Over(BaseException):

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.app.tasks.locks import Locks
+from bot.app.tasks.background import Locks
 
 
 async def test_one_task_at_a_time_for_each_key() -> None:

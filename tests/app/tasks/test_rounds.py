@@ -20,8 +20,7 @@ from bot.app.tasks.rounds import (
     Rounds,
     TryLater,
 )
-from db.values.failed_items import FailedItem
-from db.values.failures import StoreFailed
+from db.values.failures import FailedItem, StoreFailed
 from tests.app.conftest import Host
 
 

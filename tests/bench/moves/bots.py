@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.sandbox import Sandbox
-from bot.sandbox.world.message import Message
+from bot.sandbox.world.records import Message
 from tests.bench.moves.bare_bot import PICTURE
 from tests.bench.moves.clock import resting
 from tests.bench.moves.playing import Watch

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bot.sandbox import Sandbox
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.match import Match
 from rules.games import find
 from tests.bench.moves.bots import MEMBERS, Traced, traced_bot

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from bot.sandbox import Sandbox
-from bot.sandbox.exchange import Exchange
+from bot.sandbox.rest.wire import Exchange
 from render.engine.raster import png_of
 from tests.bench.moves.bots import MEMBERS, Bare, Traced, bare_bot, traced_bot
 from tests.bench.moves.clock import resting

@@ -10,7 +10,7 @@ from typing import Any
 from bot.sandbox import Sandbox
 from bot.sandbox.checks.components import walk
 from bot.sandbox.world.events import Event, MessageEdited, MessageGone, MessageSent
-from bot.sandbox.world.message import Message
+from bot.sandbox.world.records import Message
 from rules.core.match import Match
 from tests.contract.player import Player
 from tests.e2e import secret_rows

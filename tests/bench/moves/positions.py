@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.address import address
 from db.engine import make_engine
 from db.models import MatchRow, PlyRow, PostRow, SeatRow
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.posts import PostKind
 from rules.core.match import Match
 from tests.rules.walks import AnyGame, finish

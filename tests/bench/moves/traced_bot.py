@@ -29,7 +29,7 @@ import render
 from bot.__main__ import main
 from bot.app.matches.table import Table
 from bot.pencilbox import Pencilbox
-from bot.ui.matches.posts import boards
+from bot.ui.matches import boards
 from db.stores.base import StorePart
 from render import picture
 from render.engine import pieces, tiles

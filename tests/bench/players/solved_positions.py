@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from rules.core.match import Match
 from rules.games import find
-from rules.players.catalogue import find_player
+from rules.players.choose import find_player
 from rules.players.player import SearchPlayer
 from tests.bench.players.regret import FOLDER
 from tests.rules.walks import step

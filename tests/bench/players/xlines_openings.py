@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from rules.players.games.xlines.compiled import solve
-from rules.players.games.xlines.openings import FILE, SEARCHED
-from rules.players.games.xlines.tracks import names
+from rules.players.games.xlines.exact import FILE, SEARCHED
+from rules.players.games.xlines.position import names
 
 SIZES = (6, 7, 8)
 

@@ -28,9 +28,8 @@ from db.address import address
 from db.engine import make_engine, open_store, prepare
 from db.sessions import Sessions
 from db.store import Store
-from db.values.achievements import Award
 from db.values.challenges import Answer
-from db.values.matches.matches import Ending, NewEntry, Panel
+from db.values.matches import Award, Ending, NewEntry, Panel
 from db.values.places import Place
 from db.values.posts import Companion, PostKind
 from tests.app.conftest import ADA, GRACE, HERE, Host

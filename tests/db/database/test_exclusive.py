@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from db.errors import StoreUnavailable
-from db.processes.exclusive import exclusively
-from db.processes.open import process_link
+from db.processes.open import exclusively, process_link
+from db.values.failures import StoreUnavailable
 from tests.db.migrated import lay
 
 pytestmark = pytest.mark.both_databases

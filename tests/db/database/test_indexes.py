@@ -14,17 +14,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
 from db.store import Store
-from db.values.achievements import Award
 from db.values.challenges import Answer
 from db.values.clocks import Reminder
-from db.values.computers import COMPUTER_PLAYERS
-from db.values.matches.history import Search
-from db.values.matches.matches import Ending, NewEntry, Panel, PositionKeys, Turns
+from db.values.matches import Award, Ending, NewEntry, Panel, PositionKeys, Search, Turns
+from db.values.members import COMPUTER_PLAYERS
 from db.values.posts import PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
-from db.values.standings.leaderboards import ExpiredLeaderboards, PageTurn, PeriodKind
-from db.values.standings.ratings import NEWCOMER
+from db.values.standings import NEWCOMER, ExpiredLeaderboards, PageTurn, PeriodKind
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
@@ -96,7 +93,7 @@ async def a_proposal_from_start_to_end(store: Store) -> object:
     await store.proposals.note_told([made.id])
     await store.proposals.made_at(match, 0)
     await store.proposals.agree(made.id, 1, NOW)
-    await store.proposals.settle(made.id, Answer.EXPIRED, NOW)
+    await store.proposals.close(made.id, Answer.EXPIRED, NOW)
     return await store.proposals.get(made.id)
 
 
@@ -194,8 +191,8 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "rematch": lambda store: store.challenges.rematch_of(1),
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.proposals.open(),
-    "proposals to computers": lambda store: store.computers.unanswered_proposals(5),
-    "agreed challenges": lambda store: store.computers.agreed_challenges(5),
+    "proposals to computers": lambda store: store.proposals.unanswered_by_computers(5),
+    "agreed challenges": lambda store: store.challenges.agreed(5),
     "open proposals of a match": lambda store: store.proposals.open(1),
     "open proposals of a member": lambda store: store.proposals.open(user=ANNA),
     "last proposal of a seat": lambda store: store.proposals.last(1, Matter.DRAW, 0),

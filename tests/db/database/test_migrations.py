@@ -21,7 +21,7 @@ from db.migrate import OLDEST, migrate
 from db.models import Base
 from db.types import UtcTime
 from db.upgrade import config
-from db.values.matches.matches import NewEntry
+from db.values.matches import NewEntry
 from db.values.posts import Companion, PostKind
 from tests.db.given import (
     ANNA,

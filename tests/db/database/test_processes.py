@@ -17,7 +17,7 @@ from db.processes.notifications import Notification, Subject
 from db.processes.open import process_link
 from db.store import Store
 from db.values.administration import AdminAction, Announcement, Ban
-from db.values.matches.matches import Ending, NewEntry
+from db.values.matches import Ending, NewEntry
 from db.values.places import Place
 from db.values.shards import Ownership, Shards
 from tests.db.given import ANNA, FIRST, NOW, SECOND, started
@@ -203,17 +203,17 @@ async def test_the_owner_hears_what_another_process_has_stored(
     match = (await started(owner, place=HERE)).id
     before = await owner.matches.load(match)
     await owner.matches.append(match, 0, NewEntry(FIRST, NOW))
-    assert owner.matches.recall(match) is not before
-    assert other.matches.recall(match) is None
+    assert owner.matches.cached(match) is not before
+    assert other.matches.cached(match) is None
     await other.matches.append(match, 1, NewEntry(SECOND, NOW))
-    assert other.matches.recall(match) is None
+    assert other.matches.cached(match) is None
     async with asyncio.timeout(PATIENCE):
         assert await received.get() == Notification(Subject.MATCH, match, 0)
-    known = owner.matches.recall(match)
+    known = owner.matches.cached(match)
     assert known is not None
     assert len(known.log) == 1
     owner.matches.forget(lambda it: it.id == match)
-    assert owner.matches.recall(match) is None
+    assert owner.matches.cached(match) is None
     assert received.empty()
 
 

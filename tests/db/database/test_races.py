@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
-from db.values.challenges import Answer, Answered, Rematched
-from db.values.matches.matches import Ending, MovedOn, NewEntry
-from db.values.proposals import Matter, NewProposal, Proposed, Settled
+from db.values.challenges import Answer, ChallengeChanged, RematchExists
+from db.values.matches import Ending, MovedOn, NewEntry
+from db.values.proposals import Matter, NewProposal, ProposalClosed, ProposalExists
 from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -107,7 +107,7 @@ async def test_matches_do_not_disturb_each_other(stores: tuple[Store, Store]) ->
 async def outcome_of(attempt: Awaitable[object]) -> str:
     try:
         await attempt
-    except Answered as met:
+    except ChallengeChanged as met:
         return f"told {met.challenge.answer}"
     return "did it"
 
@@ -166,7 +166,7 @@ async def test_members_who_join_at_once_are_all_told_how_it_stands(stores: tuple
             known = [(it.user, it.reply) for it in before.participants]
             try:
                 return await store.challenges.change(before, standing(before, *known, (user, IN)), NOW)
-            except Answered as met:
+            except ChallengeChanged as met:
                 before = met.challenge
 
     guests = range(BERT, BERT + PLIES)
@@ -216,7 +216,7 @@ async def test_each_challenge_expires_in_one_process(stores: tuple[Store, Store]
 async def settled(attempt: Awaitable[object]) -> str:
     try:
         await attempt
-    except (Settled, MovedOn, Proposed) as met:
+    except (ProposalClosed, MovedOn, ProposalExists) as met:
         return type(met).__name__
     return "did it"
 
@@ -229,7 +229,7 @@ async def test_one_of_a_matter_is_proposed(stores: tuple[Store, Store]) -> None:
             for n in range(RACERS)
         )
     )
-    assert Counter(outcomes) == {"did it": 1, "Proposed": RACERS - 1}
+    assert Counter(outcomes) == {"did it": 1, "ProposalExists": RACERS - 1}
 
 
 async def test_a_proposal_is_carried_out_or_declined_or_overtaken(stores: tuple[Store, Store]) -> None:
@@ -242,7 +242,7 @@ async def test_a_proposal_is_carried_out_or_declined_or_overtaken(stores: tuple[
             settled(stores[0].matches.append(*draw, proposal=made.id)),
             settled(stores[1].matches.append(*draw, proposal=made.id)),
             settled(stores[1].matches.append(match, 0, NewEntry(FIRST, NOW))),
-            settled(stores[0].proposals.settle(made.id, Answer.DECLINED, NOW)),
+            settled(stores[0].proposals.close(made.id, Answer.DECLINED, NOW)),
         )
         found, closed = await stores[0].matches.load(match), await stores[1].proposals.get(made.id)
         assert found is not None
@@ -260,7 +260,7 @@ async def test_a_match_is_played_again_once(stores: tuple[Store, Store]) -> None
         *(stores[n % 2].challenges.add(again) for n in range(RACERS)), return_exceptions=True
     )
     (made,) = (it for it in asked if not isinstance(it, BaseException))
-    others = [it.challenge for it in asked if isinstance(it, Rematched)]
+    others = [it.challenge for it in asked if isinstance(it, RematchExists)]
     assert others == [made] * (RACERS - 1)
     assert await stores[1].challenges.rematch_of(match) == made
     assert await stores[1].challenges.rematch_of(match + 1) is None

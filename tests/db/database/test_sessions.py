@@ -14,7 +14,7 @@ from db.engine import make_engine, open_store
 from db.models import MatchRow, PlyRow
 from db.sessions import Sessions
 from db.store import Store
-from db.values.matches.matches import NewEntry
+from db.values.matches import NewEntry
 from tests.db.given import FIRST, NOW, started
 
 pytestmark = pytest.mark.both_databases

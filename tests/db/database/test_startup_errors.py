@@ -18,10 +18,10 @@ from structlog.testing import capture_logs
 
 from db.address import File, Server, address
 from db.engine import make_engine, open_store, open_to_read, prepare
-from db.errors import StoreUnavailable
 from db.jobs.schema import prepare as prepare_jobs
 from db.startup_errors import explained
-from db.values.matches.matches import NewEntry
+from db.values.failures import StoreUnavailable
+from db.values.matches import NewEntry
 from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, NOW, started
 from tests.db.migrated import lay

@@ -6,7 +6,7 @@ import pytest
 
 from db.store import Store
 from db.values.administration import Backlog
-from db.values.matches.matches import Ending, NewEntry, Panel
+from db.values.matches import Ending, NewEntry, Panel
 from db.values.places import Place
 from db.values.posts import PostKind
 from rules.core.match import Setup

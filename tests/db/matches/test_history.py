@@ -12,8 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import MatchRow, SeatRow
 from db.store import Store
-from db.values.matches.history import Search
-from db.values.matches.matches import Ending, NewEntry, Outcome
+from db.values.matches import Ending, NewEntry, Outcome, Search
 from db.values.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.given import (

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.engine import open_store
 from db.models import Base
 from db.store import Store
-from db.values.matches.matches import Ending, MovedOn, NewEntry, Panel, StoredMatch
+from db.values.matches import Ending, MovedOn, NewEntry, Panel, StoredMatch
 from db.values.places import Place
 from db.values.posts import Companion, PostKind
 from rules.core.match import DRAW, VOID, Ply, Setup
@@ -188,9 +188,9 @@ async def test_recalled_match_knows_what_discord_shows(store: Store) -> None:
     match = (await started(store)).id
     await show(store, match, Panel(CHANNEL, 5, 0))
     known = await store.matches.append(match, 0, NewEntry(FIRST, NOW))
-    assert store.matches.recall(match) is known
+    assert store.matches.cached(match) is known
     post = await show(store, match, Panel(CHANNEL, 6, 1))
-    recalled = store.matches.recall(match)
+    recalled = store.matches.cached(match)
     assert recalled is not None
     assert recalled.post == post
     assert recalled == known

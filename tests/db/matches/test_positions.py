@@ -3,7 +3,7 @@
 import pytest
 
 from db.store import Store
-from db.values.matches.matches import Ending, NewEntry, PositionKeys, Standing
+from db.values.matches import Ending, MatchKeys, NewEntry, PositionKeys
 from tests.db.given import FIRST, LOST, NOW, WON, started
 
 pytestmark = pytest.mark.both_databases
@@ -20,13 +20,13 @@ async def test_keys_of_positions_are_found(store: Store) -> None:
     match = await keyed(store, (highest, 5, lowest))
     await keyed(store, (7,))
     asked = (highest, lowest, 5, 6, 7)
-    assert await store.positions.standing("skull", asked, rated=True) == Standing(
+    assert await store.positions.standing("skull", asked, rated=True) == MatchKeys(
         frozenset((highest, 7)), frozenset((highest, lowest, 5, 7))
     )
     await store.matches.append(
         match, 1, NewEntry(FIRST, NOW, position=PositionKeys((6, highest, 5))), Ending((WON, LOST))
     )
-    assert await store.positions.standing("skull", asked, rated=True) == Standing(
+    assert await store.positions.standing("skull", asked, rated=True) == MatchKeys(
         frozenset((7,)), frozenset((7,))
     )
 
@@ -41,7 +41,7 @@ async def test_match_without_keys_is_reported_until_it_has_some(store: Store) ->
     await store.positions.note([(match, 1, PositionKeys((8,)))])  # as if somebody had moved meanwhile
     assert await store.positions.standing("skull", [7], rated=True) is None
     await store.positions.note([(match, 0, None)])
-    assert await store.positions.standing("skull", [7], rated=True) == Standing(
+    assert await store.positions.standing("skull", [7], rated=True) == MatchKeys(
         frozenset((7,)), frozenset((7,))
     )
     await store.matches.append(match, 0, NewEntry(FIRST, NOW))

@@ -16,7 +16,7 @@ from db.engine import open_store
 from db.store import Store
 from db.values.challenges import Terms
 from db.values.clocks import SeatClock, TimeControl
-from db.values.matches.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
+from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
 from db.values.places import Place
 from db.values.posts import PostKind
 from tests.db.given import (

@@ -9,7 +9,7 @@ import pytest
 from db.engine import open_store
 from db.store import Store
 from db.values.clocks import TimeControl
-from db.values.members.members import FOREVER, Member, MemberChange, Notice
+from db.values.members import FOREVER, Member, MemberChange, Notice
 from db.values.posts import PostKind
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, LATER, NOW, publish

@@ -12,12 +12,12 @@ from db.engine import open_store
 from db.models import Base
 from db.models.base import HOLDS
 from db.store import Store
-from db.stores.members import privacy
-from db.stores.members.privacy import TRACES, WITHHELD, WORDS
+from db.stores import members
+from db.stores.members import TRACES, WITHHELD, WORDS
 from db.types import OptionsJson, Span, TimeControlText, UtcTime
-from db.values.challenges import Answer, Answered, Challenge
-from db.values.matches.matches import Ending, MovedOn, NewEntry, Outcome, PositionKeys
-from db.values.members.privacy import Erased, StillNeeded
+from db.values.challenges import Answer, Challenge, ChallengeChanged
+from db.values.matches import Ending, MovedOn, NewEntry, Outcome, PositionKeys
+from db.values.members import Erased, StillNeeded
 from db.values.places import FORMER, former
 from rules.core.match import Ply
 from tests.db.given import (
@@ -303,7 +303,7 @@ async def leave(store: Store, user: int) -> None:
                 assert found is not None
                 try:
                     await store.challenges.change(found, standing(found, answer=Answer.WITHDRAWN), NOW)
-                except Answered:
+                except ChallengeChanged:
                     continue
             for match in needed.matches:
                 stored = await store.matches.load(match)
@@ -330,7 +330,7 @@ async def test_leaving_while_others_act(store: Store, other: Store, engine: Asyn
             for offer in offers:
                 try:
                     await accept(other, offer)
-                except Answered:
+                except ChallengeChanged:
                     return
 
         async def playing(matches: Any = matches) -> None:
@@ -361,8 +361,8 @@ async def test_rows_that_are_stored_during_a_deletion_stay(
 
         begun: list[int] = []
         offered: list[Challenge] = []
-        check_free = privacy._check_free
-        monkeypatch.setattr(privacy, "_check_free", then_others_begin)
+        check_free = members._check_free
+        monkeypatch.setattr(members, "_check_free", then_others_begin)
         async with asyncio.timeout(60):
             await store.privacy.erase(ANNA)
         matches = [await store.matches.load(match) for match in (over, *begun)]

@@ -17,11 +17,11 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import RatingRow, TallyRow
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
-from db.values.matches.matches import Ending, NewEntry, StoredMatch
+from db.values.matches import Ending, NewEntry, StoredMatch
 from db.values.places import DiscordId, Place
-from db.values.standings.leaderboards import PeriodKind
+from db.values.standings import PeriodKind
 from rules.core.match import Setup
 from tests.db.given import FIRST, GUILD, SKULL, finished, second_of_two
 from tests.db.ladder import MONDAY, Everything, assert_counted, everything, job, recomputed

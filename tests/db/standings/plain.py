@@ -7,10 +7,9 @@ from itertools import combinations
 
 from openskill.models import PlackettLuce
 
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import DiscordId
-from db.values.standings.leaderboards import Ranked
-from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Rating, Skill
+from db.values.standings import ALWAYS, EVERYWHERE, TOGETHER, HeldSkill, Leaderboard, Ranked, Rating, Skill
 
 _model = PlackettLuce()
 

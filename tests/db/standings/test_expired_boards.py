@@ -8,10 +8,9 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import RatingRow, TallyRow
-from db.rating_math.leaderboards import expired, periods_of
+from db.rating_math import expired, periods_of
 from db.store import Store
-from db.values.standings.leaderboards import ExpiredLeaderboards
-from db.values.standings.ratings import ALWAYS, EVERYWHERE
+from db.values.standings import ALWAYS, EVERYWHERE, ExpiredLeaderboards
 from tests.db.given import GUILD
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 

@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from db.rating_math.leaderboards import periods_of, week_of
+from db.rating_math import periods_of, week_of
 from db.store import Store
-from db.values.standings.leaderboards import PageTurn, PeriodKind, Ranked, Standings
-from db.values.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
+from db.values.standings import HeldSkill, Leaderboard, PageTurn, PeriodKind, Ranked, Rating, Skill, Standings
 from tests.db.ladder import keep
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)

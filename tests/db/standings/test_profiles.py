@@ -2,11 +2,10 @@
 
 from datetime import timedelta
 
-from db.rating_math.leaderboards import outcomes_of
+from db.rating_math import outcomes_of
 from db.store import Store
 from db.values.places import Place
-from db.values.standings.leaderboards import PeriodKind
-from db.values.standings.profiles import Counts, Duels, Profile
+from db.values.standings import Counts, Duels, PeriodKind, Profile
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, GUILD, NOW, PLACE, SKULL, finished
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from openskill.models import PlackettLuce
 
-from db.rating_math.leaderboards import leaderboards_of
+from db.rating_math import leaderboards_of
 from db.store import Store
 from db.values.places import Place
-from db.values.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
+from db.values.standings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, DRAWN, GUILD, LOST, NOW, WON, finished, started
 

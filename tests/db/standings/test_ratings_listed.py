@@ -8,10 +8,9 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.store import Store
-from db.stores.standings.ratings.listing import not_listed
+from db.stores.standings.rate import not_listed
 from db.values.places import Place
-from db.values.standings.leaderboards import PageTurn, PeriodKind
-from db.values.standings.ratings import EVERYWHERE, Rating
+from db.values.standings import EVERYWHERE, PageTurn, PeriodKind, Rating
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, keep
 from tests.db.standings.test_leaderboards import crowd, page, plain
@@ -130,7 +129,7 @@ async def test_a_choice_waits_for_a_match_that_is_being_rated(
             await asyncio.sleep(0.01)
         return found
 
-    monkeypatch.setattr("db.stores.standings.ratings.rate.not_listed", see)
+    monkeypatch.setattr("db.stores.standings.rate.not_listed", see)
     async with asyncio.timeout(60):
         await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
         await choosing[0]

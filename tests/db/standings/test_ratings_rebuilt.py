@@ -10,9 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import RatedSeatRow
 from db.store import Store
-from db.stores.standings.ratings import recompute
-from db.values.achievements import Award
-from db.values.matches.matches import MovedOn, NewEntry
+from db.stores.standings import recompute
+from db.values.matches import Award, MovedOn, NewEntry
 from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, LOST, WON, finished, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, job, recomputed

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
-from db.rating_math.skill import rate, weight
-from db.values.standings.ratings import NEWCOMER, Skill
+from db.rating_math import rate, weight
+from db.values.standings import NEWCOMER, Skill
 
 skills = st.builds(Skill, st.floats(0, 50), st.floats(0.5, 9))
 tables = st.lists(st.tuples(skills, st.integers(1, 4)), min_size=2, max_size=6)

@@ -10,10 +10,18 @@ from sqlalchemy import select
 
 from db.models import RatedRow, RatedSeatRow, RatingRow
 from db.store import Store
-from db.values.matches.matches import Outcome
+from db.values.matches import Outcome
 from db.values.places import DiscordId, former
-from db.values.standings.leaderboards import PageTurn, PeriodKind
-from db.values.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Change, Leaderboard, Rating
+from db.values.standings import (
+    ALWAYS,
+    EVERYWHERE,
+    TOGETHER,
+    Change,
+    Leaderboard,
+    PageTurn,
+    PeriodKind,
+    Rating,
+)
 from tests.db.standings.plain import Game, Ladder, kept
 
 KEYS = ("skull", "maze")

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from bot.sandbox import Sandbox
-from bot.ui.administration.owners import REFUSAL
+from bot.ui.administration import REFUSAL
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.contract.player import Refused as RefusedByDiscord
@@ -79,7 +79,7 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     mover, waiter = (grace, emmy) if panel.turn == grace.id else (emmy, grace)
     await by_command(mover, panel, "3")
     panel = await panel_at(ada, panel.match, 1)
-    assert "**0.1** moves a minute" in await owned.admin("### Load", "load")
+    assert "**0.1** moves per minute" in await owned.admin("### Load", "load")
     said = await owned.admin(f"### {SERVERS} servers", "servers")
     assert said.index("1 games running, 0 ended in 7 days") < said.index("0 games running")
     await press(ada, await message_with(ada, f"### {SERVERS} servers"), "More")
@@ -95,7 +95,7 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     for command in ("help", "games"):
         await emmy.command(command)
     await times(emmy, line, 3)
-    await owned.admin("Nothing is announced any more", "end-announcement")
+    await owned.admin("The announcement has ended", "end-announcement")
     await owned.admin("Nothing is announced now", "end-announcement")
 
     # A banned member reads one sentence, whatever they use, and may still see to their data.
@@ -107,7 +107,7 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     assert "resigned" in over.text
     await until(emmy, offer, "withdrawn")
     await grace.command("help")
-    sentence = "You may not use me any more, because of this: `spam`; only `/privacy` still answers you."
+    sentence = "You may not use me any more, because of this: `spam`. You can still use `/privacy`."
     assert sentence in text_of(await message_with(grace, "because of this"))
     await grace.press(over.message, button(over.message, "rematch:"))
     await grace.command("challenge", member=emmy.id, game="skull")
@@ -131,7 +131,7 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     # A server is banned, left, and left again when it comes back.
     await owned.elsewhere.command("help")
     await message_with(owned.elsewhere, "/challenge")
-    await owned.admin("A server is named by its id", "ban-server", server="here", reason="raids")
+    await owned.admin("This is not the id of a server", "ban-server", server="here", reason="raids")
     await owned.admin("I am still in it", "ban-server", server=owned.second, reason="raids", days=3)
     await owned.elsewhere.command("games")
     assert "I may not be used in this server until <t:" in text_of(

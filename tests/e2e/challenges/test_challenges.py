@@ -59,7 +59,7 @@ async def test_a_challenge_refused(club: Club) -> None:
         ({"member": club.local.world.bot["id"], "game": "skull"}, "### Play against the computer"),
         (
             {"member": club.grace.id, "member2": club.local.world.bot["id"], "game": "maze"},
-            "Bots do not play; challenge a person, or give seats to computer players",
+            "Bots cannot play. Challenge a person, or add computer players",
         ),
     ):
         await club.ada.command("challenge", **options)
@@ -138,7 +138,7 @@ async def test_a_challenge_outlives_the_bot_and_expires(club: Club) -> None:
     can be set for one to expire; the bot's clock is the machine's, so its store is aged instead."""
     club.local.faults.plan(*BOARD, Fault.RESET, times=1000)
     await club.ada.command("challenge", member=club.grace.id, game="alaric")
-    await told(club.ada, "Discord does not take my message at the moment")
+    await told(club.ada, "Discord does not accept my message at the moment")
     await club.bot.kill()
     club.local.faults.clear()
     async with listening(club.local.url, club.grace) as (page,):

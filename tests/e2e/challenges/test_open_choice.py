@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from tests.contract.player import Player
 from tests.e2e.bot_process import PATIENCE
 from tests.e2e.club import Club

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.app.computers.games import played_by_computers
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, my_turn, to_the_end

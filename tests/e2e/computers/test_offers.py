@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.app.computers.games import played_by_computers
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from tests.contract.checker import Contract
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, move, my_turn, newest

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import render
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
 from tests.e2e.club import Club

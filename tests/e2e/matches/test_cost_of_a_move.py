@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
-from bot.sandbox.exchange import Exchange
-from bot.ui.matches.posts import boards
+from bot.sandbox.rest.wire import Exchange
+from bot.ui.matches import boards
 from bot.ui.posts import first_answer
 from db.sessions import Sessions
 from tests.contract.checker import Contract

@@ -168,7 +168,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
     alone = club.ada.elsewhere((await club.ada.post("direct"))["id"])
     posted = contract.seen[POSTED]
     await alone.command("lobby", game="skull")
-    await told(alone, "Here you can play me")
+    await told(alone, "Here you can play against me")
     assert contract.seen[POSTED] == posted
 
     # A server that does not have the bot is to it what direct messages are.

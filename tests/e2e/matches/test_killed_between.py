@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from bot.sandbox import Fault, Sandbox
-from bot.sandbox.messages import messages
-from bot.ui.matches.posts.boards import NEAR
+from bot.sandbox import Fault, Sandbox, messages
+from bot.ui.matches.boards import NEAR
 from bot.ui.posts.outbox import NONCE_HOLDS, STALE
 from db.engine import open_store
 from db.models import PostRow

@@ -9,9 +9,9 @@ import pytest
 
 from bot.app.standings import ratings
 from bot.sandbox import Sandbox
-from db.stores.standings.ratings import recompute
-from db.values.matches.matches import Ending, NewEntry
-from db.values.standings.ratings import NEWCOMER
+from db.stores.standings import recompute
+from db.values.matches import Ending, NewEntry
+from db.values.standings import NEWCOMER
 from rules.core.match import Ply
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract

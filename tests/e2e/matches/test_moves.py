@@ -108,7 +108,7 @@ async def _lose_suggestions(club: Club, member: Player) -> None:
         club.bot.forget_log()
         club.local.faults.plan(*CALLBACK, fault)
         await member.autocomplete("resign", "game", game="")
-        await club.bot.says("suggestions not delivered")
+        await club.bot.says("suggestions.delivery_failed")
         assert [
             choice["value"] for choice in (await member.autocomplete("resign", "game", game=""))["choices"]
         ]

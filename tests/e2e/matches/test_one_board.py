@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Fault, Sandbox
-from bot.sandbox.messages import messages
+from bot.sandbox import Fault, Sandbox, messages
 from bot.sandbox.rest import messages as rest_messages
-from bot.ui.matches.posts import boards
-from bot.ui.posts import outbox
+from bot.ui.matches import boards
+from bot.ui.posts import outbox_task
 from db.values.posts import PostKind
 from db.values.proposals import Matter
 from rules.core.match import Match
@@ -330,8 +329,8 @@ async def test_limit_of_old_edits_delays_no_other_match(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord makes the edit of an old board wait (429, code 30046); games of other channels are shown meanwhile."""
-    monkeypatch.setattr(outbox, "SLOW", 0.5)
-    monkeypatch.setattr(outbox, "PAUSE", 0.5)
+    monkeypatch.setattr(outbox_task, "SLOW", 0.5)
+    monkeypatch.setattr(outbox_task, "PAUSE", 0.5)
     async with (
         Sandbox(channels=("general", "lounge"), observe=contract) as local,
         bot_here(local.url, tmp_path) as bot,
@@ -358,8 +357,8 @@ async def test_bulk_edits_of_old_boards_keep_to_the_limit(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All boards of a channel change at once, as after a deletion of a member's data: Discord refuses no edit."""
-    monkeypatch.setattr(outbox, "OLD", -timedelta(hours=1), raising=False)
-    monkeypatch.setattr(outbox, "OLD_EDIT_SPAN", timedelta(seconds=0.8), raising=False)
+    monkeypatch.setattr(outbox_task, "OLD", -timedelta(hours=1), raising=False)
+    monkeypatch.setattr(outbox_task, "OLD_EDIT_SPAN", timedelta(seconds=0.8), raising=False)
     async with (
         Sandbox(observe=contract) as local,
         bot_here(local.url, tmp_path) as bot,

@@ -13,8 +13,7 @@ from db.engine import open_store
 from db.models import PostRow
 from db.store import Store
 from db.stores.matches.matches import VOID_ANNOUNCED
-from db.values.achievements import Award
-from db.values.matches.matches import Ending, NewEntry, Outcome
+from db.values.matches import Award, Ending, NewEntry, Outcome
 from db.values.posts import PostKind
 from rules.core.match import Ply
 from tests.contract.changes import PATIENCE

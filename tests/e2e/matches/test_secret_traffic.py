@@ -51,7 +51,7 @@ async def world(folder: Path, reds: int) -> AsyncIterator[World]:
         listening(local.url, grace, emmy) as others,
     ):
         # Titles are without emojis until these are uploaded, at a time that differs from game to game.
-        await bot.says("the emojis of all games are known")
+        await bot.says("emojis.loaded")
         panel = await challenge(ada, grace, "palindromes", str(CARDS))
         yield World(bot, ada, grace, emmy, panel, others)
         assert "Traceback" not in bot.log, bot.log

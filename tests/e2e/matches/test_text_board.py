@@ -5,7 +5,7 @@ from tests.e2e.club import Club
 from tests.e2e.messages import once, text_of
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_command, challenge
-from tests.ui.matches.boards.test_text_board import readable
+from tests.ui.matches.test_text_board import readable
 
 
 async def in_letters(player: Player, match: int) -> str:

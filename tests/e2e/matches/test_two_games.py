@@ -8,7 +8,7 @@ from openskill.models import PlackettLuce
 
 from bot.sandbox import Sandbox
 from db.engine import open_store
-from db.values.matches.matches import Beginning, Ending, NewEntry, Outcome
+from db.values.matches import Beginning, Ending, NewEntry, Outcome
 from rules.core.match import Ply
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players

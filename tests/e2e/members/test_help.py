@@ -161,7 +161,7 @@ async def test_help_in_another_channel(club: Club) -> None:
     direct = mover.elsewhere((await mover.post("direct"))["id"])
     message = await answered(direct, "help")
     assert f"It is played in <#{mover.channel}>." in text_of(message)
-    assert "Here you can play me" in text_of(message)
+    assert "Here you can play against me" in text_of(message)
     assert "Board as text" not in buttons(message)
 
 

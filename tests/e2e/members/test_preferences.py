@@ -8,7 +8,7 @@ import discord
 from PIL import Image
 
 from db.engine import open_store
-from db.values.matches.matches import NewEntry
+from db.values.matches import NewEntry
 from render.engine.scene import Role
 from render.engine.theme import SEATS, THEMES
 from rules.core.match import Ply

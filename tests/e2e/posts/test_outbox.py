@@ -18,12 +18,11 @@ import pytest
 from bot.app.challenges.terms import terms_of
 from bot.app.tasks.rounds import TryLater
 from bot.pencilbox import Pencilbox
-from bot.sandbox import Fault, Sandbox
-from bot.sandbox.messages import messages
-from bot.ui.posts import outbox
+from bot.sandbox import Fault, Sandbox, messages
+from bot.ui.posts import outbox_task
 from bot.ui.posts.lost_messages import MAIN
 from bot.ui.posts.outbox import TASK
-from db.values.members.members import Notice
+from db.values.members import Notice
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from tests.contract.checker import Contract
@@ -109,7 +108,7 @@ class House:
                 failed = await self.bot.services.store.failed_items.listed(100)
                 await self.bot.services.rounds.retry(TASK, [it.item for it in failed])
                 with suppress(TryLater):  # Discord seems to be away: the round ends early.
-                    await self.bot.outbox.publish_pending()
+                    await self.bot.outbox_task.publish_pending()
                 left = [kind for kind in self.posts if kind not in but and await self._pending(kind)]
                 if not left:
                     return
@@ -169,7 +168,7 @@ def opened(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     @asynccontextmanager
     async def house() -> AsyncIterator[House]:
         # Nobody but the test publishes.
-        monkeypatch.setattr(outbox, "PAUSE", 3600.0)
+        monkeypatch.setattr(outbox_task, "PAUSE", 3600.0)
         async with (
             Sandbox(channels=CHANNELS, observe=contract) as local,
             bot_here(local.url, tmp_path) as bot,
@@ -267,7 +266,7 @@ async def test_a_missing_permission_delays_the_posts_of_its_server(opened: Opene
         for channel in CHANNELS:
             house.local.deny(channel, "send_messages")
         await asyncio.sleep(0.2)
-        await house.bot.outbox.publish_pending()
+        await house.bot.outbox_task.publish_pending()
         assert not [message for kind in house.posts for message in await house.shown(kind)]
         for channel in CHANNELS:
             house.local.allow(channel, "send_messages")
@@ -282,7 +281,7 @@ async def test_unreachable_servers_delay_no_other_posts(
 ) -> None:
     """They are due before all others, and there are more of them than a round reads."""
     async with opened() as house:
-        monkeypatch.setattr(outbox, "PAGE", 3)
+        monkeypatch.setattr(outbox_task, "PAGE", 3)
         places = [(guild, 5) for guild in range(1000, 1007)]
         earlier = datetime.now(UTC) - timedelta(hours=1)
         store = house.bot.services.store
@@ -315,7 +314,7 @@ async def test_one_post_that_cannot_be_drawn_delays_no_other(
             raise ValueError("A picture has a fault.")
 
         monkeypatch.setattr(publisher, "publish", broken)
-        await house.bot.outbox.publish_pending()
+        await house.bot.outbox_task.publish_pending()
         await house.settle(but=(PostKind.BOARD, PostKind.RESULT, PostKind.VOID))
         await house.assert_each_shown_once(but=(PostKind.BOARD, PostKind.RESULT, PostKind.VOID))
         monkeypatch.undo()

@@ -9,15 +9,13 @@ from pathlib import Path
 import pytest
 
 from bot.pencilbox import Pencilbox
-from bot.sandbox import Fault, Sandbox
-from bot.sandbox.messages import messages
-from bot.sandbox.world.clock import iso
+from bot.sandbox import Fault, Sandbox, messages
+from bot.sandbox.world.clock import iso, snowflake
 from bot.sandbox.world.events import ChannelGone
-from bot.sandbox.world.snowflake import snowflake
 from bot.sandbox.world.threads import archive_inactive
 from bot.sandbox.world.world import World
-from bot.ui.matches.posts.boards import NEAR
-from bot.ui.posts import outbox
+from bot.ui.matches.boards import NEAR
+from bot.ui.posts import outbox_task
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
@@ -180,7 +178,7 @@ def opened(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     @asynccontextmanager
     async def server() -> AsyncIterator[tuple[Sandbox, Pencilbox, Player, Player]]:
-        monkeypatch.setattr(outbox, "PAUSE", 3600.0)
+        monkeypatch.setattr(outbox_task, "PAUSE", 3600.0)
         async with (
             Sandbox(observe=contract, channels=("general",)) as local,
             bot_here(local.url, tmp_path) as bot,
@@ -216,7 +214,7 @@ async def test_board_of_a_locked_thread_comes_with_its_unlocking(
         elsewhere = mover.elsewhere(ada.channel)
         await by_command(elsewhere, board, "1")
         await told(elsewhere, f"I may not post in <#{thread}>: this thread is locked")
-        await bot.outbox.publish_pending()
+        await bot.outbox_task.publish_pending()
         assert [it.plies for it in boards_in(await ada.messages(thread))] == [0]
         await ada.post("thread-state", channel=thread, locked=False)
         after = await board_in(ada, thread, 1)
@@ -248,7 +246,7 @@ async def test_deleted_mention_is_sent_again(opened: Opened) -> None:
         call = await called(waiter, await board_in(waiter, board.message["channel_id"], 1))
         await bot.ui_services.running_answers.finish(PATIENCE)
         local.services.messages.remove(local.world.message(call["channel_id"], call["id"]))
-        await bot.outbox.publish_pending()
+        await bot.outbox_task.publish_pending()
         again = await called(waiter, await board_in(waiter, board.message["channel_id"], 1))
         assert again["id"] != call["id"]
 
@@ -263,7 +261,7 @@ async def test_deleted_board_is_posted_again_in_its_thread(opened: Opened) -> No
         lost = await board_in(ada, mover.channel, 1)
         await bot.ui_services.running_answers.finish(PATIENCE)
         local.services.messages.remove(local.world.message(mover.channel, lost.message["id"]))
-        await bot.outbox.publish_pending()
+        await bot.outbox_task.publish_pending()
         again = await board_in(ada, mover.channel, 1)
         assert again.message["id"] != lost.message["id"]
         assert boards_in(await ada.messages()) == []
@@ -281,6 +279,6 @@ async def test_lost_card_is_found_in_an_archived_thread(
         await offered(there, there.command("challenge", game="alaric", member=grace.id))
         await bot.ui_services.running_answers.finish(PATIENCE)
         await ada.post("thread-state", channel=thread, archived=True)
-        await bot.outbox.publish_pending()
+        await bot.outbox_task.publish_pending()
         cards = [it for it in await ada.messages(thread) if "accept:" in str(it["components"])]
         assert len(cards) == 1

@@ -14,7 +14,7 @@ import pytest
 from aiohttp import web
 
 from bot.sandbox import Fault, Sandbox
-from bot.sandbox.exchange import Exchange
+from bot.sandbox.rest.wire import Exchange
 from db.address import FILE_NAME
 from db.processes.open import process_link
 from tests.contract.checker import Contract
@@ -108,7 +108,7 @@ async def test_a_refused_login_is_named(tmp_path: Path, status: int) -> None:
     [
         (429, {"Retry-After": "33"}, "retry_in=33"),
         (429, {}, "retry_in=60"),
-        (None, {}, "discord has not answered the login yet"),
+        (None, {}, "login.delayed"),
     ],
 )
 async def test_the_bot_waits_where_that_may_help(
@@ -235,7 +235,7 @@ async def test_discord_may_come_later(tmp_path: Path) -> None:
     async with Sandbox() as local:
         port = int(local.url.rpartition(":")[2])
     bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
-    await bot.says("discord cannot be reached")
+    await bot.says("discord.unreachable")
     async with Sandbox(port) as later:
         await bot.online(later.url)
         assert await bot.stop() == 0
@@ -320,7 +320,7 @@ async def test_waiting_bot_checks_the_file_when_it_takes_over(tmp_path: Path) ->
         assert await link.join()
         bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
         try:
-            await bot.says("this one waits")
+            await bot.says("database.locked_by_another_process")
             with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
                 connection.execute("DROP TABLE consents")
             await link.leave()

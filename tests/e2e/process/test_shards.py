@@ -111,8 +111,8 @@ async def test_shards_move_between_processes_in_the_middle_of_games(
         # Each takes its own shards again, and goes on without a new login.
         assert await cut_off(migrated_url) == 2
         for bot in (one, two):
-            await bot.says("joined the other processes again")
-            assert "another process serves this shard now" not in bot.log
+            await bot.says("processes.rejoined")
+            assert "shard.taken_by_another_process" not in bot.log
         assert processes.sessions() == list(range(SHARDS))
 
         # Direct messages reach the process of shard 0, which stores a move whose board another process shows.

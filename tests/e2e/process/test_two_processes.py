@@ -12,8 +12,8 @@ from bot.operators.rerate import rerate
 from bot.sandbox import Fault, Sandbox
 from db.address import address
 from db.engine import make_engine
-from db.errors import StoreUnavailable
 from db.models import TICKING, PlyRow, PostRow, RatedRow, RatingRow, SeatRow
+from db.values.failures import StoreUnavailable
 from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
@@ -64,8 +64,8 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
         bot_at(local.url, tmp_path / "one", DATABASE_URL=url) as first,
         bot_at(local.url, tmp_path / "two", DATABASE_URL=url, PENCILBOX_METRICS_PORT="0") as second,
     ):
-        assert "metrics are served" not in first.log
-        await second.says("this one waits")
+        assert "metrics.started" not in first.log
+        await second.says("database.locked" if url.startswith("sqlite") else "shards.all_taken")
         pages = Pages(second.log)
         await pages.readyz(standing_by=True)
         assert await pages.health() == (0, "")
@@ -86,7 +86,7 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
         # The board is there, and the first process was not told so.
         await panel_at(emmy, panel.match, len(MOVES) + 1)
         await first.kill()
-        await second.says("now this one serves" if url.startswith("sqlite") else "serves a shard now")
+        await second.says("database.acquired" if url.startswith("sqlite") else "shard.acquired")
         await pages.readyz()
         over = len(MOVES) + 1
         await shown(engine, over)

@@ -12,7 +12,7 @@ from bot.sandbox.world.events import ChannelGone
 from db.engine import open_store
 from db.values.posts import PostKind
 from db.values.puzzles import Attempt
-from db.values.standings.ratings import NEWCOMER
+from db.values.standings import NEWCOMER
 from rules.puzzles.stock import of_day
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract

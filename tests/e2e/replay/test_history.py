@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bot.app.replay.history import SHOWN
+from bot.app.replay import SHOWN
 from bot.ui.members.overview import SHOWN as SHOWN_GAMES
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player

@@ -63,7 +63,7 @@ async def test_a_board_comes_when_the_bot_is_added_to_its_thread_again(club: Clu
     club.local.world.put_thread_members(thread, [one for one in there if one["user_id"] != bot])
     assert panel.turn is not None
     await by_command(inside[panel.turn], panel, "3")
-    reason = "I am not in this private thread; mention me once in it so that I am added."
+    reason = "I am not in this private thread. Mention me once in it so that I am added."
     await told(inside[panel.turn], f"What you did counts, but I may not post in <#{thread}>: {reason}")
     await club.ada.post("message", channel=thread, content=f"<@{bot}>")
     assert (await board_in(club.ada, thread, 1)).match == panel.match

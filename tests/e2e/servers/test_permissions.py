@@ -154,7 +154,7 @@ async def test_updates_of_other_servers_cost_no_statement(contract: Contract, tm
             await told(mover, "I lack View Channel.")
             async with asyncio.timeout(PATIENCE):
                 while not await bot.services.rounds.waiting(TASK):
-                    await bot.outbox.publish_pending()
+                    await bot.outbox_task.publish_pending()
                     await asyncio.sleep(0.05)
             (other,) = (it for it in local.world.guilds.values() if it["id"] != local.world.guild["id"])
             token = counting.set(True)

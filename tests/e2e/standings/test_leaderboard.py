@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from db.engine import open_store
-from db.values.computers import computer_player
+from db.values.members import computer_player
 from db.values.posts import PostKind
-from db.values.standings.ratings import HeldSkill, Leaderboard, Rating, Skill
+from db.values.standings import HeldSkill, Leaderboard, Rating, Skill
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.db.ladder import keep

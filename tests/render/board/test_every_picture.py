@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from render.board.game_board import draw_board
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Disc, Group, Scene, Text
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from render.picture import scene
 from rules.core.game import Game
 from rules.core.match import Match, Observation

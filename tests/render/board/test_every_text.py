@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from render import alt, caption, seat_mark, text_board
 from render.board.seats import SEAT_MARKS
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, Observation
 from tests.render.positions import matches, played

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.charts.names import cut_name, drawable_name
+from render.charts.leaderboard import cut_name, drawable_name
 from render.engine import fonts
 from render.engine.scene import Face
 from tests.rules.walks import trials

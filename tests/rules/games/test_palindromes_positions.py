@@ -9,8 +9,7 @@ from rules.core.game import Seat
 from rules.core.match import HIDDEN, Match
 from rules.core.prompt import RowPrompt, WordsPrompt
 from rules.core.sizes import read_size, spell
-from rules.games.palindromes import Palindromes
-from rules.games.palindromes.state import PalindromesView
+from rules.games.palindromes import Palindromes, PalindromesView
 from tests.rules.refusals import refusals_of
 from tests.rules.walks import finish, texts
 from tests.seeds import seeds
@@ -20,7 +19,7 @@ OTHER = "RRBBBRBRRRRB"
 
 
 def played(*moves: str, cards: int = 12, misses: int = 0) -> Match:
-    """A match after moves like `0 done`; the deal stands alone."""
+    """Return a match after moves like `0 done`; the deal stands alone."""
     match = Match.start(Palindromes(), {"cards": cards, "misses": misses}, 2)
     for move in moves:
         seat, _, text = move.partition(" ")

@@ -1,18 +1,15 @@
 """Polygons & Dots: positions, refusals, regions whose sides are known, and counts found by two routes."""
 
-import random
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations
-from math import comb, gcd
+from itertools import pairwise
 
 import pytest
 
 from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.notation import Cell, read_cells
-from rules.core.plane import arrange, faces
+from rules.core.plane import arrange
 from rules.games.polygons import Join, Polygons, PolygonsState, PolygonsView, regions
-from tests.rules.plain import polygons_regions
 from tests.rules.refusals import refusals_of
 
 SIX = "c4 g6 a6 d2 g4 h8"
@@ -30,7 +27,7 @@ def dots(names: str) -> tuple[Cell, ...]:
 
 
 def placed(names: str, each: int = 3, size: int = 10) -> Match:
-    """A match with these dots on the lattice, placed in turn."""
+    """Return a match with these dots on the lattice, placed in turn."""
     match = Match.start(Polygons(), {"dots": each, "size": size}, 2)
     for dot in dots(names):
         match = match.play(match.to_move[0], str(dot))
@@ -38,7 +35,7 @@ def placed(names: str, each: int = 3, size: int = 10) -> Match:
 
 
 def drawn(names: str, joins: str) -> Match:
-    """A match in which these dots were placed, and then joined by these moves."""
+    """Return a match in which these dots were placed, and then joined by these moves."""
     match = placed(names)
     for text in joins.split():
         match = match.play(match.to_move[0], text)
@@ -46,7 +43,7 @@ def drawn(names: str, joins: str) -> Match:
 
 
 def joined(names: str, each: int = 3, size: int = 10) -> Match:
-    """A match in which these dots were placed, and then joined in the same order."""
+    """Return a match in which these dots were placed, and then joined in the same order."""
     match = placed(names, each, size)
     for start, end in pairwise(dots(names)):
         match = match.play(match.to_move[0], f"{start}-{end}")
@@ -106,7 +103,6 @@ def test_three_segments_through_a_point_that_no_float_holds(
     graph = arrange(pairwise((*path, path[0])))
     assert len(graph.around[graph.corners.index((x, y))]) == 6
     assert Polygons().scores(PolygonsState(6, 10, path, path, (1 << 100) - 1)) == scores
-    assert sides(path) == polygons_regions.sides(path)
 
 
 def test_a_simple_path_has_one_region() -> None:
@@ -137,13 +133,11 @@ def test_placing_ends_when_no_point_is_left(names: str, placers: int) -> None:
     match = placed(names, each=6)
     assert len(match.log) == placers
     assert match.game.phase(match.state) == "join"
-    assert polygons_regions.points(tuple(dots(names)), 6, 10) == []
     assert match.to_move == (0,)
     legal = match.legal() or ()
     assert len(legal) == placers * (placers - 1)
     end = joined(names, each=6)
     assert end.winners is not None
-    assert end.scores == polygons_regions.scores(dots(names))
 
 
 @refusals_of(lambda row: drawn(row["names"], row["joins"]))
@@ -214,70 +208,6 @@ def test_what_is_no_segment_is_not_guessed_at(text: str) -> None:
 def test_what_is_no_dot_is_not_guessed_at(text: str) -> None:
     with pytest.raises(Unreadable):
         placed("a1").play(1, text)
-
-
-def by_referee(state: PolygonsState, depth: int) -> int:
-    game = Polygons()
-    if depth == 1:
-        return len(game.legal(state))
-    return sum(by_referee(game.apply(state, 0, move), depth - 1) for move in game.legal(state))
-
-
-def test_three_dots_are_placed_in_as_many_ways_as_number_theory_says() -> None:
-    """Ordered triples of points without those on one line: a pair of ends has gcd - 1 points between."""
-    size = 10
-    lattice = [(column, row) for column in range(size) for row in range(size)]
-    straight = sum(gcd(a[0] - b[0], a[1] - b[1]) - 1 for a, b in combinations(lattice, 2))
-    start = Polygons().start({"dots": 2, "size": size}, 2)
-    assert [by_referee(start, depth) for depth in (1, 2, 3)] == [100, 9900, 6 * (comb(100, 3) - straight)]
-
-
-@pytest.mark.parametrize("names", ["a1 b2", "e5 f7 c8"])
-def test_two_more_dots_are_placed_in_as_many_ways_as_all_pairs_tried(names: str) -> None:
-    here = tuple(dots(names))
-    first = polygons_regions.points(here, 6, 10)
-    plain = sum(len(polygons_regions.points((*here, spot), 6, 10)) for spot in first)
-    assert by_referee(placed(names, each=6).state, 2) == plain
-
-
-def test_six_dots_are_joined_in_every_order() -> None:
-    state = placed(SIX).state
-    assert [by_referee(state, depth) for depth in range(1, 6)] == [30, 120, 360, 720, 720]
-    game = Polygons()
-    seen: dict[tuple[int, int], int] = {}
-    for path in permutations(dots(SIX)):
-        end = PolygonsState(3, 10, state.dots, path, state.barred)
-        scores = game.scores(end)
-        assert scores == polygons_regions.scores(path)
-        assert scores is not None
-        seen[scores] = seen.get(scores, 0) + 1
-    assert sum(seen.values()) == 720
-    # each closed path has 6 starts and 2 directions
-    assert all(times % 12 == 0 for times in seen.values())
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_random_paths_agree_with_shapely_and_with_euler(seed: int) -> None:
-    """Closed paths, most on small lattices, where many segments share a crossing point."""
-    chance = random.Random(seed)
-    for _ in range(100):
-        path = random_path(chance.choice((5, 6, 8, 26)), chance.randint(3, 9), chance)
-        assert sides(path) == polygons_regions.sides(path)
-        graph = arrange(pairwise((*path, path[0])))
-        assert len(regions(path)) == len(list(graph.edges)) - len(graph.corners) + 1
-        assert all(len(face.walks) == 1 for face in faces(graph))
-
-
-def random_path(size: int, length: int, chance: random.Random) -> tuple[Cell, ...]:
-    """So many dots on the lattice, or as many as fit, no three on one line."""
-    path: tuple[Cell, ...] = ()
-    lattice = [Cell(column, row) for column in range(size) for row in range(size)]
-    for dot in chance.sample(lattice, len(lattice)):
-        if len(path) == length:
-            break
-        if not any(polygons_regions.in_line(*two, dot) for two in combinations(path, 2)):
-            path = (*path, dot)
-    return path
 
 
 def test_a_join_reads_as_its_record_says() -> None:

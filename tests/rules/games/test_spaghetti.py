@@ -2,23 +2,18 @@
 
 import random
 from fractions import Fraction
-from itertools import combinations
 
 import pytest
 
 from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.notation import Cell
-from rules.core.plane import crosses
-from rules.games.spaghetti import Spaghetti
-from rules.games.spaghetti.state import Line, SpaghettiState, SpaghettiView
-from tests.rules.plain import spaghetti_lines
+from rules.games.spaghetti import Spaghetti, SpaghettiView
 from tests.rules.refusals import refusals_of
-from tests.seeds import seeds
 
 
 def played(size: int, squares: str, *lines: str) -> Match:
-    """A match with these squares filled and then these lines drawn."""
+    """Return a match with these squares filled and then these lines drawn."""
     match = Match.start(Spaghetti(), {"size": size}, 2)
     for text in (*squares.split(), *lines):
         match = match.play(match.to_move[0], text)
@@ -38,8 +33,6 @@ def test_vertices_are_numbered_clockwise_from_the_top_left_corner() -> None:
     assert corners == [Cell(0, 8), Cell(8, 8), Cell(8, 0), Cell(0, 0)]
     assert spots[1] == Cell(1, 8)
     assert spots[31] == Cell(0, 7)
-    for size in range(2, 13):
-        assert list(board(played(size, "")).spots) == spaghetti_lines.rim(size)
 
 
 def test_seat_0_fills_first_and_seat_1_draws_first_whatever_the_size() -> None:
@@ -189,93 +182,3 @@ def test_one_end_is_enough_where_it_can_only_mean_one_line() -> None:
         text for text in played(4, "a1 a2 a3 a4").legal() or () if "2" in text.split("-")
     )
     assert len(readings) > 1
-
-
-@pytest.mark.parametrize("size", [2, 3, 4, 5])
-def test_lines_cross_just_where_the_plane_says_so(size: int) -> None:
-    """Every pair of lines with four different ends."""
-    spots = spaghetti_lines.rim(size)
-    lines = [
-        Line(low, high)
-        for low, high in combinations(range(1, 4 * size + 1), 2)
-        if not spaghetti_lines.sides(spots[low - 1], size) & spaghetti_lines.sides(spots[high - 1], size)
-    ]
-    assert lines == [Line(*map(int, text.split("-"))) for text in all_lines(size)]
-    for one, other in combinations(lines, 2):
-        if not set(one) & set(other):
-            drawn = [(spots[line.low - 1], spots[line.high - 1]) for line in (one, other)]
-            assert (
-                one.crosses(other) == other.crosses(one) == crosses(*drawn) == spaghetti_lines.cross(*drawn)
-            )
-
-
-def all_lines(size: int) -> tuple[str, ...]:
-    """All lines of an empty board."""
-    game = Spaghetti()
-    state = game.start({"size": size}, 2)
-    full = SpaghettiState(size, state.open, (Cell(0, 0),) * size)
-    return tuple(map(game.format, game.legal(full)))
-
-
-@pytest.mark.parametrize("size", [2, 3, 4, 5, 6, 12])
-def test_a_filled_square_stops_just_the_lines_that_clipping_says(size: int) -> None:
-    """Every line against every square."""
-    game = Spaghetti()
-    spots = spaghetti_lines.rim(size)
-    everything = game.start({"size": size}, 2)
-    step = 1 if size < 12 else 17
-    squares = [Cell(column, row) for column in range(size) for row in range(size)][::step]
-    for square in squares:
-        blocked = game.apply(everything, 0, square)
-        free = set(map(game.format, game.legal(SpaghettiState(size, blocked.open, (square,) * size))))
-        for text in all_lines(size):
-            low, high = map(int, text.split("-"))
-            assert (text not in free) == spaghetti_lines.passes((spots[low - 1], spots[high - 1]), square)
-
-
-def by_referee(state: SpaghettiState, depth: int) -> int:
-    game = Spaghetti()
-    legal = game.legal(state)
-    if depth == 1:
-        return len(legal)
-    return sum(by_referee(game.apply(state, 0, move), depth - 1) for move in legal)
-
-
-PERFT = {
-    2: (4, 12, 68, 144, 96, 0),
-    3: (9, 72, 504),
-    4: (16, 240),
-}
-"""Ways to make so many moves from the start, by size."""
-
-
-@pytest.mark.parametrize("size", PERFT)
-def test_games_of_so_many_moves_are_counted(size: int) -> None:
-    start = Spaghetti().start({"size": size}, 2)
-    for depth, count in enumerate(PERFT[size], start=1):
-        assert by_referee(start, depth) == count
-
-
-@pytest.mark.parametrize(
-    ("squares", "counts"),
-    [
-        ("b2 c3 a3", (16, 144, 588, 720)),
-        ("a1 b1 c1", (18, 182, 864)),
-        ("a1 b2 c3", (14, 110, 360, 240, 0)),
-    ],
-)
-def test_drawings_of_so_many_lines_are_counted(squares: str, counts: tuple[int, ...]) -> None:
-    state = played(3, squares).state
-    for depth, count in enumerate(counts, start=1):
-        assert by_referee(state, depth) == count
-
-
-@seeds(12)
-def test_crossings_count_the_points(seed: int) -> None:
-    game, chance = Spaghetti(), random.Random(seed)
-    state = game.start({"size": (2, 3, 4, 5, 6, 7, 8)[seed % 7]}, 2)
-    while legal := game.legal(state):
-        state = game.apply(state, game.to_move(state)[0], chance.choice(legal))
-    crossings = [len(points) for points in game.observe(state, None).crossings]
-    assert sum(crossings) == sum(state.points)
-    assert sum(crossings[0::2]) == state.points[0]

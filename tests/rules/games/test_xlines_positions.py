@@ -5,13 +5,13 @@ import pytest
 from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.prompt import CellPrompt, SegmentPrompt
-from rules.games.xlines import XLines
-from rules.games.xlines.state import XLinesView
+from rules.games.xlines import XLines, XLinesView
 from tests.rules.refusals import refusals_of
 
 
 def played(xs: str, lines: str = "", size: int | None = None) -> Match:
-    """The position after these x's and lines, each by the seat on turn; the size is by default the number of x's."""
+    """Return the position after these x's and lines, each by the seat on turn; the size is by default the number of
+    x's."""
     match = Match.start(XLines(), {"size": size or len(xs.split())}, 2)
     for move in f"{xs} {lines}".split():
         match = match.play(match.to_move[0], move)

@@ -7,8 +7,7 @@ Wrong names are not offered either.
 import random
 
 from rules.core.game import Seat
-from rules.games.palindromes import Palindromes
-from rules.games.palindromes.state import PalindromesState
+from rules.games.palindromes import Palindromes, PalindromesState
 from tests.rules.plain import PlainGame, best
 from tests.rules.plain.palindromes_rows import number, patterns
 
@@ -63,7 +62,7 @@ class Plain(PlainGame):
 
 
 def sample(state: PalindromesState, seat: Seat | None, chance: random.Random) -> str:
-    """The text of some legal move, any that there is; `legal` lists none here."""
+    """Return the text of some legal move, any that there is; `legal` lists none here."""
     game = Palindromes()
     if seat is None:
         deals, weights = zip(*game.chances(state), strict=True)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from rules.core.errors import BadSetup
 from rules.core.match import Match
 from rules.games import GAMES
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.players.choose import choose, find_player
 from rules.players.levels import LEVELS, Budget
 from rules.players.player import Choice, Player, SearchPlayer
 from rules.players.position import SearchPosition
@@ -113,7 +112,7 @@ def test_choice_is_legal_and_the_same_for_a_seed(game: AnyGame, level: int) -> N
 def test_forced_move_is_searched_if_a_value_is_asked_for(game: AnyGame) -> None:
     chance = random.Random(game.key)
     searched = 0
-    while searched < 3:
+    for _ in range(30):
         match = Match.start(game, dict(next(iter(game.sizes.values()))), 2)
         while not match.over and len(match.legal() or ()) > 1:
             match = step(match, chance)
@@ -127,6 +126,8 @@ def test_forced_move_is_searched_if_a_value_is_asked_for(game: AnyGame) -> None:
         # A level plays the move without a search, unless it sees at once that the move wins.
         assert played == (valued if played.value == 1 else Choice(played.move, None, False, 0))
         searched += played.value is None
+        if searched == 3:
+            return
 
 
 @pytest.mark.parametrize("game", SEARCHED, ids=key)

@@ -11,7 +11,7 @@ from rules.core.match import Match
 from rules.games import find
 from rules.puzzles.moments import MOST, Moment, answer, asked, moments, searchable
 from rules.puzzles.proof import FEWEST, Prover, Unproved
-from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import RECIPES
 from tests.rules.puzzles.by_rules import ByRules, TooMany
 from tests.rules.walks import finish
 from tests.seeds import chance_for

@@ -10,8 +10,7 @@ from rules.games.alaric import AlaricView
 from rules.puzzles.make import make
 from rules.puzzles.proof import FEWEST, Prover
 from rules.puzzles.puzzle import Puzzle, read, write
-from rules.puzzles.recipes import RECIPES
-from rules.puzzles.stock import FOLDER, of_day, of_game, stock
+from rules.puzzles.stock import FOLDER, RECIPES, of_day, of_game, stock
 from tests.rules.plain import alaric_solved
 from tests.rules.puzzles.by_rules import ByRules, TooMany
 from tests.seeds import chance_for

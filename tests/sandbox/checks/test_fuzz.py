@@ -1,4 +1,4 @@
-"""Any body is either accepted or refused with its problems; the server never fails."""
+"""Any body is either accepted or refused with its problems, without another error."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,11 +6,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sandbox.checks.commands import command
-from bot.sandbox.checks.components import modal, walk
-from bot.sandbox.checks.fields import Problems
+from bot.sandbox.checks.components import walk
 from bot.sandbox.errors import DiscordError
-from bot.sandbox.messages.drafts import DraftReader, Upload
+from tests.sandbox.drafts import read_command, read_message, read_modal
 from tests.sandbox.raw_bot import PNG
 
 JSON = st.recursive(
@@ -102,50 +100,36 @@ def put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 
 @st.composite
 def spoilt(draw: st.DrawFn, body: Any) -> Any:
-    """A valid body with one or two values replaced by any others."""
+    """Return a valid body with one or two values replaced by any others."""
     for _ in range(draw(st.integers(1, 2))):
         body = put(body, draw(st.sampled_from(places(body))), draw(JSON))
     return body
 
 
-def draft_reader() -> DraftReader:
-    return DraftReader(
-        lambda: "77", lambda id_, name: f"http://127.0.0.1:1/attachments/1/{id_}/{name}", private=True
-    )
-
-
-def attempted(do: Callable[[], Any]) -> Any:
+def attempted(read: Callable[..., Any], *given: Any) -> Any:
     """Return the result, or None if the body was refused as invalid or empty. Any other exception is an error."""
     try:
-        return do()
+        return read(*given)
     except DiscordError as refusal:
         if refusal.code in (50006, 50035):
             return None
         raise
 
 
-def checked(read: Callable[[Problems], Any]) -> Any:
-    problems = Problems()
-    made = read(problems)
-    problems.raise_any()
-    return made
-
-
 @given(spoilt(PANEL) | spoilt(CLASSIC) | JSON)
-def test_a_message_is_taken_or_refused(body: Any) -> None:
-    uploads = [Upload("0", "a.png", "image/png", PNG)]
-    if draft := attempted(lambda: draft_reader().read(body, uploads)):
+def test_message_is_accepted_or_refused(body: Any) -> None:
+    if draft := attempted(read_message, body, ["a.png"], PNG):
         ids = [one["id"] for one in walk(draft.components)]
         assert len(set(ids)) == len(ids) <= 40
 
 
 @given(spoilt(MODAL) | JSON)
-def test_a_modal_is_taken_or_refused(body: Any) -> None:
-    if made := attempted(lambda: checked(lambda problems: modal(problems, ("data",), body))):
+def test_modal_is_accepted_or_refused(body: Any) -> None:
+    if made := attempted(read_modal, body):
         assert 1 <= len(made["components"]) <= 5
 
 
 @given(spoilt(COMMAND) | JSON)
-def test_a_command_is_taken_or_refused(body: Any) -> None:
-    if made := attempted(lambda: checked(lambda problems: command(problems, (), body))):
+def test_command_is_accepted_or_refused(body: Any) -> None:
+    if made := attempted(read_command, body):
         assert made["name"]

@@ -15,38 +15,24 @@ from tests.sandbox.raw_bot import ALL_INTENTS, RawBot, raw_bot
 GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 9, 1 << 12, 1 << 15
 
 
-async def test_a_bot_is_greeted_and_told_of_the_server(rest: RawBot) -> None:
-    hello = await rest.open()
+async def test_login_returns_the_server(rest: RawBot) -> None:
+    hello = await rest.open(compress="zlib-stream")
     assert (hello["op"], hello["d"]["heartbeat_interval"]) == (10, 41_250)
+    await rest.send(1, None)
+    assert (await rest.receive())["op"] == 11
     guild = await rest.identify()
     assert rest.ready["guilds"] == [{"id": rest.guild, "unavailable": True}]
     assert rest.ready["resume_gateway_url"] == rest.local.gateway
     assert [member["user"]["username"] for member in guild["members"]] == ["Bot", "ada", "grace"]
     assert [channel["name"] for channel in guild["channels"]] == ["general"]
-
-
-async def test_a_bot_is_told_the_system_channel(rest: RawBot) -> None:
-    await rest.open()
-    assert (await rest.identify())["system_channel_id"] is None
+    assert guild["system_channel_id"] is None
     rest.local.system_channel("general")
     update = await rest.event("GUILD_UPDATE")
     assert update["system_channel_id"] == rest.general
     assert "members" not in update
 
 
-async def test_a_heartbeat_is_acknowledged(rest: RawBot) -> None:
-    await rest.open()
-    await rest.send(1, None)
-    assert (await rest.receive())["op"] == 11
-
-
-async def test_zlib_stream(rest: RawBot) -> None:
-    assert (await rest.open(compress="zlib-stream"))["op"] == 10
-    guild = await rest.identify()
-    assert guild["id"] == rest.guild
-
-
-async def test_zstd_stream_is_a_frame_of_stored_blocks(rest: RawBot) -> None:
+async def test_zstd_stream_has_stored_blocks(rest: RawBot) -> None:
     socket = await rest.session.ws_connect(f"{rest.local.gateway}/?v=10&encoding=json&compress=zstd-stream")
     data = await socket.receive_bytes()
     assert data[:6] == bytes.fromhex("28b52ffd0038")
@@ -64,14 +50,16 @@ CLOSES: dict[str, tuple[int, list[Any]]] = {
     "empty token": (4004, [{"op": 2, "d": {"token": "", "intents": 0}}]),
     "twice": (4005, [{"op": 2, "d": {"token": "x", "intents": 0}}] * 2),
     "unknown opcode": (4001, [{"op": 2, "d": {"token": "x", "intents": 0}}, {"op": 99, "d": None}]),
-    "bad shard": (4010, [{"op": 2, "d": {"token": "x", "intents": 0, "shard": [2, 1]}}]),
-    "no shard": (4010, [{"op": 2, "d": {"token": "x", "intents": 0, "shard": ["a", "b"]}}]),
     "bad intents": (4013, [{"op": 2, "d": {"token": "x", "intents": -1}}]),
+    **{
+        f"shard {shard}": (4010, [{"op": 2, "d": {"token": "x", "intents": 0, "shard": shard}}])
+        for shard in ([2, 2], [-1, 2], [0, 0], [0], ["a", "b"], "0", [0.5, 2])
+    },
 }
 
 
 @pytest.mark.parametrize("case", CLOSES)
-async def test_a_broken_protocol_ends_with_its_close_code(case: str, rest: RawBot) -> None:
+async def test_protocol_error_has_its_close_code(case: str, rest: RawBot) -> None:
     code, frames = CLOSES[case]
     await rest.open()
     for frame in frames:
@@ -79,12 +67,7 @@ async def test_a_broken_protocol_ends_with_its_close_code(case: str, rest: RawBo
     assert await rest.closed() == code
 
 
-async def test_an_old_version_is_refused(rest: RawBot) -> None:
-    with pytest.raises(ConnectionError, match="4012"):
-        await rest.open(query="v=6&encoding=json")
-
-
-async def test_settings_of_the_application_limit_the_login() -> None:
+async def test_token_and_intents_limit_the_login() -> None:
     async with Sandbox(token="right", privileged=False) as local, raw_bot(local) as bot:
         for token, intents, code in (("wrong", 0, 4004), ("right", MESSAGE_CONTENT, 4014)):
             await bot.open()
@@ -96,16 +79,26 @@ async def test_settings_of_the_application_limit_the_login() -> None:
         assert (await bot.call("GET", "/users/@me", token="right"))[0] == 200
 
 
-async def test_a_bot_that_falls_silent_loses_its_connection() -> None:
+async def test_silent_bot_loses_its_connection() -> None:
     async with Sandbox(heartbeat=0.05) as local, raw_bot(local) as bot:
         await bot.open()
         assert await bot.closed() == 4009
 
 
-async def test_resume_replays_missed_events(raw: RawBot, ada: Player) -> None:
+@pytest.mark.parametrize("end", ["closed by the bot", "closed by Discord", "cut"])
+async def test_resume_replays_missed_events(raw: RawBot, ada: Player, end: str) -> None:
+    gateway = raw.local.services.gateway
     await ada.say("before")
     await raw.event("MESSAGE_CREATE")
-    await raw.close(4000)
+    match end:
+        case "closed by the bot":
+            await raw.close(4000)
+        case "closed by Discord":
+            gateway.close(1000)
+            assert await raw.closed() == 1000
+        case _:
+            gateway.drop()
+            assert await raw.closed() == 1006
     for missed in ("first", "second"):
         await ada.say(missed)
     await raw.open()
@@ -116,25 +109,7 @@ async def test_resume_replays_missed_events(raw: RawBot, ada: Player) -> None:
     assert [one["s"] for one in replayed] == list(range(replayed[0]["s"], replayed[0]["s"] + 3))
 
 
-async def test_a_cut_connection_can_be_resumed(raw: RawBot, ada: Player) -> None:
-    raw.local.services.gateway.drop()
-    assert await raw.closed() == 1006
-    await ada.say("missed")
-    await raw.open()
-    await raw.resume()
-    assert (await raw.event("MESSAGE_CREATE"))["content"] == "missed"
-
-
-async def test_a_connection_that_discord_closed_can_be_resumed(raw: RawBot, ada: Player) -> None:
-    raw.local.services.gateway.close(1000)
-    assert await raw.closed() == 1000
-    await ada.say("missed")
-    await raw.open()
-    await raw.resume()
-    assert (await raw.event("MESSAGE_CREATE"))["content"] == "missed"
-
-
-async def test_what_is_held_back_arrives_later_or_is_replayed(raw: RawBot, ada: Player) -> None:
+async def test_held_events_arrive_later_or_are_replayed(raw: RawBot, ada: Player) -> None:
     gateway = raw.local.services.gateway
     gateway.hold()
     await ada.say("first")
@@ -148,25 +123,21 @@ async def test_what_is_held_back_arrives_later_or_is_replayed(raw: RawBot, ada: 
     assert (await raw.event("MESSAGE_CREATE"))["content"] == "second"
 
 
-async def test_a_gateway_may_be_unavailable(rest: RawBot) -> None:
-    rest.local.services.gateway.unavailable = True
-    with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
-        await rest.open()
-
-
-async def test_a_session_that_the_bot_ended_is_gone(raw: RawBot) -> None:
+async def test_refused_connections_and_sessions(raw: RawBot) -> None:
     await raw.close(1000)
+    with pytest.raises(ConnectionError, match="4012"):
+        await raw.open(query="v=6&encoding=json")
     await raw.open()
     await raw.resume()
     assert await raw.receive() == {"op": 9, "d": False, "s": None, "t": None}
     await raw.identify()
-
-
-async def test_a_resume_from_the_future_is_refused(raw: RawBot) -> None:
     await raw.close(4000)
     await raw.open()
     await raw.resume(seq=10_000)
     assert await raw.closed() == 4007
+    raw.local.services.gateway.unavailable = True
+    with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
+        await raw.open()
 
 
 async def test_members_are_listed_on_request(raw: RawBot) -> None:
@@ -187,9 +158,7 @@ async def test_intents_select_the_events(rest: RawBot, ada: Player) -> None:
     assert [one["d"]["content"] for one in rest.seen if one["t"] == "MESSAGE_CREATE"] == ["heard"]
 
 
-async def test_without_the_content_intent_a_bot_reads_only_messages_that_concern_it(
-    rest: RawBot, ada: Player
-) -> None:
+async def test_content_intent_is_needed_for_other_messages(rest: RawBot, ada: Player) -> None:
     await rest.open()
     await rest.identify(ALL_INTENTS & ~MESSAGE_CONTENT)
     await ada.say("not for you")
@@ -199,33 +168,21 @@ async def test_without_the_content_intent_a_bot_reads_only_messages_that_concern
     assert contents == ["", f"for <@{rest.application}>", "my own"]
 
 
-async def test_discord_py_resumes_after_a_cut_and_misses_nothing(
-    client: Client, local: Sandbox, ada: Player
-) -> None:
-    local.services.gateway.drop()
+async def test_discord_py_survives_every_disturbance(client: Client, local: Sandbox, ada: Player) -> None:
+    gateway = local.services.gateway
+    gateway.drop()
     await ada.say("missed")
     await client.until("message")
     assert client.bot.guilds[0].member_count == 3
-
-
-async def test_discord_py_follows_a_request_to_reconnect(client: Client, local: Sandbox) -> None:
-    local.services.gateway.reconnect()
+    gateway.reconnect()
     await client.until("resumed")
-
-
-async def test_discord_py_resumes_a_resumable_session(client: Client, local: Sandbox) -> None:
-    local.services.gateway.invalidate(resumable=True)
+    gateway.invalidate(resumable=True)
     await client.until("resumed")
-
-
-async def test_discord_py_identifies_again_when_its_session_is_invalid(
-    client: Client, local: Sandbox
-) -> None:
-    local.services.gateway.invalidate(resumable=False)
+    gateway.invalidate(resumable=False)
     await client.until("ready")
 
 
-async def test_a_bot_that_lost_its_connection_may_still_answer(raw: RawBot, ada: Player) -> None:
+async def test_bot_may_answer_after_reconnecting(raw: RawBot, ada: Player) -> None:
     raw.local.services.gateway.drop()
     await raw.closed()
     asking = asyncio.create_task(ada.command("ask"))

@@ -47,7 +47,7 @@ async def test_member_who_left_gets_no_direct_messages(raw: RawBot, grace: Playe
     assert (await raw.call("POST", path, {"content": "There you are."}))[0] == 200
 
 
-async def test_only_bots_with_the_intent_learn_of_it(rest: RawBot, local: Sandbox, ada: Player) -> None:
+async def test_member_events_need_their_intent(rest: RawBot, local: Sandbox, ada: Player) -> None:
     await rest.open()
     await rest.identify(ALL_INTENTS & ~MEMBERS)
     local.leave("Grace")
@@ -72,7 +72,7 @@ async def test_member_who_left_leaves_the_threads(
     assert (await raw.call("PUT", f"{members}/{grace.id}"))[1]["code"] == 10007
 
 
-async def test_stored_world_remembers_who_left(tmp_path: Path) -> None:
+async def test_stored_world_keeps_who_left(tmp_path: Path) -> None:
     path = tmp_path / "world"
     async with Sandbox(members=("Ada", "Grace"), path=path) as local:
         local.leave("Grace")
@@ -83,9 +83,7 @@ async def test_stored_world_remembers_who_left(tmp_path: Path) -> None:
         assert [one.name for one in members] == ["Ada", "Grace"]
 
 
-async def test_deleted_account_shows_only_by_its_user_name(
-    local: Sandbox, raw: RawBot, grace: Player
-) -> None:
+async def test_deleted_account_has_another_user_name(local: Sandbox, raw: RawBot, grace: Player) -> None:
     (_, channel) = await raw.call("POST", "/users/@me/channels", {"recipient_id": grace.id})
     await grace.post("install")
     await grace.post("delete-account")

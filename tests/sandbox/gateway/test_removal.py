@@ -11,7 +11,7 @@ from tests.sandbox.conftest import Client
 from tests.sandbox.raw_bot import RawBot
 
 
-async def test_a_bot_that_is_removed_hears_of_it_and_sees_nothing_more(raw: RawBot, ada: Player) -> None:
+async def test_removed_bot_sees_nothing_of_the_server(raw: RawBot, ada: Player) -> None:
     raw.local.remove_bot()
     assert await raw.event("GUILD_DELETE") == {"id": raw.guild}
     status, answer = await raw.call("POST", f"/channels/{raw.general}/messages", {"content": "still here"})
@@ -28,25 +28,18 @@ async def test_a_bot_that_is_removed_hears_of_it_and_sees_nothing_more(raw: RawB
     assert (guild["id"], "unavailable" in guild) == (raw.guild, False)
     assert not [one for one in raw.seen if one["t"] == "MESSAGE_CREATE"]
     assert [one["name"] for one in await ada.get("commands")] == ["ask"]
-
-
-async def test_a_bot_that_was_removed_before_it_logs_in(rest: RawBot) -> None:
-    rest.local.remove_bot()
-    await rest.open()
-    await rest.send(2, {"token": "any", "intents": 1, "properties": {}})
-    assert (await rest.event("READY"))["guilds"] == []
-    rest.local.add_bot()
-    assert (await rest.event("GUILD_CREATE"))["id"] == rest.guild
-
-
-async def test_an_outage_is_no_removal(raw: RawBot) -> None:
     raw.local.outage()
     assert await raw.event("GUILD_DELETE") == {"id": raw.guild, "unavailable": True}
     raw.local.recover()
     assert (await raw.event("GUILD_CREATE"))["unavailable"] is False
+    raw.local.remove_bot()
+    await raw.close(1000)
+    await raw.open()
+    await raw.send(2, {"token": "any", "intents": 1, "properties": {}})
+    assert (await raw.event("READY"))["guilds"] == []
 
 
-async def test_discord_py_tells_the_two_apart(local: Sandbox, client: Client) -> None:
+async def test_discord_py_distinguishes_outage_and_removal(local: Sandbox, client: Client) -> None:
     happened: asyncio.Queue[str] = client.happened
 
     def hear(name: str) -> None:
@@ -65,7 +58,7 @@ async def test_discord_py_tells_the_two_apart(local: Sandbox, client: Client) ->
     assert told == ["guild_unavailable", "guild_available", "guild_remove", "guild_join"]
 
 
-async def test_an_unverified_application_joins_no_more_than_100_servers() -> None:
+async def test_unverified_application_joins_100_servers() -> None:
     async with Sandbox(servers=101) as local:
         local.remove_bot()
         with pytest.raises(NotAdded, match="100 servers"):

@@ -1,4 +1,4 @@
-"""Deadlines of interactions: three seconds to answer, fifteen minutes to follow up."""
+"""Deadlines of interactions: three seconds for the first response, fifteen minutes for followups."""
 
 import pytest
 
@@ -8,9 +8,11 @@ from tests.contract.player import Player, players
 from tests.sandbox.raw_bot import RawBot, answered, asked, raw_bot
 
 
-async def test_after_three_seconds_an_interaction_has_failed(
-    raw: RawBot, ada: Player, clock: ManualClock
-) -> None:
+async def test_interaction_fails_after_three_seconds(raw: RawBot, ada: Player, clock: ManualClock) -> None:
+    told, waiting = await asked(raw, ada.command("ask"))
+    await clock.advance(2.9)
+    assert (await raw.answer(told, 4, {"content": "in time"}))[0] == 200
+    assert (await waiting)["message"]["content"] == "in time"
     told, waiting = await asked(raw, ada.command("ask"))
     await clock.advance(3)
     got = await waiting
@@ -20,14 +22,7 @@ async def test_after_three_seconds_an_interaction_has_failed(
     assert (await raw.hook("POST", told, "", {"content": "x"}))[1]["code"] == 10015
 
 
-async def test_within_three_seconds_it_has_not(raw: RawBot, ada: Player, clock: ManualClock) -> None:
-    told, waiting = await asked(raw, ada.command("ask"))
-    await clock.advance(2.9)
-    assert (await raw.answer(told, 4, {"content": "in time"}))[0] == 200
-    assert (await waiting)["message"]["content"] == "in time"
-
-
-async def test_the_deadline_of_real_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_deadline_by_the_system_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """The deadline also works with the system's clock."""
     monkeypatch.setattr(interactions, "ANSWER_WITHIN", 0.05)
     async with Sandbox() as local, players(local.url) as (ada, *_), raw_bot(local) as bot:
@@ -37,7 +32,7 @@ async def test_the_deadline_of_real_time(monkeypatch: pytest.MonkeyPatch) -> Non
         assert (await ada.command("ask"))["reason"] == "timeout"
 
 
-async def test_a_token_lives_for_fifteen_minutes(raw: RawBot, ada: Player, clock: ManualClock) -> None:
+async def test_token_is_valid_for_fifteen_minutes(raw: RawBot, ada: Player, clock: ManualClock) -> None:
     told, *_ = await answered(raw, ada.command("ask"), 5)
     await clock.advance(15 * 60 - 1)
     assert (await raw.hook("PATCH", told, "/messages/@original", {"content": "just so"}))[0] == 200
@@ -52,9 +47,7 @@ async def test_a_token_lives_for_fifteen_minutes(raw: RawBot, ada: Player, clock
         assert (status, refusal["code"]) == (401, 50027)
 
 
-async def test_a_deferred_answer_that_never_came_counts_as_failed(
-    raw: RawBot, ada: Player, clock: ManualClock
-) -> None:
+async def test_missing_deferred_answer_counts_as_failed(raw: RawBot, ada: Player, clock: ManualClock) -> None:
     *_, got = await answered(raw, ada.command("ask"), 5)
     await clock.advance(15 * 60)
     assert (await ada.get(f"messages/{got['message']['id']}"))["state"] == "failed"

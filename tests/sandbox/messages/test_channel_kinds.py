@@ -1,4 +1,4 @@
-"""Announcement, forum and voice channels, and private threads: what each takes and refuses."""
+"""Announcement, forum and voice channels, and private threads: what each accepts and refuses."""
 
 import pytest
 
@@ -15,14 +15,14 @@ def kinds(local: Sandbox) -> dict[str, str]:
     return {kind: local.add_channel(kind, kind) for kind in ("announcement", "forum", "voice")}
 
 
-async def test_channels_of_every_kind_can_be_named_at_the_start() -> None:
+async def test_channels_of_all_kinds_at_the_start() -> None:
     kinds = [("news", "announcement"), ("ideas", "forum"), ("talk", "voice")]
     async with Sandbox(channels=["general", *kinds]) as local:
         types = {one["name"]: one["type"] for one in local.world.channels.values()}
     assert types == {"general": 0, "news": 5, "ideas": 15, "talk": 2}
 
 
-async def test_each_kind_has_its_own_threads(raw: RawBot, kinds: dict[str, str]) -> None:
+async def test_each_kind_has_its_own_threads_and_pins(raw: RawBot, kinds: dict[str, str]) -> None:
     async def started(channel: str, kind: int) -> tuple[int, int]:
         body = {"name": "Talk", "type": kind}
         status, answer = await raw.call("POST", f"/channels/{channel}/threads", body)
@@ -35,9 +35,12 @@ async def test_each_kind_has_its_own_threads(raw: RawBot, kinds: dict[str, str])
     news = await raw.post({"content": "news"}, channel=kinds["announcement"])
     address = f"/channels/{kinds['announcement']}/messages/{news['id']}/threads"
     assert (await raw.call("POST", address, {"name": "Talk"}))[1]["type"] == 10
+    said = await raw.post({"content": "hello"}, channel=kinds["voice"])
+    status, refusal = await raw.call("PUT", f"/channels/{kinds['voice']}/messages/pins/{said['id']}")
+    assert (status, refusal["code"]) == (400, 50024)
 
 
-async def test_a_forum_takes_posts_only(raw: RawBot, ada: Player, kinds: dict[str, str]) -> None:
+async def test_forum_takes_posts_only(raw: RawBot, ada: Player, kinds: dict[str, str]) -> None:
     forum = kinds["forum"]
     status, refusal = await raw.call("POST", f"/channels/{forum}/messages", {"content": "hello"})
     assert (status, refusal["code"]) == NO_MESSAGES
@@ -54,16 +57,7 @@ async def test_a_forum_takes_posts_only(raw: RawBot, ada: Player, kinds: dict[st
     assert (await raw.post({"content": "an answer"}, channel=own["id"]))["channel_id"] == own["id"]
 
 
-async def test_a_voice_channel_has_a_chat_without_pins(raw: RawBot, kinds: dict[str, str]) -> None:
-    said = await raw.post({"content": "hello"}, channel=kinds["voice"])
-    address = f"/channels/{kinds['voice']}/messages/pins/{said['id']}"
-    status, refusal = await raw.call("PUT", address)
-    assert (status, refusal["code"]) == (400, 50024)
-
-
-async def test_a_private_thread_is_closed_to_the_bot_until_it_is_mentioned(
-    local: Sandbox, raw: RawBot, grace: Player
-) -> None:
+async def test_mentioned_bot_joins_a_private_thread(local: Sandbox, raw: RawBot, grace: Player) -> None:
     """Who has Manage Threads sees it all the same."""
     thread = (await grace.post("thread", channel=grace.channel, name="Secret", private=True))["id"]
     assert (await raw.call("GET", f"/channels/{thread}"))[0] == 200

@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox import ManualClock, Sandbox
-from bot.sandbox.messages.messages import NONCE_HOLDS
+from bot.sandbox.messages import NONCE_HOLDS
 from tests.contract.player import Player, players
 from tests.sandbox.raw_bot import PNG, Json, RawBot, raw_bot
 
@@ -22,15 +22,18 @@ async def fetched(url: str) -> tuple[int, bytes, str]:
 # --- files
 
 
-async def test_a_file_is_kept_and_served_back(rest: RawBot) -> None:
+async def test_file_is_stored_and_served(rest: RawBot) -> None:
     said = {"content": "see", "attachments": [{"id": 0, "description": "A board"}]}
     (file,) = (await rest.post(said, [("a board.png", PNG)]))["attachments"]
     assert (file["filename"], file["description"], file["size"]) == ("a_board.png", "A board", len(PNG))
     assert (file["width"], file["height"], file["content_type"]) == (3, 2, "image/png")
     assert await fetched(file["url"]) == (200, PNG, "image/png")
+    large = [("big.png", b"x" * (10 * 1024 * 1024 + 1))]
+    status, refusal = await rest.call("POST", f"/channels/{rest.general}/messages", {}, large)
+    assert (status, refusal["code"]) == (413, 40005)
 
 
-async def test_a_gallery_shows_a_file_by_its_name(rest: RawBot) -> None:
+async def test_galleries_and_embeds_show_files_by_name(rest: RawBot) -> None:
     items = [{"media": {"url": "attachment://b.png"}, "description": "A board"}]
     made = await rest.post({"flags": V2, "components": [{"type": 12, "items": items}]}, [("b.png", PNG)])
     assert made["attachments"] == []  # a component shows it, so it is not listed
@@ -39,17 +42,13 @@ async def test_a_gallery_shows_a_file_by_its_name(rest: RawBot) -> None:
     assert (item["media"]["width"], item["media"]["height"]) == (3, 2)
     assert item["media"]["attachment_id"] in item["media"]["url"]
     assert (await fetched(item["media"]["url"]))[1] == PNG
-
-
-async def test_an_embed_shows_a_file_by_its_name(rest: RawBot) -> None:
-    made = await rest.post(
-        {"embeds": [{"title": "t", "image": {"url": "attachment://e.png"}}]}, [("e.png", PNG)]
-    )
+    embed = {"title": "t", "image": {"url": "attachment://e.png"}}
+    made = await rest.post({"embeds": [embed]}, [("e.png", PNG)])
     assert made["attachments"] == []
     assert (await fetched(made["embeds"][0]["image"]["url"]))[1] == PNG
 
 
-async def test_an_edit_keeps_drops_and_adds_files(rest: RawBot) -> None:
+async def test_edit_keeps_drops_and_adds_files(rest: RawBot) -> None:
     made = await rest.post({"content": "x"}, [("1.png", PNG), ("2.png", PNG)])
     first, second = made["attachments"]
     address = f"{CHANNEL}/messages/{made['id']}".format(general=rest.general)
@@ -61,13 +60,6 @@ async def test_an_edit_keeps_drops_and_adds_files(rest: RawBot) -> None:
     assert (await fetched(first["url"]))[0] == 404
     await rest.call("DELETE", address)
     assert (await fetched(second["url"]))[0] == 404
-
-
-async def test_a_file_too_large_is_refused(rest: RawBot) -> None:
-    status, refusal = await rest.call(
-        "POST", f"/channels/{rest.general}/messages", {}, [("big.png", b"x" * (10 * 1024 * 1024 + 1))]
-    )
-    assert (status, refusal["code"]) == (413, 40005)
 
 
 async def test_components_get_ids(rest: RawBot) -> None:
@@ -117,9 +109,7 @@ PINGS: dict[str, tuple[Json, str]] = {  # -> the message, the members that are p
 
 
 @pytest.mark.parametrize("case", PINGS)
-async def test_a_new_message_pings_allowed_members(
-    case: str, rest: RawBot, ada: Player, grace: Player
-) -> None:
+async def test_new_message_pings_allowed_members(case: str, rest: RawBot, ada: Player, grace: Player) -> None:
     body, expected = PINGS[case]
     async with rest.page_of(ada.id) as at_ada, rest.page_of(grace.id) as at_grace:
         players = (await rest.call("GET", f"/guilds/{rest.guild}/roles"))[1][-1]["id"]
@@ -133,7 +123,7 @@ async def test_a_new_message_pings_allowed_members(
 
 
 async def pings(socket: aiohttp.ClientWebSocketResponse) -> bool:
-    """True if there is a ping between a message and its edit, which never pings."""
+    """Return whether there is a ping between a message and its edit, which never pings."""
     assert (await socket.receive_json())["type"] == "message"
     following = await socket.receive_json()
     if following["type"] == "ping":
@@ -142,7 +132,7 @@ async def pings(socket: aiohttp.ClientWebSocketResponse) -> bool:
     return False
 
 
-async def test_an_edit_does_not_ping(rest: RawBot, ada: Player) -> None:
+async def test_edit_does_not_ping(rest: RawBot, ada: Player) -> None:
     async with rest.page_of(ada.id) as socket:
         made = await rest.post({"content": "nobody"})
         address = f"/channels/{rest.general}/messages/{made['id']}"
@@ -153,36 +143,16 @@ async def test_an_edit_does_not_ping(rest: RawBot, ada: Player) -> None:
     assert types == ["message", "message", "message_delete"]
 
 
-async def test_a_member_may_not_call_everyone_but_the_owner_may(ada: Player, grace: Player) -> None:
+async def test_members_mention_only_some_roles(ada: Player, grace: Player, rest: RawBot) -> None:
     assert (await grace.say("@everyone"))["mention_everyone"] is False
     assert (await ada.say("@everyone"))["mention_everyone"] is True
-
-
-async def test_a_member_mentions_roles_that_everybody_may_mention(
-    ada: Player, grace: Player, rest: RawBot
-) -> None:
     _, (_, own, players) = await rest.call("GET", f"/guilds/{rest.guild}/roles")
     both = f"<@&{own['id']}> <@&{players['id']}>"
     assert (await grace.say(both))["mention_roles"] == [players["id"]]
     assert (await ada.say(both))["mention_roles"] == [own["id"], players["id"]]
 
 
-async def test_nonce_of_a_deleted_message_posts_nothing(
-    rest: RawBot, ada: Player, clock: ManualClock
-) -> None:
-    said = {"content": "once", "nonce": "n", "enforce_nonce": True}
-    made = await rest.post(said)
-    messages = f"/channels/{rest.general}/messages"
-    await rest.call("DELETE", f"{messages}/{made['id']}")
-    status, refused = await rest.call("POST", messages, said)
-    assert (status, refused["code"], await ada.messages()) == (404, 10008, [])
-    await clock.advance(NONCE_HOLDS)
-    await rest.post(said)
-
-
-async def test_a_nonce_that_is_enforced_sends_once_in_a_few_minutes(
-    local: Sandbox, rest: RawBot, clock: ManualClock
-) -> None:
+async def test_enforced_nonce_posts_once(rest: RawBot, ada: Player, clock: ManualClock) -> None:
     said = {"content": "once", "nonce": "n", "enforce_nonce": True}
     made = await rest.post(said)
     again = await rest.post(said | {"content": "twice"})
@@ -191,12 +161,19 @@ async def test_a_nonce_that_is_enforced_sends_once_in_a_few_minutes(
     await clock.advance(301)
     later = await rest.post(said)
     assert len({it["id"] for it in (made, *other, later)}) == 4
+    messages = f"/channels/{rest.general}/messages"
+    await rest.call("DELETE", f"{messages}/{later['id']}")
+    number = len(await ada.messages())
+    status, refused = await rest.call("POST", messages, said)
+    assert (status, refused["code"], len(await ada.messages())) == (404, 10008, number)
+    await clock.advance(NONCE_HOLDS)
+    await rest.post(said)
 
 
 # --- edits, replies and history
 
 
-async def test_an_edit_changes_only_the_fields_it_names(rest: RawBot) -> None:
+async def test_edit_changes_only_the_fields_that_it_names(rest: RawBot) -> None:
     rows = [{"type": 1, "components": [{"type": 2, "style": 1, "label": "b", "custom_id": "b"}]}]
     made = await rest.post({"content": "x", "components": rows})
     address = f"/channels/{rest.general}/messages/{made['id']}"
@@ -214,7 +191,7 @@ async def test_an_edit_changes_only_the_fields_it_names(rest: RawBot) -> None:
     assert (await rest.call("PATCH", address, {"flags": 0, "content": "back"}))[1]["code"] == 50035
 
 
-async def test_a_reply_pings_and_shows_the_message_it_answers(rest: RawBot, ada: Player) -> None:
+async def test_reply_pings_and_shows_its_message(rest: RawBot, ada: Player) -> None:
     said = await ada.say("question")
     made = await rest.post({"content": "answer", "message_reference": {"message_id": said["id"]}})
     assert (made["type"], made["referenced_message"]["content"]) == (19, "question")
@@ -240,7 +217,7 @@ async def test_history_is_paged(rest: RawBot) -> None:
     assert await page(f"limit=3&around={ids[3]}") == ids[2:5]
 
 
-async def test_by_rest_a_bot_without_the_intent_reads_its_own_only(ada: Player) -> None:
+async def test_rest_hides_messages_without_the_intent(ada: Player) -> None:
     async with Sandbox(privileged=False) as local, players(local.url) as (someone, *_), raw_bot(local) as bot:
         await someone.say("private")
         await bot.post({"content": "own"})

@@ -1,16 +1,14 @@
-"""The limits that Discord applies without being asked: edits of old messages, and new direct messages."""
+"""The limits of the REST API: all requests, edits of old messages, and new direct messages."""
 
 import discord
 import pytest
 
 from bot.sandbox import Fault, ManualClock, Sandbox
 from tests.sandbox.conftest import Client
-from tests.sandbox.raw_bot import RawBot
+from tests.sandbox.raw_bot import RawBot, raw_bot
 
 
-async def test_old_messages_take_three_edits_in_six_seconds(
-    local: Sandbox, rest: RawBot, clock: ManualClock
-) -> None:
+async def test_edits_of_old_messages_are_limited(local: Sandbox, rest: RawBot, clock: ManualClock) -> None:
     old = (await rest.post({"content": "old"}))["id"]
     await clock.advance(3601)
     young = (await rest.post({"content": "young"}))["id"]
@@ -27,7 +25,7 @@ async def test_old_messages_take_three_edits_in_six_seconds(
     assert (await edit(old))[0] == 200
 
 
-async def test_many_new_direct_messages_are_refused(local: Sandbox, rest: RawBot, clock: ManualClock) -> None:
+async def test_new_direct_messages_are_limited(local: Sandbox, rest: RawBot, clock: ManualClock) -> None:
     local.services.new_direct_messages.most = 1
     ada, grace = [member["id"] for member in local.world.members]
 
@@ -40,27 +38,41 @@ async def test_many_new_direct_messages_are_refused(local: Sandbox, rest: RawBot
     assert await open_with(grace) == (200, 0)
 
 
-@pytest.mark.parametrize(
-    ("fault", "code"),
-    [
-        (Fault.CLOSED, 50007),
-        (Fault.NO_SHARED_SERVER, 50278),
-        (Fault.OPENING_TOO_FAST, 40003),
-        (Fault.QUARANTINED, 20026),
-        (Fault.MODERATED, 200000),
-    ],
-)
-async def test_planned_refusals_have_their_codes(
-    local: Sandbox, client: Client, fault: Fault, code: int
-) -> None:
-    local.faults.plan("POST", "/users/@me/channels", fault)
-    with pytest.raises(discord.HTTPException) as refusal:
-        await client.bot.create_dm(discord.Object(int(local.world.members[0]["id"])))
-    assert refusal.value.code == code
-
-
-async def test_discord_py_needs_the_time_of_a_limit(local: Sandbox, client: Client) -> None:
-    """A 429 with Via and without `retry_after` is a KeyError."""
+async def test_planned_refusals_have_their_codes(local: Sandbox, client: Client) -> None:
+    other = discord.Object(int(local.world.members[0]["id"]))
+    codes = {
+        Fault.CLOSED: 50007,
+        Fault.NO_SHARED_SERVER: 50278,
+        Fault.OPENING_TOO_FAST: 40003,
+        Fault.QUARANTINED: 20026,
+        Fault.MODERATED: 200000,
+    }
+    for fault, code in codes.items():
+        local.faults.plan("POST", "/users/@me/channels", fault)
+        with pytest.raises(discord.HTTPException) as refusal:
+            await client.bot.create_dm(other)
+        assert refusal.value.code == code
     local.faults.plan("POST", "/users/@me/channels", Fault.RATE_LIMITED_UNTIMED)
-    with pytest.raises(KeyError, match="retry_after"):
-        await client.bot.create_dm(discord.Object(int(local.world.members[0]["id"])))
+    with pytest.raises(KeyError, match="retry_after"):  # a limitation of discord.py
+        await client.bot.create_dm(other)
+
+
+async def test_global_limit_refuses_until_the_next_second() -> None:
+    clock = ManualClock()
+    async with Sandbox(clock=clock, global_limit=5) as local, raw_bot(local) as bot:
+        answers = [await bot.call("GET", "/users/@me") for _ in range(8)]
+        assert [status for status, _ in answers] == [200] * 5 + [429] * 3
+        assert answers[5][1] == {
+            "message": "You are being rate limited.", "retry_after": 1, "global": True, "code": 0,
+        }  # fmt: skip
+        headers = {"Authorization": "Bot any"}
+        async with bot.session.get(f"{local.url}/api/v10/users/@me", headers=headers) as answer:
+            assert answer.headers["X-RateLimit-Global"] == "true"
+            assert answer.headers["X-RateLimit-Scope"] == "global"
+            assert answer.headers["Retry-After"] == "1"
+        # Responses to interactions do not count.
+        path = "/interactions/1/none/callback"
+        assert (await bot.call("POST", path, {"type": 4}, token=""))[0] == 404
+        assert local.services.limit.refused == 4
+        await clock.advance(1)
+        assert (await bot.call("GET", "/users/@me"))[0] == 200

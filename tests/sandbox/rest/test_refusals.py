@@ -23,7 +23,7 @@ DENIED: list[tuple[str, str, str, int]] = [  # -> the denied permission, the cal
 
 
 @pytest.mark.parametrize(("permission", "method", "path", "code"), DENIED)
-async def test_a_missing_permission(
+async def test_missing_permission_is_refused(
     permission: str, method: str, path: str, code: int, rest: RawBot, ada: Player
 ) -> None:
     said = await ada.say("x")
@@ -36,7 +36,7 @@ async def test_a_missing_permission(
     assert (await rest.call(method, address, None if method in ("GET", "DELETE") else body))[0] < 300
 
 
-async def test_without_its_permission_the_history_is_empty(rest: RawBot, ada: Player) -> None:
+async def test_history_is_empty_without_its_permission(rest: RawBot, ada: Player) -> None:
     said = await ada.say("x")
     address = f"/channels/{rest.general}/messages?after={int(said['id']) - 1}"
     rest.local.deny("general", "read_message_history")
@@ -45,13 +45,10 @@ async def test_without_its_permission_the_history_is_empty(rest: RawBot, ada: Pl
     assert [it["id"] for it in (await rest.call("GET", address))[1]] == [said["id"]]
 
 
-async def test_files_need_their_own_permission(rest: RawBot) -> None:
-    rest.local.deny(rest.general, "attach_files")
-    status, refusal = await rest.call("POST", f"/channels/{rest.general}/messages", {}, [("a.png", PNG)])
+async def test_files_need_their_permission_and_responses_need_none(raw: RawBot, ada: Player) -> None:
+    raw.local.deny(raw.general, "attach_files")
+    status, refusal = await raw.call("POST", f"/channels/{raw.general}/messages", {}, [("a.png", PNG)])
     assert (status, refusal["code"]) == (403, 50013)
-
-
-async def test_an_answer_needs_no_permission_to_send(raw: RawBot, ada: Player) -> None:
     raw.local.deny("general", "send_messages")
     waiting = asyncio.ensure_future(ada.command("ask"))
     interaction = await raw.asked()
@@ -60,7 +57,7 @@ async def test_an_answer_needs_no_permission_to_send(raw: RawBot, ada: Player) -
     await waiting
 
 
-def test_an_unknown_permission_is_named() -> None:
+def test_unknown_permission_is_named() -> None:
     with pytest.raises(ValueError, match="send_messages"):
         bit("send_mesages")
 
@@ -90,7 +87,7 @@ ERRORS: list[tuple[str, str, Json | None, int, int]] = [
 
 
 @pytest.mark.parametrize(("method", "path", "body", "status", "code"), ERRORS)
-async def test_errors_have_discord_s_numbers(
+async def test_errors_have_discords_codes(
     method: str, path: str, body: Json | None, status: int, code: int, rest: RawBot, ada: Player
 ) -> None:
     said = await ada.say("x")
@@ -104,14 +101,9 @@ async def test_errors_have_discord_s_numbers(
     assert (got, refusal["code"]) == (status, code)
 
 
-async def test_a_call_without_a_token_is_refused(rest: RawBot) -> None:
-    assert await rest.call("GET", "/users/@me", token="") == (
-        401,
-        {"message": "401: Unauthorized", "code": 0},
-    )
-
-
-async def test_a_body_must_be_json(rest: RawBot) -> None:
+async def test_token_and_json_are_required(rest: RawBot) -> None:
+    refusal = {"message": "401: Unauthorized", "code": 0}
+    assert await rest.call("GET", "/users/@me", token="") == (401, refusal)
     address = f"{rest.local.url}/api/v10/channels/{rest.general}/messages"
     async with rest.session.post(address, data="{", headers={"Authorization": "Bot x"}) as response:
         assert (response.status, (await response.json())["code"]) == (400, 50109)

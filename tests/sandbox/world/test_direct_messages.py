@@ -1,4 +1,4 @@
-"""Direct messages among members: the bot is not in them, but members who installed it can use its commands."""
+"""Direct messages among members without the bot, in which members who installed it can use its commands."""
 
 import pytest
 
@@ -23,14 +23,14 @@ async def alone(local: Sandbox, raw: RawBot, ada: Player, grace: Player) -> Play
     return ada.elsewhere((await ada.post("direct", **{"with": [grace.id]}))["id"])
 
 
-async def test_two_members_have_one_conversation(ada: Player, grace: Player) -> None:
+async def test_two_members_have_one_channel(ada: Player, grace: Player) -> None:
     hers = await ada.post("direct", **{"with": [grace.id]})
     his = await grace.post("direct", **{"with": [ada.id]})
     assert hers["id"] == his["id"]
     assert [[user["id"] for user in one["recipients"]] for one in (hers, his)] == [[grace.id], [ada.id]]
 
 
-async def test_a_group_is_for_its_members() -> None:
+async def test_group_is_for_its_members() -> None:
     async with Sandbox(members=("Ada", "Grace", "Emmy", "Alan")) as local, players(local.url) as members:
         ada, grace, emmy, alan = members
         group = await ada.post("direct", **{"with": [grace.id, emmy.id], "name": "Club"})
@@ -43,7 +43,7 @@ async def test_a_group_is_for_its_members() -> None:
             await ada.post("direct", **{"with": [grace.id, grace.id]})
 
 
-async def test_the_bot_is_shut_out(raw: RawBot, alone: Player) -> None:
+async def test_bot_has_no_access(raw: RawBot, alone: Player) -> None:
     said = await alone.say("Just us.")
     address = f"/channels/{alone.channel}/messages"
     calls = (
@@ -59,7 +59,7 @@ async def test_the_bot_is_shut_out(raw: RawBot, alone: Player) -> None:
     assert [one["content"] for one in await alone.messages()] == ["Just us."]
 
 
-async def test_commands_are_there_for_members_who_installed_them(
+async def test_commands_need_an_installation(
     local: Sandbox, raw: RawBot, alone: Player, grace: Player
 ) -> None:
     async def names(player: Player) -> list[str]:
@@ -72,7 +72,7 @@ async def test_commands_are_there_for_members_who_installed_them(
     assert await names(grace) == ["ask"]
 
 
-async def test_commands_are_there_in_their_contexts(raw: RawBot, alone: Player) -> None:
+async def test_commands_are_limited_to_their_contexts(raw: RawBot, alone: Player) -> None:
     about: Json = {"description": "-"}
     await raw.register(
         {"name": "server", "contexts": [0], "integration_types": [0, 1], **about},
@@ -94,7 +94,7 @@ async def test_commands_are_there_in_their_contexts(raw: RawBot, alone: Player) 
         await alone.command("server")
 
 
-async def test_an_interaction_says_where_it_is_and_who_installed_it(
+async def test_interaction_names_its_context_and_owners(
     raw: RawBot, alone: Player, ada: Player, grace: Player
 ) -> None:
     told, made, got = await answered(raw, alone.command("ask"), 4, {"content": "!", "components": [BUTTON]})
@@ -129,7 +129,7 @@ async def test_five_followups_and_no_more(raw: RawBot, alone: Player, ada: Playe
         assert (await raw.hook("POST", told, "", {"content": "more"}))[0] == 200
 
 
-async def test_the_bot_hears_nothing_of_it(raw: RawBot, alone: Player, ada: Player, grace: Player) -> None:
+async def test_bot_gets_no_events(raw: RawBot, alone: Player, ada: Player, grace: Player) -> None:
     await alone.say("secret")
     told, _, _ = await answered(raw, alone.command("ask"), 4, {"content": "answer"})
     await raw.hook("DELETE", told, "/messages/@original")

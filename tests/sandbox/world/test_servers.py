@@ -1,4 +1,4 @@
-"""Several servers: each has channels and members of its own."""
+"""Several servers, each with its own channels and members."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.contract.player import Refused, players_by_server
 from tests.sandbox.raw_bot import raw_bot
 
 
-async def test_members_see_and_name_only_those_of_their_own_server() -> None:
+async def test_members_see_their_own_server_only() -> None:
     made = Sandbox(members=("Ada", "Grace"), channels=("general", "results"), servers=3)
     async with made as local, players_by_server(local.url) as people:
         assert [[one.name for one in server] for server in people] == [
@@ -46,20 +46,20 @@ async def test_members_see_and_name_only_those_of_their_own_server() -> None:
             assert len(set(ids)) == len(ids)
 
 
-async def test_a_stored_world_keeps_its_servers_and_gets_more(tmp_path: Path) -> None:
+async def test_stored_world_gets_more_servers(tmp_path: Path) -> None:
     path = tmp_path / "world"
     async with Sandbox(members=("Ada",), path=path) as local:
         ids = set(local.world.users) | set(local.world.channels)
-    async with Sandbox(members=("Ada", "Grace"), servers=2, path=path) as local:
+        ada = local.member("Ada")["id"]
+    channels = ("general", "games")
+    async with Sandbox(members=("Grace", "Ada"), channels=channels, servers=2, path=path) as local:
         first, second = local.world.guilds
+        assert (local.member("Ada")["id"], local.channel("games")["position"]) == (ada, 1)
         assert ids < set(local.world.users) | set(local.world.channels)
         assert [one["global_name"] for one in local.world.members_of(first)] == ["Ada", "Grace"]
-        assert [one["global_name"] for one in local.world.members_of(second)] == ["Ada 2", "Grace 2"]
+        assert [one["global_name"] for one in local.world.members_of(second)] == ["Grace 2", "Ada 2"]
     async with Sandbox(members=("Ada", "Grace"), path=path) as local, players_by_server(local.url) as people:
         assert [len(server) for server in people] == [2, 2]
         await people[1][1].say("Still here")
-
-
-async def test_there_is_at_least_one_server() -> None:
     with pytest.raises(ValueError, match="1 to 1000000 servers, not 0"):
         await Sandbox(servers=0).start()

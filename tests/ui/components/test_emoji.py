@@ -7,11 +7,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.sandbox import Fault, Sandbox
-from bot.ui.components import emoji
-from bot.ui.components.emoji import game_option
+from bot.ui.components import message_parts as emoji
+from bot.ui.components.message_parts import game_option
 from bot.ui.posts.clients import Clients
-from render.games import skull
-from render.hosted_games import HOSTED_GAMES
+from render.games import HOSTED_GAMES, skull
 from render.marks import mark_png
 from tests.contract.checker import Contract
 
@@ -87,7 +86,7 @@ async def test_titles_stay_plain_where_discord_refuses(local: Sandbox, clients: 
     local.faults.plan(method, EMOJIS, Fault.FORBIDDEN)
     with capture_logs() as logs:
         await emoji.load_emojis(clients, leads)
-    assert [line["event"] for line in logs] == ["games are shown without their emojis"]
+    assert [line["event"] for line in logs] == ["emojis.not_loaded"]
     assert names(local) == []
     assert game_option(SKULL).emoji is None
     assert emoji.with_emoji("skull", "Skulls") == "Skulls"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.ui.components.emoji import LONGEST, game_option
-from render.hosted_games import HOSTED_GAMES
+from bot.ui.components.message_parts import LONGEST, game_option
+from render.games import HOSTED_GAMES
 from tests.rules.walks import AnyGame, key
 
 

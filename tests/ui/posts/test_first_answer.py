@@ -40,32 +40,32 @@ def answer(interaction: Interaction) -> FirstAnswer:
 
 
 async def test_a_changed_message_is_the_answer() -> None:
-    acting = Interaction()
-    found = answer(acting)
+    interaction = Interaction()
+    found = answer(interaction)
     found.wait()
     assert await found.change_message(view=None)
     assert await found.acknowledge()
     assert not await found.change_message(view=None)
-    assert acting.did == ["changed"]
+    assert interaction.did == ["changed"]
 
 
 async def test_whoever_waits_too_long_is_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_answer, "LONGEST_WAIT", 0)
-    acting = Interaction()
-    found = answer(acting)
+    interaction = Interaction()
+    found = answer(interaction)
     found.wait()
-    await acting.answered.wait()
+    await interaction.answered.wait()
     assert not await found.change_message(view=None)
-    assert acting.did == ["acknowledged"]
+    assert interaction.did == ["acknowledged"]
 
 
 async def test_an_answer_that_may_have_arrived_is_not_tried_again() -> None:
-    acting = Interaction(error=OSError())
-    found = answer(acting)
+    interaction = Interaction(error=OSError())
+    found = answer(interaction)
     with pytest.raises(OSError):
         await found.change_message(view=None)
     assert await found.acknowledge()
-    assert acting.did == ["changed"]
+    assert interaction.did == ["changed"]
 
 
 @pytest.mark.parametrize(("second_try", "by_another"), [(60.0, True), (0.0, False)])

@@ -17,7 +17,7 @@ from bot.ui.posts.permissions import (
 )
 from tests.app.conftest import Host
 
-README = Path(__file__).parents[4] / "README.md"
+README = Path(__file__).parents[3] / "README.md"
 
 
 async def test_the_bot_subscribes_to_servers_only(host: Host, tmp_path: Path) -> None:

@@ -55,25 +55,25 @@ async def test_nothing_is_posted_in_a_banned_server_but_answers() -> None:
 
 
 async def test_an_interaction_opens_its_own_channel_for_a_few_messages() -> None:
-    found, acting = posting(), Interaction(3)
-    with found.through(cast(Any, acting), thinking=True):
+    found, interaction = posting(), Interaction(3)
+    with found.through(cast(Any, interaction), thinking=True):
         assert not found.at(Place(None, 5)).open
         for _ in range(MOST_MESSAGES):
             assert found.at(DIRECT).open
             await found.at(DIRECT).send(content="Hello")
         assert not found.at(DIRECT).open
-    assert acting.did == ["answered", *["followed up"] * MOST_MESSAGES]
+    assert interaction.did == ["answered", *["followed up"] * MOST_MESSAGES]
     with found.through(cast(Any, Interaction(3)), thinking=True):
         assert found.at(DIRECT).open
     assert not found.at(DIRECT).open
 
 
 async def test_a_message_is_edited_until_its_interaction_expires() -> None:
-    found, acting = posting(), Interaction(3)
-    with found.through(cast(Any, acting), thinking=False):
+    found, interaction = posting(), Interaction(3)
+    with found.through(cast(Any, interaction), thinking=False):
         message = await found.at(DIRECT).send(content="Hello")
     await found.at(DIRECT).edit(message, cast(Any, None), ())
     await found.at(DIRECT).edit(message + 1, cast(Any, None), ())  # sent through no interaction
-    acting.expired = True
+    interaction.expired = True
     await found.at(DIRECT).edit(message, cast(Any, None), ())
-    assert acting.did == ["followed up", f"edited {message}"]
+    assert interaction.did == ["followed up", f"edited {message}"]

@@ -9,8 +9,7 @@ from bot.app.puzzles.daily import DayBoard
 from bot.ui.puzzles.posts import NAMED, asked, daily_view, results, tally
 from db.values.posts import Post, PostKind
 from render.board.text import ALT_LIMIT
-from rules.puzzles.recipes import RECIPES
-from rules.puzzles.stock import of_game
+from rules.puzzles.stock import RECIPES, of_game
 from tests.ui.puzzles.test_solving import a_puzzle
 
 DAY = date(2026, 11, 23)

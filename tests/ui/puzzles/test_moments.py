@@ -6,8 +6,13 @@ import pytest
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.puzzles.buttons import PuzzleButton, PuzzleTarget, ServerPuzzlesButton, show_server_puzzles
-from bot.ui.puzzles.commands import choose_puzzle
+from bot.ui.puzzles.buttons import (
+    PuzzleButton,
+    PuzzleTarget,
+    ServerPuzzlesButton,
+    choose_puzzle,
+    show_server_puzzles,
+)
 from bot.ui.puzzles.posts import weekly_view
 from db.values.places import Place
 from db.values.puzzles import Solver
@@ -81,10 +86,10 @@ async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host:
 
 async def test_the_puzzle_of_today_leads_to_those_of_the_server_alone(host: Host) -> None:
     member = LoneMember(host)
-    member.seen.append(await choose_puzzle(member.acting, None, None))
+    member.seen.append(await choose_puzzle(member.context, None, None))
     member.check()
     assert "puzzles:server" in member.buttons
-    elsewhere = replace(member.acting, place=Place(None, 5))
+    elsewhere = replace(member.context, place=Place(None, 5))
     member.seen.append(await choose_puzzle(elsewhere, None, None))
     assert "puzzles:server" not in member.buttons
     with pytest.raises(Refused, match="In direct messages there are no such puzzles"):

@@ -12,11 +12,10 @@ from bot.ui.puzzles.buttons import (
     PuzzleButton,
     PuzzleTarget,
     ShowPuzzleButton,
+    choose_puzzle,
 )
-from bot.ui.puzzles.commands import choose_puzzle
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.recipes import RECIPES
-from rules.puzzles.stock import in_turn, of_game
+from rules.puzzles.stock import RECIPES, in_turn, of_game
 from tests.app.conftest import ADA, GRACE, HERE, Host
 from tests.ui.exercises import LoneMember
 
@@ -64,7 +63,7 @@ async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
     assert "1 of 1 solved" in again.text
     assert await host.store.puzzles.attempted(ADA) == {puzzle.name: True}
     with pytest.raises(Refused, match="You have done this puzzle already"):
-        await PlayButton(PuzzleTarget(puzzle.name), len(puzzle.moves), puzzle.line[0]).answer(again.acting)
+        await PlayButton(PuzzleTarget(puzzle.name), len(puzzle.moves), puzzle.line[0]).answer(again.context)
 
 
 async def test_a_wrong_move_ends_it_and_the_line_can_be_seen(host: Host) -> None:
@@ -139,7 +138,7 @@ async def test_what_is_asked_where_a_draw_is_to_be_kept(host: Host) -> None:
 
 async def test_the_archive_is_chosen_from_by_menus(host: Host) -> None:
     member = LoneMember(host)
-    member.seen.append(await choose_puzzle(member.acting, "alaric", 2))
+    member.seen.append(await choose_puzzle(member.context, "alaric", 2))
     member.check()
     assert "Alaric" in member.text
     assert "find all 2.**" in member.text
@@ -156,16 +155,16 @@ async def test_the_archive_is_chosen_from_by_menus(host: Host) -> None:
     member.check()
     assert "X's and Lines" in member.text
     with pytest.raises(Refused, match="There is no such puzzle; choose another game or difficulty"):
-        await choose_puzzle(member.acting, "xlines", 4)
+        await choose_puzzle(member.context, "xlines", 4)
 
 
 async def test_what_is_shown_to_a_channel_gives_nothing_away(host: Host) -> None:
     today = in_turn(host.services.puzzles.today)[0]
     member = LoneMember(host)
-    member.seen.append(await choose_puzzle(member.acting, None, None))
+    member.seen.append(await choose_puzzle(member.context, None, None))
     assert "Puzzle of 1 January" in member.text
     await solve(member, today)
-    shown = await ShowPuzzleButton(today.name).public(member.acting, "paper")
+    shown = await ShowPuzzleButton(today.name).public(member.context, "paper")
     member.seen.append(shown)
     member.check()
     count = today.only_moves
@@ -178,7 +177,7 @@ async def test_what_is_shown_to_a_channel_gives_nothing_away(host: Host) -> None
     assert not any(text in member.text for text in today.line)
     assert "tick" not in (shown.file.description or "")
     with pytest.raises(Refused, match="You have not done this puzzle yet"):
-        await ShowPuzzleButton(today.name).public(LoneMember(host, GRACE).acting, "paper")
+        await ShowPuzzleButton(today.name).public(LoneMember(host, GRACE).context, "paper")
     host.clock.push(timedelta(days=1))
     text = (await opened(host, today.name)).text
     assert "1 day in a row" in text, "the puzzle of today may still be solved"

@@ -1,5 +1,119 @@
-"""The computer player of "Maze"."""
+"""The computer player of "Maze", and the solution of small boards from the start."""
 
-from rules.players.games.maze.player import MazePlayer
+from collections.abc import Mapping
+from typing import ClassVar
 
-__all__ = ["MazePlayer"]
+from rules.core.bits import Bits
+from rules.core.match import Match
+from rules.games.maze import Maze
+from rules.players.games.maze.position import MazePosition
+from rules.players.games.maze.solver import FAR, Trees, solve_filling, solve_last_wall
+from rules.players.levels import Level
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.uct import Tuning
+
+_UNLIMITED = 1 << 62
+
+
+def solve_game(size: int) -> Solution:
+    """Solve the game for two players on a grid of this size."""
+    drawing = _Drawing()
+    value = drawing.value(MazePosition(Maze().start({"size": size}, 2)), -FAR, FAR)
+    end = "tie" if value == 0 else "win"
+    winner = None if value == 0 else 0 if value > 0 else 1
+    return Solution(winner, abs(value), end, drawing.nodes + drawing.trees.nodes)
+
+
+class _Drawing:
+    """The drawing phase. Mazes of the same walls are solved once, and so are those of the same tree of sections."""
+
+    def __init__(self) -> None:
+        self.trees = Trees(_UNLIMITED)
+        self.nodes = 0
+        self._known: dict[Bits, tuple[int, int]] = {}
+
+    def value(self, position: MazePosition, alpha: int, beta: int) -> int:
+        """Return the points of the mover minus those of the opponent, or a bound of it outside of the window."""
+        if position.beside is not None:
+            rooted = self.trees.rooted(position.beside, position.unfilled, 0)
+            return self.trees.value((self.trees.free(rooted),), alpha, beta)
+        key = self._canonical(position)
+        low, high = self._known.get(key, (-FAR, FAR))
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        alpha, beta = max(alpha, low), min(beta, high)
+        self.nodes += 1
+        floor, best = alpha, -FAR
+        for code in position.moves():
+            after = position.copy()
+            after.play(code)
+            best = max(best, -self.value(after, -beta, -alpha))
+            alpha = max(alpha, best)
+            if best >= beta:
+                break
+        if best <= floor:
+            self._known[key] = low, best
+        else:
+            self._known[key] = best, high if best >= beta else best
+        return best
+
+    def _canonical(self, position: MazePosition) -> Bits:
+        """Return the least of the sets that turns and reflections make of the walls drawn."""
+        codes = [code for code in range(position.table.count) if position.drawn >> code & 1]
+        return min(sum(1 << turn[code] for code in codes) for turn in position.table.turns)
+
+
+LAST_WALL = 5_000
+"""Positions that a solver must be allowed at least to try the last wall of a maze."""
+
+LARGEST = 3
+"""The largest grid that is solved from its start."""
+
+
+class MazePlayer(SearchPlayer[MazePosition]):
+    """A player of "Maze"."""
+
+    key = "maze"
+    tuning: ClassVar[Tuning] = Tuning()
+    solver_speed: ClassVar[int] = 150_000
+    levels: ClassVar[tuple[Level, ...]] = (
+        Level(15, temperature=0.6, overlooked=0.8),
+        Level(40, temperature=0.25, overlooked=0.5),
+        Level(120, temperature=0.10, overlooked=0.25),
+        Level(400, solver=4_000, temperature=0.03),
+        Level(6000, solver=200_000),
+    )
+
+    def position(self, match: Match) -> MazePosition:
+        return MazePosition(match.state)
+
+    def text(self, position: MazePosition, code: int) -> str:
+        table = position.table
+        return str(table.walls[code]) if code < table.count else str(code - table.count + 1)
+
+    def solved(self, position: MazePosition, limit: int) -> Solved | None:
+        if len(position.points) - len(position.gone) > 2:
+            return None
+        if position.beside is None:
+            return solve_last_wall(position, limit) if limit >= LAST_WALL else None
+        return solve_filling(position, limit)
+
+    def hidden(self, position: MazePosition, code: int) -> float:
+        """Return 1 for a corridor of more than three fills whose last section the mover will fill, else 0."""
+        if position.beside is None:
+            return 0.0
+        section, left, fills = code - position.table.count, position.unfilled, 1
+        while True:
+            left &= ~(1 << section)
+            ways = position.beside[section] & left
+            if ways.bit_count() != 1:
+                return float(not ways and fills > 3 and fills % 2 == 1)
+            section = ways.bit_length() - 1
+            fills += 1
+
+    def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
+        if options["size"] > LARGEST:
+            raise Unsolvable(f'"Maze" can be solved for two players on grids up to {LARGEST} by {LARGEST}.')
+        return solve_game(options["size"])

@@ -11,13 +11,59 @@ from typing import ClassVar
 
 from rules.core.game import Option, Seat
 from rules.core.match import Match
-from rules.games.palindromes.rows import palindromes
-from rules.games.palindromes.state import PalindromesState, PalindromesView, Row
-from rules.players.games.palindromes.eyes import chance_to_find, expected_share, score_odds
-from rules.players.games.palindromes.rows import best_rows
-from rules.players.games.palindromes.table import table, worth
+from rules.games.palindromes import PalindromesState, PalindromesView, Row, palindromes
+from rules.players.games.palindromes.rows import best_rows, table, worth
 from rules.players.levels import Budget, Level
 from rules.players.player import Choice, Player, Solution, Unsolvable
+
+
+def chance_to_find(name: Row, row: Row, overlooked: float) -> float:
+    """Return the chance to find a name: each card beyond the first hides it with the chance `overlooked`.
+
+    A name that is crossed by another palindrome wherever it stands counts as two cards longer.
+    """
+    further = len(name) - 1
+    if further and _crossed(name, row):
+        further += 2
+    return float((1 - overlooked) ** further)
+
+
+def _crossed(name: Row, row: Row) -> bool:
+    """Return True if wherever the name stands another palindrome overlaps it and reaches beyond it on one side only."""
+    spans = [
+        (start, start + len(other))
+        for other in palindromes(row)
+        for start in range(len(row) - len(other) + 1)
+        if row.startswith(other, start)
+    ]
+    places = [(start, end) for start, end in spans if row[start:end] == name]
+    return all(
+        any(first < start < last < end or start < first < end < last for first, last in spans)
+        for start, end in places
+    )
+
+
+def score_odds(row: Row, overlooked: float) -> dict[int, float]:
+    """Return the chances of what a row is worth in the end, against a search that overlooks names."""
+    odds = {row.count("R"): 1.0}
+    for name in palindromes(row):
+        found = chance_to_find(name, row, overlooked) if overlooked else 1.0
+        after: dict[int, float] = {}
+        for score, chance in odds.items():
+            after[score] = after.get(score, 0.0) + chance * (1 - found)
+            after[score - 1] = after.get(score - 1, 0.0) + chance * found
+        odds = {score: chance for score, chance in after.items() if chance}
+    return odds
+
+
+def expected_share(own: Mapping[int, float], other: Mapping[int, float]) -> float:
+    """Return the expected share of the win from the chances of both scores."""
+    total = 0.0
+    for score, chance in own.items():
+        for against, odd in other.items():
+            total += chance * odd * (1.0 if score > against else 0.5 if score == against else 0.0)
+    return min(1.0, max(0.0, total))
+
 
 _SAMPLES = 30
 """So many rows of the opponent are imagined to estimate the share of a row that is not the best."""
@@ -108,7 +154,7 @@ class PalindromesPlayer(Player):
         return tuple(found)
 
     def _ends_with(self, state: PalindromesState, seat: Seat) -> int:
-        """The points of a seat in the end if from now on both lay the best rows and find everything."""
+        """Return the points of a seat in the end if from now on both lay the best rows and find everything."""
         row = state.rows[seat]
         if row is None:
             return worth(state.cards, state.hand(seat)[0])
@@ -141,7 +187,8 @@ class PalindromesPlayer(Player):
 
 
 def _sees(name: Row, row: Row, level: Level, source: str) -> bool:
-    """True if the level sees a name. It depends on nothing but the seed, the seat and the row, so it stays the same."""
+    """Return True if the level sees a name. It depends on nothing but the seed, the seat and the row, so it stays
+    the same."""
     if not level.overlooked:
         return True
     luck = random.Random(f"{source} {name}").random()  # noqa: S311 - for play, not for secrets
@@ -149,7 +196,7 @@ def _sees(name: Row, row: Row, level: Level, source: str) -> bool:
 
 
 def _laid(reds: int, blacks: int, tries: int, chance: random.Random) -> Row:
-    """The row that is worth the most of so many random ones."""
+    """Return the row that is worth the most of so many random ones."""
     rows = [_shuffled(reds, blacks, chance) for _ in range(tries)]
     return max(rows, key=lambda row: -len(palindromes(row)))
 

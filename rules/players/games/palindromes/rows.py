@@ -5,9 +5,12 @@ brings exactly the longest of those that end with it, and only if that did not s
 ones stand at the mirrored end of it too. So a row is worth the number of its red cards that bring nothing new.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
+
+from rules.games.palindromes import Palindromes, Row
 
 _COMPILED_FROM = 20
 """Hands of so many cards take longer than compiling does."""
@@ -117,3 +120,42 @@ def _by_numba(cards: int, reds: int, keep: int) -> tuple[list[int], list[int], i
     work = numpy.zeros((6, cards + 2), numpy.int64)
     worth, laid = _compile()(cards, reds, rows, lengths, work)
     return rows.tolist(), lengths.tolist(), int(worth), int(laid)
+
+
+FILE = Path(__file__).with_name("best_rows.txt")
+KEPT = 4
+
+
+class BestRows(NamedTuple):
+    worth: int
+    rows: tuple[Row, ...]
+
+
+@cache
+def table() -> Mapping[tuple[int, int], BestRows]:
+    """Return the best rows by the cards and the red cards of a hand."""
+    lines = (line.split() for line in FILE.read_text(encoding="ascii").splitlines())
+    return {(int(cards), int(reds)): BestRows(int(worth), tuple(rows)) for cards, reds, worth, *rows in lines}
+
+
+def worth(cards: int, reds: int) -> int:
+    """Return what the best rows of a hand are worth."""
+    known = table().get((cards, reds))
+    return known.worth if known else 0
+
+
+def lines(cards: int, *, compiled: bool) -> list[str]:
+    """Return the lines of the table for hands of one size."""
+    found = []
+    for reds in range(cards + 1):
+        best = best_rows(cards, reds, KEPT, compiled=compiled)
+        if best.worth:
+            rows = (f"{row:0{cards}b}".replace("1", "R").replace("0", "B") for row in best.rows)
+            found.append(f"{cards} {reds} {best.worth} {' '.join(rows)}\n")
+    return found
+
+
+if __name__ == "__main__":
+    sizes, _ = Palindromes.options
+    every = (line for cards in range(sizes.low, sizes.high + 1) for line in lines(cards, compiled=True))
+    FILE.write_text("".join(every), encoding="ascii")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from rules.players.games.skull.position import SkullPosition
+from rules.players.games.skull.solver import SkullPosition
 
 FILE = Path(__file__).with_name("book.txt")
 BOARDS = ((8, 7), (9, 6), (9, 7), (8, 8), (9, 8), (9, 9))

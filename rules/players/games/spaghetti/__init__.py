@@ -1,5 +1,174 @@
-"""The computer player of Uncooked Spaghetti and Square Meatballs."""
+"""The computer player of Uncooked Spaghetti and Square Meatballs, and the solution of small boards from the start."""
 
-from rules.players.games.spaghetti.player import SpaghettiPlayer
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import ClassVar
 
-__all__ = ["SpaghettiPlayer"]
+from rules.core.bits import Bits
+from rules.core.match import Match
+from rules.core.notation import Cell
+from rules.games.spaghetti import Spaghetti
+from rules.players.games.spaghetti.position import SpaghettiPosition, tables
+from rules.players.games.spaghetti.solver import FAR, Drawing, effort, judge_drawing, solve_drawing
+from rules.players.levels import Budget, Level
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.uct import Tuning
+
+Leaf = Callable[[SpaghettiPosition, int, int], tuple[int, int]]
+"""Returns the value of a drawing phase for seat 0, or a bound of it outside of the window, and the positions seen."""
+
+_UNLIMITED = 1 << 62
+
+
+def plain_leaf(position: SpaghettiPosition, alpha: int, beta: int) -> tuple[int, int]:
+    """Solve a drawing phase in plain Python. Seat 1 draws first, so its values are the negative ones."""
+    drawing = Drawing(position, _UNLIMITED)
+    return -drawing.value(drawing.start, -beta, -alpha), drawing.nodes
+
+
+def solve_game(size: int, leaf: Leaf) -> Solution:
+    """Solve the game on a board of this size."""
+    filling = _Filling(size, leaf)
+    value = filling.value(filling.start, -FAR, FAR)
+    end = "tie" if value == 0 else "win"
+    return Solution(None if value == 0 else 0 if value > 0 else 1, abs(value), end, filling.nodes)
+
+
+class _Filling:
+    """The filling phase. Boards that are the same but for turns and reflections are solved once."""
+
+    def __init__(self, size: int, leaf: Leaf) -> None:
+        self._leaf = leaf
+        self._turns = _turns(size)
+        self._known: dict[Bits, tuple[int, int]] = {}
+        self.nodes = 0
+        self.start = SpaghettiPosition(Spaghetti().start({"size": size}, 2))
+
+    def value(self, position: SpaghettiPosition, alpha: int, beta: int) -> int:
+        """Return the points of seat 0 minus those of seat 1, or a bound of that outside of the window."""
+        key = self._canonical(position.filled)
+        low, high = self._known.get(key, (-FAR, FAR))
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        if not position.left:
+            value, nodes = self._leaf(position, alpha, beta)
+            self.nodes += nodes
+        else:
+            self.nodes += 1
+            value = self._best(position, alpha, beta)
+        if value <= alpha:
+            self._known[key] = low, value
+        else:
+            self._known[key] = value, high if value >= beta else value
+        return value
+
+    def _best(self, position: SpaghettiPosition, alpha: int, beta: int) -> int:
+        highest = position.mover == 0
+        best = -FAR if highest else FAR
+        seen = set()
+        for code in position.moves():
+            after = position.copy()
+            after.play(code)
+            key = self._canonical(after.filled)
+            if key in seen:
+                continue
+            seen.add(key)
+            value = self.value(after, alpha, beta)
+            if highest:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best
+
+    def _canonical(self, filled: Bits) -> Bits:
+        """Return the least of the sets that turns and reflections make of this one."""
+        squares = [number for number in range(len(self._turns[0])) if filled >> number & 1]
+        return min(sum(1 << turn[number] for number in squares) for turn in self._turns)
+
+
+def _turns(size: int) -> tuple[tuple[int, ...], ...]:
+    """Return the new number of each square for the eight symmetries of the board."""
+    table = tables(size)
+    found = []
+    for flip in (False, True):
+        for quarter in range(4):
+            image = []
+            for column, row in table.squares:
+                x, y = (row, column) if flip else (column, row)
+                for _ in range(quarter):
+                    x, y = size - 1 - y, x
+                image.append(table.number[Cell(x, y)])
+            found.append(tuple(image))
+    return tuple(found)
+
+
+LARGEST = 4
+"""The largest board that is solved from its start."""
+
+POSITIONS_PER_NODE = 8
+"""So many positions of the drawing phase take as long as a playout: a budget in nodes counts them as one."""
+
+
+class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
+    """A player of Uncooked Spaghetti."""
+
+    key = "spaghetti"
+    tuning: ClassVar[Tuning] = Tuning(amaf=300)
+    solver_speed: ClassVar[int] = 100_000
+    solver_part: ClassVar[float] = 0.9
+    levels: ClassVar[tuple[Level, ...]] = (
+        Level(25, temperature=0.4, overlooked=0.8),
+        Level(200, temperature=0.05, overlooked=0.3),
+        Level(500, solver=800, temperature=0.01, overlooked=0.1),
+        Level(800, solver=1_600),
+        Level(3000, solver=80_000),
+    )
+
+    def position(self, match: Match) -> SpaghettiPosition:
+        return SpaghettiPosition(match.state)
+
+    def text(self, position: SpaghettiPosition, code: int) -> str:
+        table = position.table
+        return str(table.lines[code] if code < table.count else table.squares[code - table.count])
+
+    def solved(self, position: SpaghettiPosition, limit: int) -> Solved | None:
+        if position.left or effort(position.open.bit_count()) > limit:
+            return None
+        return solve_drawing(position, limit)
+
+    def judged(self, position: SpaghettiPosition, limit: int) -> Solved | None:
+        return None if position.left else judge_drawing(position, limit)
+
+    def _solver_limit(self, level: Level, budget: Budget) -> int:
+        if budget.nodes is not None:
+            return min(level.solver, POSITIONS_PER_NODE * budget.nodes)
+        return super()._solver_limit(level, budget)
+
+    def perceived(
+        self, position: SpaghettiPosition, level: Level, chance: random.Random
+    ) -> SpaghettiPosition:
+        """Miss crossings with distant strands, each with the chance of the level."""
+        if not position.drawn or not level.overlooked:
+            return position
+        table, seen = position.table, position.copy()
+        crossing = list(table.crossing)
+        for code in position.moves():
+            met = crossing[code] & position.drawn
+            for strand in [other for other in range(table.count) if met >> other & 1]:
+                if table.apart(code, strand) and chance.random() < level.overlooked:
+                    crossing[code] &= ~(1 << strand)
+        seen.table = replace(table, crossing=tuple(crossing))
+        seen.count()
+        return seen
+
+    def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
+        if options["size"] > LARGEST:
+            raise Unsolvable(f"Uncooked Spaghetti can be solved on boards up to {LARGEST} by {LARGEST}.")
+        return solve_game(options["size"], plain_leaf)

@@ -9,8 +9,7 @@ from math import exp
 
 from rules.core.bits import Bits, members
 from rules.players.games.spaghetti.position import SpaghettiPosition
-from rules.players.player import Solved
-from rules.players.solving import BudgetSpent, keepers
+from rules.players.player import BudgetSpent, Solved, keepers
 
 State = tuple[Bits, Bits, Bits, Bits, Bits, Bits]
 """The open lines, and five sets that say in binary for each of them how many drawn lines it crosses, ones first."""
@@ -234,7 +233,7 @@ class Root:
         return value
 
     def reaches(self, line: int, points: int) -> bool:
-        """True if the mover can end ahead by so many points after drawing this line."""
+        """Return True if the mover can end ahead by so many points after drawing this line."""
         need = self.lead - self.cost[line] - points
         reached = self.drawing.value(self.after[line], need, need + 1) <= need
         if not reached and points == 1:

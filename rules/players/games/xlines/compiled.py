@@ -6,9 +6,8 @@ import numpy as np
 from numba import njit, types
 from numba.typed import Dict
 
-from rules.players.games.xlines.openings import symmetries
-from rules.players.games.xlines.placing import distances
-from rules.players.games.xlines.tracks import fan
+from rules.players.games.xlines.exact import distances, symmetries
+from rules.players.games.xlines.position import fan
 
 
 def solve(size: int) -> tuple[bool, int, dict[int, int]]:

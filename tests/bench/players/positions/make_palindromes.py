@@ -8,7 +8,7 @@ import json
 from itertools import combinations
 from pathlib import Path
 
-from rules.games.palindromes.rows import palindromes
+from rules.games.palindromes import palindromes
 
 CARDS = range(8, 18)
 

@@ -6,17 +6,14 @@ import pytest
 
 from rules.core.match import Match
 from rules.games.alaric import Alaric
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.players.choose import choose, find_player
 from rules.players.games.alaric import AlaricPlayer
-from rules.players.games.alaric.classes import Seen, classifier, followers
 from rules.players.games.alaric.position import AlaricPosition
-from rules.players.games.alaric.retrograde import Ring, solve
+from rules.players.games.alaric.retrograde import Ring, Seen, classifier, followers, solve
 from rules.players.games.alaric.table import EXACT, SHIPPED, pack, path, table, unpack
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable
-from tests.rules.plain.alaric_by_rules import margins_by_rules, seen
-from tests.rules.walks import step
+from tests.rules.plain import alaric_solved
 
 MARGINS = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1}
 """The first player's margin in stones with best play; larger rings are endless."""
@@ -25,12 +22,11 @@ PLAYER = AlaricPlayer()
 
 
 @pytest.mark.parametrize("size", range(1, 8))
-def test_every_position_has_the_margin_that_the_rules_give(size: int) -> None:
+def test_every_position_has_the_margin_of_a_second_solver(size: int) -> None:
     ring, classify = solve(size), classifier(size)
-    margins = margins_by_rules(size)
-    found = {now: ring.decided.get(classify(*seen(now)), (0, 0))[0] for now in margins}
-    assert found == margins
-    assert ring.classes == len({classify(*seen(now)) for now in margins})
+    margins = alaric_solved.solve(size)
+    assert {here: ring.decided.get(classify(*here), (0, 0))[0] for here in margins} == margins
+    assert ring.classes == len({classify(*here) for here in margins})
 
 
 def test_shipped_tables_are_what_plain_python_finds() -> None:
@@ -92,87 +88,6 @@ def place(size: int, here: Seen) -> AlaricPosition:
     return AlaricPosition(size, here[:2], here[2], 0)
 
 
-def best(position: AlaricPosition) -> int:
-    found = PLAYER.solved(position, 1)
-    assert found is not None
-    return found.best[0]
-
-
-@pytest.mark.parametrize("size", range(1, 9))
-def test_every_won_position_is_won_against_every_reply(size: int) -> None:
-    """From all positions that can be reached, with no position twice on the way."""
-    decided, classify = table(size), classifier(size)
-    fresh, reached = [(0, 0, 0)], {(0, 0, 0)}
-    while fresh:
-        for after in followers(fresh.pop(), size):
-            if after not in reached:
-                reached.add(after)
-                fresh.append(after)
-    longest: dict[Seen, int] = {}
-
-    def win(here: Seen, above: frozenset[Seen]) -> int:
-        assert here not in above
-        if not followers(here, size):
-            assert here[0].bit_count() > here[1].bit_count()
-            return 0
-        if here not in longest:
-            own, enemy, _ = after = followers(here, size)[_index(size, here, best(place(size, here)))]
-            replies = followers(after, size)
-            if not replies:
-                assert enemy > 0
-                assert enemy.bit_count() > own.bit_count()
-            longest[here] = 1 + max((win(reply, above | {here}) + 1 for reply in replies), default=0)
-        return longest[here]
-
-    won = [here for here in reached if followers(here, size) and decided.get(classify(*here), (0, 0))[0] > 0]
-    assert won
-    for here in won:
-        win(here, frozenset())
-
-
-def _index(size: int, here: Seen, code: int) -> int:
-    return list(place(size, here).moves()).index(code)
-
-
-def from_won_starts(size: int, games: int, seed: int, level: int | None) -> None:
-    """Random games until somebody has a won position; then this side plays on exactly and wins."""
-    chance = random.Random(seed)
-    decided, classify = table(size), classifier(size)
-    played = 0
-    while played < games:
-        match = Match.start(Alaric(), {"size": size}, 2)
-        while not match.over and decided.get(classify(*seen(match.state.now)), (0, 0))[0] <= 0:
-            match = step(match, chance)
-        if match.over:
-            continue
-        winner = match.to_move[0]
-        assert winner is not None
-        played += 1
-        while not match.over:
-            seat = match.to_move[0]
-            if seat == winner:
-                choice = choose(match, seat, Budget(level=5), 0)
-                assert (choice.value, choice.exact) == (1, True)
-                match = match.play(seat, choice.move)
-            elif level is None:
-                match = step(match, chance)
-            else:
-                match = match.play(seat or 0, choose(match, seat, Budget(level=level), played).move)
-        assert match.winners == (winner,)
-
-
-@pytest.mark.parametrize("size", [9, 13, 16])
-def test_won_games_are_won(size: int) -> None:
-    from_won_starts(size, 25, size, None)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("size", [9, 11, 13, 16])
-@pytest.mark.parametrize("level", [None, 1, 3])
-def test_thousands_of_won_games_are_won(size: int, level: int | None) -> None:
-    from_won_starts(size, 1000 if level is None else 100, size, level)
-
-
 @pytest.mark.parametrize("size", [9, 10])
 def test_moves_that_keep_the_value_are_named_and_no_others(size: int) -> None:
     decided, classify, chance = table(size), classifier(size), random.Random(size)
@@ -196,7 +111,7 @@ def test_moves_that_keep_the_value_are_named_and_no_others(size: int) -> None:
 
 
 def won_position() -> tuple[AlaricPosition, tuple[int, ...]]:
-    """A position of nine cells with several winning moves."""
+    """Return a position of nine cells with several winning moves."""
     chance = random.Random(4)
     while True:
         here: Seen = (0, 0, 0)

@@ -5,12 +5,10 @@ import random
 import pytest
 
 from rules.core.match import Match
-from rules.games.palindromes import Palindromes
-from rules.games.palindromes.rows import palindromes
+from rules.games.palindromes import Palindromes, palindromes
 from rules.players.choose import choose
-from rules.players.games.palindromes.eyes import chance_to_find, expected_share, score_odds
-from rules.players.games.palindromes.rows import best_rows
-from rules.players.games.palindromes.table import table, worth
+from rules.players.games.palindromes import chance_to_find, expected_share, score_odds
+from rules.players.games.palindromes.rows import best_rows, table, worth
 from rules.players.levels import LEVELS, Budget
 from rules.players.player import Choice, Unsolvable
 from rules.players.solve import results

@@ -4,23 +4,18 @@ import random
 
 import pytest
 
-from rules.core.match import Match
 from rules.games.skull import Skull, SkullState
-from rules.players.choose import choose
 from rules.players.games.skull import SkullPlayer
 from rules.players.games.skull.book import BOARDS, SKULLS, canonical, layers, outcome
-from rules.players.games.skull.position import SkullPosition
-from rules.players.games.skull.solver import Solver
-from rules.players.levels import Budget
-from rules.players.solving import BudgetSpent
-from tests.rules.walks import step
+from rules.players.games.skull.solver import SkullPosition, Solver
+from rules.players.player import BudgetSpent
 
 PLAYER = SkullPlayer()
 SMALL = [(1, 1), (5, 1), (1, 4), (2, 2), (3, 2), (4, 2), (3, 3), (4, 3), (3, 4), (4, 4), (5, 3)]
 
 
 def by_rules(width: int, height: int) -> dict[SkullState, bool]:
-    """True for each state that the rules reach in which the player on turn wins."""
+    """Return True for each state that the rules reach in which the player on turn wins."""
     game = Skull()
     wins: dict[SkullState, bool] = {}
 
@@ -60,56 +55,6 @@ def test_result_on_the_board_of_the_post() -> None:
     assert (found.winner, found.margin, found.end) == (0, None, "win")
 
 
-@pytest.mark.parametrize(("width", "height"), SMALL)
-def test_solve_gives_the_result_of_the_rules(width: int, height: int) -> None:
-    wins = by_rules(width, height)
-    found = PLAYER.solve({"width": width, "height": height}, compiled=False)
-    assert found.winner == (0 if wins[SkullState(width, height)] else 1)
-
-
-@pytest.mark.parametrize(("width", "height"), [(2, 1), (6, 3), (4, 3), (6, 5), (5, 6), (8, 3), (9, 8)])
-def test_central_cells_lose_where_one_side_is_even_and_one_odd(width: int, height: int) -> None:
-    """The second player takes the other one of the two, and then answers every skull with its image."""
-    if width % 2:
-        width, height = height, width
-    game = Skull()
-    row, column = height // 2, width // 2
-    for seed in range(20):
-        chance = random.Random(seed)
-        state = game.start({"width": width, "height": height}, 2)
-        moves = [
-            cell for cell in game.legal(state) if cell.row == row and cell.column in (column - 1, column)
-        ]
-        state = game.apply(state, 0, chance.choice(moves))
-        while True:
-            image = state.last
-            assert image is not None
-            image = type(image)(width - 1 - image.column, height - 1 - image.row)
-            state = game.apply(state, 1, image)
-            if not (legal := game.legal(state)):
-                break
-            state = game.apply(state, 0, chance.choice(legal))
-        assert game.winners(state) == (1,)
-
-
-@pytest.mark.parametrize(("width", "height"), [(1, 1), (3, 3), (5, 3), (5, 7), (9, 9)])
-def test_the_centre_wins_where_both_sides_are_odd(width: int, height: int) -> None:
-    """The first player takes it, and then answers every skull with its image."""
-    game = Skull()
-    for seed in range(20):
-        chance = random.Random(seed)
-        state = game.start({"width": width, "height": height}, 2)
-        (centre,) = (
-            cell for cell in game.legal(state) if (cell.column, cell.row) == (width // 2, height // 2)
-        )
-        state = game.apply(state, 0, centre)
-        while legal := game.legal(state):
-            cell = chance.choice(legal)
-            state = game.apply(state, 1, cell)
-            state = game.apply(state, 0, type(cell)(width - 1 - cell.column, height - 1 - cell.row))
-        assert game.winners(state) == (0,)
-
-
 @pytest.mark.parametrize(("width", "height"), BOARDS)
 @pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.soak)])
 def test_book_agrees_with_itself_one_skull_on(width: int, height: int, every: int) -> None:
@@ -146,40 +91,3 @@ def test_a_search_that_takes_too_long_says_so() -> None:
     with pytest.raises(BudgetSpent):
         Solver(7, 6, 1000).opens(0)
     assert PLAYER.solved(SkullPosition(7, 6), 100) is None
-
-
-def from_won_starts(width: int, height: int, games: int, level: int | None) -> None:
-    """Random games of a few skulls; then the player who can win plays exactly, and does."""
-    chance = random.Random(width * height)
-    for number in range(games):
-        match = Match.start(Skull(), {"width": width, "height": height}, 2)
-        for _ in range(chance.randrange(1, 10)):
-            after = step(match, chance)
-            if after.over:
-                break
-            match = after
-        seat = match.to_move[0] or 0
-        choice = choose(match, seat, Budget(level=5), 0)
-        assert choice.exact
-        winner = seat if choice.value == 1 else 1 - seat
-        while not match.over:
-            seat = match.to_move[0] or 0
-            if seat == winner:
-                match = match.play(seat, choose(match, seat, Budget(level=5), 0).move)
-            elif level is None:
-                match = step(match, chance)
-            else:
-                match = match.play(seat, choose(match, seat, Budget(level=level), number).move)
-        assert match.winners == (winner,)
-
-
-@pytest.mark.parametrize(("width", "height", "games"), [(5, 5, 15), (6, 5, 15), (8, 7, 3)])
-def test_won_games_are_won(width: int, height: int, games: int) -> None:
-    from_won_starts(width, height, games, None)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("width", "height", "games"), [(6, 5, 2000), (7, 7, 60), (8, 8, 20), (9, 9, 10)])
-@pytest.mark.parametrize("level", [None, 1, 3])
-def test_thousands_of_won_games_are_won(width: int, height: int, games: int, level: int | None) -> None:
-    from_won_starts(width, height, games if level is None else max(5, games // 20), level)

@@ -1,7 +1,4 @@
-"""From positions of random games that are proved won or drawn, the strongest level ends no worse than was proved.
-
-Skull, Alaric, and X's and Lines have tests of their own for this, with more of what is known about each.
-"""
+"""From positions of random games that are proved won or drawn, the strongest level ends no worse than was proved."""
 
 import random
 from collections.abc import Mapping
@@ -11,14 +8,15 @@ import pytest
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
-from rules.players.catalogue import find_player
-from rules.players.choose import choose
+from rules.players.choose import choose, find_player
 from rules.players.levels import LEVELS, Budget
 from rules.players.player import SearchPlayer
 from tests.rules.walks import step
 
 BEST = Budget(level=LEVELS)
-SIZES = {
+SIZES: dict[str, tuple[dict[str, int], ...]] = {
+    "skull": ({"width": 6, "height": 5}, {"width": 8, "height": 7}),
+    "alaric": ({"size": 9}, {"size": 13}, {"size": 16}),
     "polygons": ({"dots": 3, "size": 16}, {}, {"dots": 5}),
     "spaghetti": ({"size": 5}, {"size": 6}, {}),
     "maze": ({"size": 3}, {}),
@@ -33,7 +31,7 @@ def share(match: Match, seat: Seat) -> float:
 
 
 def greedy(match: Match, seat: Seat, chance: random.Random) -> str:
-    """A move after which the points are best at once; by chance among several."""
+    """Return a move after which the points are best at once; by chance among several."""
 
     def lead(text: str) -> float:
         after = match.play(seat, text)

@@ -1,1 +1,0 @@
-"""Finished games: lists of them, and their records as files."""

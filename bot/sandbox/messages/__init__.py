@@ -1,1 +1,0 @@
-"""Messages: drafts that are checked, mentions, threads, and the service that posts, edits and deletes."""

@@ -1,1 +1,0 @@
-"""`/admin`, for the owner of the bot, in one server alone."""

@@ -1,0 +1,219 @@
+"""Parts of messages: frames, galleries, emojis of games, and pictures of boards with their alt text.
+
+Texts are given as plain strings; an empty string is left out. A posted message works for ever, and discord.py keeps
+none of it in memory: its buttons and menus are found by their custom ids (bot.ui.interactions.buttons).
+"""
+
+import asyncio
+import io
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
+from typing import Any, ParamSpec
+
+import discord
+import structlog
+from discord import ui
+
+import render
+from bot.app.matches.table import IllegalMove, Table
+from bot.app.mentions import persona_name
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.requests import DISCORD_ERRORS
+from db.values.members import level_of
+from render.board.phrases import shortened
+from render.board.text import ALT_LIMIT
+from render.games import HOSTED_GAMES
+from render.marks import mark_png
+from rules.core.game import Game, Seat
+from rules.core.match import Observation
+
+Part = ui.Item[Any] | str
+
+
+def card(*parts: Part, accent: discord.Colour | None = None) -> ui.LayoutView:
+    """Return a message of one framed box that holds these parts; `accent` is the colour of its left edge."""
+    return message(ui.Container(*_items(parts), accent_colour=accent))
+
+
+def message(*parts: Part) -> ui.LayoutView:
+    """Return a message of these parts, without a frame."""
+    view = ui.LayoutView(timeout=None)
+    for item in _items(parts):
+        view.add_item(item)
+    view.stop()
+    return view
+
+
+def gallery(filename: str, alt: str, *, spoiler: bool = False) -> ui.MediaGallery[Any]:
+    """Return a place for the attached picture of this name; its alt text has at most 1,024 characters.
+
+    A `spoiler` is shown only to those who press it.
+    """
+    picture = discord.MediaGalleryItem(f"attachment://{filename}", description=alt, spoiler=spoiler)
+    return ui.MediaGallery(picture)
+
+
+def items_below(*items: ui.Item[Any]) -> ui.View:
+    """Return buttons and menus to be shown below a message of plain text."""
+    view = ui.View(timeout=None)
+    for item in items:
+        view.add_item(item)
+    view.stop()
+    return view
+
+
+def walk(components: Iterable[Any]) -> Iterator[Any]:
+    """Yield the components of a message, however deep."""
+    for component in components:
+        yield component
+        yield from walk(getattr(component, "children", ()))
+        if (accessory := getattr(component, "accessory", None)) is not None:
+            yield accessory
+
+
+def _items(parts: Iterable[Part]) -> list[ui.Item[Any]]:
+    return [ui.TextDisplay(part) if isinstance(part, str) else part for part in parts if part != ""]
+
+
+log = structlog.get_logger()
+
+_PREFIX = "pencilbox_"
+TRIES, PAUSE = 10, 5.0
+"""The number of requests for emojis that another process uploads, and the seconds between two requests."""
+_ready: dict[str, discord.PartialEmoji] = {}
+"""By the key of its game. A process serves one application, whose emojis can be used wherever it can post."""
+
+
+async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
+    """Look up the emojis of the games, and upload those that Discord does not have yet.
+
+    Of several processes, only the one that `leads` uploads emojis, and the others wait. After an error, games without
+    an emoji are shown by their titles alone until the next start.
+    """
+    try:
+        for _ in range(TRIES):
+            await _load(clients, upload=leads())
+            if len(_ready) == len(HOSTED_GAMES):
+                log.debug("emojis.loaded")
+                return
+            await asyncio.sleep(PAUSE)
+    except DISCORD_ERRORS as error:
+        log.warning("emojis.not_loaded", error=repr(error))
+    except Exception:
+        log.exception("emojis.load_failed")  # nothing awaits this task
+
+
+async def _load(clients: Clients, *, upload: bool) -> None:
+    stored = {emoji.name: emoji for emoji in await clients.emojis()}
+    for game in HOSTED_GAMES:
+        name = _PREFIX + game.key
+        emoji = stored.get(name)
+        if emoji is None and upload:
+            image = await asyncio.to_thread(mark_png, game.key)
+            emoji = await clients.create_emoji(name, image)
+        if emoji is not None:
+            _ready[game.key] = discord.PartialEmoji(name=name, id=emoji.id)
+
+
+def game_emoji(game: str) -> discord.PartialEmoji | None:
+    """Return the emoji of a game, or None if there is none."""
+    return _ready.get(game)
+
+
+def with_emoji(game: str, title: str) -> str:
+    """Return a title with the emoji of its game before it, or the title alone if there is none."""
+    emoji = game_emoji(game)
+    return title if emoji is None else f"{emoji} {title}"
+
+
+LONGEST = 100
+"""Discord's limit for the description of an option, in characters."""
+
+
+def game_option(game: Game[Any, Any]) -> discord.SelectOption:
+    """Return the option of a game: its emoji if there is one, its title and its pitch."""
+    return discord.SelectOption(
+        label=game.sheet.title,
+        value=game.key,
+        description=game.sheet.pitch,
+        emoji=game_emoji(game.key),
+    )
+
+
+Arguments = ParamSpec("Arguments")
+
+_drawing = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+"""One thread, because several drawing threads would only slow each other and the event loop."""
+
+
+async def board_picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:
+    """Return the board as `seat` (None: everybody) may see it."""
+    return await picture_of(table, table.match.observe(seat), theme)
+
+
+async def picture_of(
+    table: Table,
+    observation: Observation,
+    theme: str,
+    rejected: render.RejectedMove | render.RejectedMoves | None = None,
+    advice: render.Advice | None = None,
+) -> discord.File:
+    """Return the picture of an observation of this table, with rejected moves or the advice marked on it.
+
+    A thread draws it, since that takes milliseconds.
+    """
+    png = await _drawn(render.draw, observation, theme, rejected, computer_seats(table), advice)
+    marks = "-refused" if rejected is not None else "-hint" if advice is not None else ""
+    name = filename(table).replace(".png", f"{marks}.png")
+    return discord.File(
+        io.BytesIO(png), filename=name, description=render.alt(observation, rejected=rejected, advice=advice)
+    )
+
+
+async def candidates_picture(
+    table: Table, seat: Seat, theme: str, candidates: render.Candidates
+) -> discord.File:
+    """Return the board as `seat` may see it, with candidates for a move marked on it."""
+    observation = table.match.observe(seat)
+    png = await _drawn(render.draw_candidates, observation, candidates, theme)
+    name = filename(table).replace(".png", "-choose.png")
+    words = f"{render.candidates_text(candidates)} {render.alt(observation)}"
+    return discord.File(io.BytesIO(png), filename=name, description=shortened(words, ALT_LIMIT))
+
+
+async def _drawn(
+    draw: Callable[Arguments, bytes], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> bytes:
+    """Return the picture that `draw` makes of these arguments."""
+    work = partial(copy_context().run, draw, *args, **kwargs)
+    return await asyncio.get_running_loop().run_in_executor(_drawing, work)
+
+
+def computer_seats(table: Table) -> tuple[render.ComputerSeat, ...]:
+    """Return the seats of computer players as pictures mark them."""
+    return tuple(
+        render.ComputerSeat(seat, level, persona_name(user) or "")
+        for seat, user in enumerate(table.stored.users)
+        if (level := level_of(user)) is not None
+    )
+
+
+def visible_rejection(refusal: IllegalMove) -> render.RejectedMove | None:
+    """Return the parts of an illegal move that its player's view of the board can mark, or None."""
+    observation = refusal.table.match.observe(refusal.seat)
+    return render.visible_part(observation, render.RejectedMove(refusal.move, refusal.marks))
+
+
+async def rejection_picture(refusal: IllegalMove, theme: str) -> discord.File | None:
+    """Return the board with an illegal move marked on it, as its player may see it; None if no part can be marked."""
+    rejected = visible_rejection(refusal)
+    if rejected is None:
+        return None
+    return await picture_of(refusal.table, refusal.table.match.observe(refusal.seat), theme, rejected)
+
+
+def filename(table: Table) -> str:
+    """Return the name of the picture of a table's newest public position."""
+    return f"{table.stored.setup.game}-{table.id}-{table.shown}.png"

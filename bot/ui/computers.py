@@ -1,0 +1,188 @@
+"""Starting a game against a computer player: at once with `/play`, or chosen from a private message."""
+
+from typing import Any
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.app.computers.games import played_by_computers
+from bot.app.errors import Refused
+from bot.app.mentions import PERSONAS, persona
+from bot.ui import autocomplete
+from bot.ui.components.message_parts import card, game_option
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.checks import check_place
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, private, respond
+from db.values.challenges import Order
+from db.values.members import LEVELS, computer_player
+from db.values.places import DiscordId
+from render.games import HOSTED_GAMES
+from rules.games import find
+
+USUAL = 0
+"""The level in a custom id that means the level of the member's last game."""
+
+
+async def play_computer(
+    context: Context,
+    game: str | None,
+    level: int | None,
+    size: str = "",
+    order: Order = Order.LOT,
+    rated: bool = False,
+) -> Response:
+    """Begin a game against a computer player, or let the member choose a game if `game` is None."""
+    if game is None:
+        return await choose_game(context, level or USUAL)
+    check_place(context.interaction, alone=True)
+    await context.ui_services.permission_alerts.check(context.interaction, context.place)
+    games = context.services.computer_games
+    table = await games.play(context.place, context.user, game, level, size, order, rated=rated)
+    await context.display.show(table.id)
+    return None
+
+
+async def choose_game(context: Context, level: int = USUAL) -> Content:
+    """Return the message in which a member chooses a game against a computer player, and its level."""
+    withheld = (await context.services.preferences.guild(context.place.guild)).withheld
+    games = [game.key for game in HOSTED_GAMES if game.key not in withheld and played_by_computers(game.key)]
+    return Content("", chooser(games, level))
+
+
+def chooser(games: list[str], level: int = USUAL) -> ui.LayoutView:
+    """Return the message with the menus of games and levels. The choice of a game begins the game."""
+    if level == USUAL:
+        who = f"Your level is remembered. You start against {PERSONAS[0].name}, the easiest opponent."
+    else:
+        who = f"{persona(level).sign} **{persona(level).name}**: {persona(level).character}"
+    return card(
+        f"### Play against the computer\nChoose a game, which begins at once. {who}",
+        ui.ActionRow(PlayGameSelect(level, games)),
+        ui.ActionRow(PlayLevelSelect(level)),
+    )
+
+
+class PlayMeButton(PersistentItem[ui.Button[Any]], template="play-me"):
+    """Opens the choice of a game against a computer player."""
+
+    def __init__(self, label: str = "Play me") -> None:
+        style = discord.ButtonStyle.primary
+        super().__init__(ui.Button(label=label, style=style, custom_id="play-me"))
+
+    async def answer(self, context: Context) -> Content:
+        return await choose_game(context)
+
+
+class BeginnerButton(PersistentItem[ui.Button[Any]], template=r"beginner:(?P<game>[a-z][a-z0-9]*)"):
+    """Begins a short game against the weakest computer player."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        style = discord.ButtonStyle.success
+        label = "Play a game against the beginner"
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"beginner:{game}"))
+
+    async def answer(self, context: Context) -> Response:
+        return await play_computer(context, self.game, LEVELS[0], next(iter(find(self.game).sizes)))
+
+
+class PlayGameSelect(PersistentItem[ui.Select[Any]], template=r"play-game:(?P<level>[0-5])"):
+    """Begins the chosen game."""
+
+    def __init__(self, level: int, games: list[str] | None = None) -> None:
+        self.level = level
+        options = [game_option(game) for game in HOSTED_GAMES if games is None or game.key in games]
+        super().__init__(
+            ui.Select(custom_id=f"play-game:{level}", placeholder="Choose a game", options=options)
+        )
+
+    async def answer(self, context: Context) -> Response:
+        return await play_computer(context, self.item.values[0], None if self.level == USUAL else self.level)
+
+
+class PlayLevelSelect(PersistentItem[ui.Select[Any]], template="play-level"):
+    """Chooses the level of the computer player."""
+
+    def __init__(self, level: int = USUAL) -> None:
+        options = [
+            discord.SelectOption(label="The level I played last", value=str(USUAL), default=level == USUAL)
+        ]
+        options += [
+            discord.SelectOption(
+                label=f"{found.name} (level {found.level} of {len(LEVELS)})",
+                value=str(found.level),
+                description=found.character,
+                emoji=found.sign,
+                default=found.level == level,
+            )
+            for found in PERSONAS
+        ]
+        super().__init__(ui.Select(custom_id="play-level", options=options))
+
+    async def answer(self, context: Context) -> Response:
+        content = await choose_game(context, int(self.item.values[0]))
+        if not private(context.interaction):
+            return content
+        await context.interaction.edit_original_response(view=content.view)
+        return None
+
+
+LEVEL_CHOICES = [
+    app_commands.Choice(name=f"{found.level}: {found.name}. {found.character}", value=found.level)
+    for found in PERSONAS
+]
+COMPUTER_CHOICES = [
+    app_commands.Choice(name=f"{found.name} (level {found.level})", value=computer_player(found.level))
+    for found in PERSONAS
+]
+
+ORDER_CHOICES = [
+    app_commands.Choice(name=name, value=order.value)
+    for name, order in (("I begin", Order.FIRST), ("I go second", Order.LAST), ("drawn by lot", Order.LOT))
+]
+
+
+def one_player(member: discord.User | None, computer: app_commands.Choice[int] | None) -> DiscordId | None:
+    """Return the member or the computer player that an option names, None if neither does. Raises Refused if both."""
+    if member is not None and computer is not None:
+        raise Refused("Name a member or a computer player, not both.")
+    return computer.value if computer else member.id if member else None
+
+
+class Computers(commands.Cog):
+    """Games against computer players."""
+
+    @app_commands.command(description="Play against the computer, at once.")
+    @app_commands.describe(
+        game="the game to play (default: you choose from a menu)",
+        level=f"how strong it is, {LEVELS[0]} to {LEVELS[-1]} (default: the level you played last)",
+        size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
+        order="who begins (default: drawn by lot)",
+        rated="true if the game counts for ratings, on the standard size (default: false)",
+    )
+    @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=ORDER_CHOICES)
+    @app_commands.choices(level=LEVEL_CHOICES)
+    @app_commands.autocomplete(size=autocomplete.sizes)
+    async def play(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str] | None = None,
+        level: app_commands.Choice[int] | None = None,
+        size: str = "",
+        order: app_commands.Choice[str] | None = None,
+        rated: bool = False,
+    ) -> None:
+        await respond(
+            interaction,
+            play_computer,
+            game.value if game else None,
+            level.value if level else None,
+            size,
+            Order(order.value) if order else Order.LOT,
+            rated,
+        )
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Computers())

@@ -1,1 +1,0 @@
-"""Computer players in messages: starting a game against one, what they say, and their turns while the bot runs."""

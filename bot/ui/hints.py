@@ -1,0 +1,71 @@
+"""Hints, and the values of positions and moves in words."""
+
+import render
+from bot.ui.components.message_parts import picture_of
+from bot.ui.interactions.buttons import MatchButton
+from bot.ui.interactions.reply import Content, Context
+from rules.players.review import DOUBT, Judged
+
+RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
+
+
+def percent(share: float) -> str:
+    """Return a share of the win as text, like "62%"."""
+    return f"{round(100 * share)}%"
+
+
+def swing(move: Judged) -> str:
+    """Return the loss by a move, like "won to drawn, proved" or "62% to 31% ± 4, estimated"."""
+    if move.exact:
+        known = move.before in RESULTS and move.after in RESULTS
+        before, after = (RESULTS[it] if known else percent(it) for it in (move.before, move.after))
+        return f"{before} to {after}, proved"
+    doubt = max(1, round(100 * DOUBT * move.error))
+    return f"{percent(move.before)} to {percent(move.after)} ± {doubt}, estimated"
+
+
+def promise(value: float | None, *, exact: bool) -> str:
+    """Return a sentence about the value of a move for its player; "" if the value is not known."""
+    if value is None:
+        return ""
+    if not exact:
+        return f"I expect {percent(value)} of the win from here; that is an estimate."
+    match RESULTS.get(value):
+        case "won":
+            return "It wins for certain, whatever the others play."
+        case "drawn":
+            return "It draws for certain. No move wins against best play."
+        case "lost":
+            return "Every move loses against best play, this one too."
+    return f"It is worth {percent(value)} of the win. This is proved."
+
+
+def expectation(value: float | None, *, exact: bool) -> str:
+    """Return a sentence about the value of a line for the computer player; "" if it is not known."""
+    if value is None:
+        return ""
+    if not exact:
+        return f"I expect {percent(value)} of the win for myself (an estimate)."
+    return f"This is {RESULTS.get(value, percent(value))} for me, proved."
+
+
+async def give_hint(context: Context, game: int | None) -> Content:
+    """Show a good move to the player on turn. The board says that the player took a hint."""
+    user, place = context.user, context.place
+    match = await context.services.matches.pick(user, place, game, on_turn=True)
+    hint = await context.services.hints.take(match, user)
+    await context.display.show(match)
+    observation = hint.table.match.observe(hint.seat)
+    # A hidden move has no place on the board that could be marked.
+    advice = None if hint.table.secret else render.Advice(hint.choice.move)
+    file = await picture_of(hint.table, observation, await context.theme(), advice=advice)
+    words = promise(hint.choice.value, exact=hint.choice.exact)
+    text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}".rstrip()
+    return Content(f"{text}\n-# The board says that you took a hint.", file=file)
+
+
+class HintButton(MatchButton, word="hint", label="Hint"):
+    """Gives the member on turn a hint."""
+
+    async def answer(self, context: Context) -> Content:
+        return await give_hint(context, self.match)

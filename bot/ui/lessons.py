@@ -1,0 +1,367 @@
+"""How games are played: rules, pages of pictures, and lessons whose steps a member plays alone; `/learn`."""
+
+import asyncio
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord import ButtonStyle, app_commands, ui
+from discord.ext import commands
+
+import render
+from bot.app.challenges.terms import FAVOURED, PROVED
+from bot.app.lessons import Standing, StepExercise, standing_of, taught
+from bot.app.mentions import persona
+from bot.ui import autocomplete
+from bot.ui.components.message_parts import (
+    Part,
+    board_picture,
+    card,
+    gallery,
+    game_option,
+    rejection_picture,
+    with_emoji,
+)
+from bot.ui.components.wording import CHECK
+from bot.ui.computers import BeginnerButton
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
+from bot.ui.moves.controls import controls
+from bot.ui.moves.play import Controls, ExerciseTarget, PlayButton, TypeButton, action_rows
+from db.values.members import LEVELS
+from db.values.puzzles import Progress
+from render.lessons import lesson_page
+from rules.core.game import Game
+from rules.core.sizes import spell
+from rules.games import find
+from rules.lessons import Lesson, lesson_of
+
+
+def rules_message(game: Game[Any, Any], *below: Part) -> ui.LayoutView:
+    """Return the rules of a game with its origin, and `below` at the end. House rulings are marked."""
+    text = game.sheet
+    play = "\n".join(f"{number}. {rule}" for number, rule in enumerate(text.play, 1))
+    house = "\n".join(f"{number}. {ruling}" for number, ruling in enumerate(text.house, 1))
+    return card(
+        f"## {with_emoji(game.key, text.title)}\n{origin_line(game)}",
+        ui.Separator(),
+        f"**Goal.** {text.goal}\n\n{play}\n\n**The end.** {text.end}",
+        f"**Example.** {text.example}",
+        f"**House rulings** (ours, not the author's)\n{house}" if house else "",
+        f"**Seals.** {CHECK}" if game.sealed else "",
+        f"-# {_boards(game)}{_first_player(game)}",
+        *below,
+    )
+
+
+def origin_line(game: Game[Any, Any]) -> str:
+    """Return the line that names the inventor of a game and the place where it was published."""
+    return f"-# {game.sheet.author}, {game.sheet.year}; {game.sheet.place}"
+
+
+def _first_player(game: Game[Any, Any]) -> str:
+    """Return a line about the named sizes that favour the first player, or nothing."""
+    proved = [spell(game, size) for size in game.sizes.values() if dict(size) in PROVED.get(game.key, ())]
+    if proved:
+        advantage = f"With best play the first player wins: {'; '.join(proved)}."
+    elif game.key in FAVOURED:
+        advantage = "The first player nearly always wins between strong players."
+    else:
+        return ""
+    return f"\n-# {advantage} With `games: 2` in `/challenge` you play two games with swapped seats."
+
+
+def _boards(game: Game[Any, Any]) -> str:
+    fewest, most = game.seats
+    players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+    ranges = ", ".join(f"{option.key} {option.low}-{option.high} ({option.says})" for option in game.options)
+    return f"{players} · sizes {', '.join(game.sizes)}, or {ranges}"
+
+
+STEP_LABELS = {
+    "open": "Learn it",
+    "here": "Back to the board",
+    "back": "Previous step",
+    "skip": "Skip",
+    "next": "Next",
+    "again": "Go through it again",
+    "hint": "Hint",
+}
+"""The labels of the button, by action."""
+
+
+class LearnButton(
+    PersistentItem[ui.Button[Any]],
+    template=(
+        r"learn:(?P<game>[a-z][a-z0-9]*):(?P<step>[0-9]{1,2}):(?P<action>open|here|back|skip|next|again|hint)"
+    ),
+):
+    """Goes to a step of a lesson, counted from 0; `open` continues the lesson in a new message."""
+
+    def __init__(self, game: str, step: int = 0, action: str = "open", *, disabled: bool = False) -> None:
+        self.game, self.step, self.action = game, step, action
+        style = ButtonStyle.primary if action == "next" else ButtonStyle.secondary
+        custom_id = f"learn:{game}:{step}:{action}"
+        super().__init__(
+            ui.Button(label=STEP_LABELS[action], style=style, custom_id=custom_id, disabled=disabled)
+        )
+
+    async def answer(self, context: Context) -> Response:
+        if self.action == "open":
+            return await show_step(context, self.game)
+        lessons = context.services.lessons
+        if self.action == "hint":
+            standing = await lessons.hint(context.user, self.game, self.step)
+        else:
+            standing = await lessons.go(context.user, self.game, self.step)
+        await change(context, await step_message(context, standing))
+        return None
+
+
+class LearnSelect(PersistentItem[ui.Select[Any]], template="learn"):
+    """Continues the lesson of the chosen game."""
+
+    def __init__(self, progress: Sequence[Progress] = ()) -> None:
+        options = [_option(found) for found in progress]
+        super().__init__(ui.Select(custom_id="learn", placeholder="Learn…", options=options))
+
+    async def answer(self, context: Context) -> Content:
+        return await show_step(context, self.item.values[0])
+
+
+class LessonsButton(PersistentItem[ui.Button[Any]], template="lessons"):
+    """Lets the member choose one of all lessons."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Learn one", custom_id="lessons"))
+
+    async def answer(self, context: Context) -> Content:
+        return await show_lessons(context, None)
+
+
+async def show_lessons(context: Context, game: str | None) -> Content:
+    """Continue the lesson of a game, or let the member choose a lesson."""
+    if game is not None:
+        return await show_step(context, game)
+    progress = await context.services.lessons.progress(context.user)
+    text = (
+        "### Learn a game\nA lesson takes two minutes. Only you see it, and you can leave it and come back."
+    )
+    return Content("", card(text, ui.ActionRow(LearnSelect(list(progress.values())))))
+
+
+async def show_step(context: Context, game: str) -> Content:
+    """Show the current step of a lesson. Raises Refused and BadSetup."""
+    return await step_message(context, await context.services.lessons.go(context.user, game))
+
+
+class StepTarget(ExerciseTarget[StepExercise], word="try"):
+    """A step of a lesson, counted from 0."""
+
+    def __init__(self, game: str, step: int) -> None:
+        self.game, self.step = game, step
+        self.prefix = f"try:{game}:{step}:"
+
+    @classmethod
+    def named(cls, *words: str) -> "StepTarget":
+        game, step = words
+        return cls(game, int(step))
+
+    async def matches(self, context: Context) -> StepExercise:
+        return await context.services.lessons.exercise(context.user, self.game, self.step)
+
+    async def judged(self, context: Context, exercise: StepExercise) -> Content:
+        return await step_message(context, await context.services.lessons.save(exercise))
+
+    async def asked(self, context: Context, exercise: StepExercise, controls: Controls) -> Content:
+        picture = await controls.picture(await context.theme())
+        return _message(
+            standing_of(exercise), picture, controls, _navigation(standing_of(exercise), board=True)
+        )
+
+    async def unchanged(self, context: Context, exercise: StepExercise, refusal: str) -> Content:
+        return await step_message(context, replace(standing_of(exercise), said=refusal))
+
+
+async def step_message(context: Context, standing: Standing) -> Content:
+    """Return the message of a step with its position, and the controls for a move unless the step is done."""
+    table, seat, theme = standing.table, standing.seat, await context.theme()
+    target = StepTarget(standing.lesson.key, standing.number)
+    prompt = table.match.observe(seat).prompt
+    entering: Controls | None = None
+    if prompt is not None and not standing.reached:
+        entering = controls(prompt, target, table, seat)
+    if standing.refusal is not None and (rejected := await rejection_picture(standing.refusal, theme)):
+        picture = rejected
+    elif entering is not None:
+        picture = await entering.picture(theme)
+    else:
+        picture = await board_picture(table, theme, seat)
+    if entering is None or table.secret:
+        return _message(standing, picture, entering, _navigation(standing))
+    tempting: list[ui.Item[Any]] = [
+        PlayButton(target, table.shown, text, text, ButtonStyle.danger) for text in standing.step.tempting
+    ]
+    if tempting:
+        entering.rows.append(tempting)
+    return _message(standing, picture, entering, _navigation(standing, TypeButton(target, table.shown)))
+
+
+def _message(
+    standing: Standing,
+    picture: discord.File,
+    controls: Controls | None,
+    navigation: Sequence[ui.ActionRow[Any]],
+) -> Content:
+    """Return the message of a step: the task and the picture, the controls, and the `navigation` to other steps."""
+    text, rows = ("", []) if controls is None else (controls.text.strip(), action_rows(controls.rows))
+    shown: list[Part] = [heading(standing), text, gallery(picture.filename, picture.description or "")]
+    return Content("", card(*shown, *rows, *navigation), picture)
+
+
+def heading(standing: Standing) -> str:
+    """Return the title of a step, its task, and the sentence about the last move."""
+    steps, step = standing.lesson.steps, standing.step
+    title = find(standing.lesson.key).sheet.title
+    where = f"step {standing.number + 1} of {len(steps)}"
+    titled = with_emoji(standing.lesson.key, step.heading)
+    lines = [f"### {titled}", f"-# {title} · {where} · you: {render.seat_mark(standing.seat)}"]
+    if not standing.reached:
+        lines.append(step.ask)
+    if standing.replies:
+        played = ", then ".join(f"`{text}`" for text in standing.replies)
+        lines.append(f"> {persona(LEVELS[-1]).name} played {played}.")
+    if standing.said:
+        lines.append(f"> {'**Done.** ' if standing.reached else ''}{standing.said}")
+    if standing.reached and standing.last:
+        lines.append("**You have completed the lesson.** Now play a game against the beginner.")
+    return "\n".join(lines)
+
+
+def _navigation(
+    standing: Standing, typed: TypeButton | None = None, *, board: bool = False
+) -> list[ui.ActionRow[Any]]:
+    """Return the last rows: buttons that help with the move, and buttons that lead to other steps.
+
+    `typed` opens the form for a move, `board` adds the way back to the position of the step.
+    """
+    game, number = standing.lesson.key, standing.number
+    back = LearnButton(game, max(number - 1, 0), "back", disabled=number == 0)
+    if standing.reached and standing.last:
+        return [ui.ActionRow(BeginnerButton(game), LearnButton(game, 0, "again"))]
+    if standing.reached:
+        return [ui.ActionRow(LearnButton(game, number + 1, "next"), back)]
+    skip = BeginnerButton(game) if standing.last else LearnButton(game, number + 1, "skip")
+    hint = LearnButton(game, number, "hint")
+    if board:
+        return [ui.ActionRow(LearnButton(game, number, "here"), hint), ui.ActionRow(back, skip)]
+    if typed is not None:
+        return [ui.ActionRow(typed, hint), ui.ActionRow(back, skip)]
+    return [ui.ActionRow(hint, back, skip)]
+
+
+def _option(progress: Progress) -> discord.SelectOption:
+    option = game_option(find(progress.game))
+    lesson = lesson_of(progress.game)
+    count = len(lesson.steps) if lesson is not None else 0
+    if progress.done:
+        option.description = "You have completed this lesson."
+    elif progress.step or progress.moves:
+        option.description = f"You are at step {min(progress.step + 1, count)} of {count}."
+    return option
+
+
+def learn_button(game: str) -> list[LearnButton]:
+    """Return the button that opens the lesson of a game; none for a game without one."""
+    return [LearnButton(game)] if game in taught() else []
+
+
+PAGE_LABELS = {"open": "How it is played", "back": "Back", "next": "Next", "words": "All rules in words"}
+"""The labels of the button, by action."""
+
+
+class LessonButton(
+    PersistentItem[ui.Button[Any]],
+    template=r"how:(?P<game>[a-z][a-z0-9]*):(?P<page>[0-9]{1,2}):(?P<action>open|back|next|words)",
+):
+    """Shows a page: with `open` in a new private message, otherwise in the same message."""
+
+    def __init__(self, game: str, page: int = 0, action: str = "open", *, disabled: bool = False) -> None:
+        self.game, self.page, self.action = game, page, action
+        custom_id = f"how:{game}:{page}:{action}"
+        super().__init__(ui.Button(label=PAGE_LABELS[action], custom_id=custom_id, disabled=disabled))
+
+    async def answer(self, context: Context) -> Response:
+        content = await show_lesson(context, self.game, self.page)
+        if self.action == "open":
+            return content
+        await change(context, content)
+        return None
+
+
+class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
+    """Shows how the chosen game is played."""
+
+    def __init__(self, games: Sequence[str] = ()) -> None:
+        options = [game_option(find(key)) for key in games]
+        super().__init__(ui.Select(custom_id="help:rules", placeholder="Read the rules of…", options=options))
+
+    async def answer(self, context: Context) -> Content:
+        return await show_lesson(context, self.item.values[0])
+
+
+async def show_lesson(context: Context, key: str, page: int = 0) -> Content:
+    """Return a page about a game, counted from 0. All rules in words follow after the last picture.
+
+    Raises BadSetup if there is no such game.
+    """
+    game = find(key)
+    lesson = lesson_of(key)
+    if lesson is None or page >= len(lesson.pages):
+        return _in_words(game, lesson)
+    theme = await context.theme()
+    picture = await asyncio.to_thread(lesson_page, key, page, theme)
+    file = discord.File(
+        io.BytesIO(picture.png), filename=f"{key}-how-{page + 1}.png", description=picture.alt
+    )
+    return Content("", _page(game, lesson, page, gallery(file.filename, picture.alt)), file)
+
+
+def _page(game: Game[Any, Any], lesson: Lesson, number: int, picture: ui.Item[Any]) -> ui.LayoutView:
+    page, count = lesson.pages[number], len(lesson.pages)
+    refusal = f"\n> {lesson.refusal(page)}" if page.refused else ""
+    title = with_emoji(game.key, game.sheet.title)
+    return card(
+        f"### {title}\n**{number + 1} of {count} · {page.heading}**\n{page.text}{refusal}",
+        picture,
+        origin_line(game) if number == 0 else "",
+        ui.ActionRow(
+            LessonButton(game.key, max(number - 1, 0), "back", disabled=number == 0),
+            LessonButton(game.key, min(number + 1, count - 1), "next", disabled=number == count - 1),
+            LessonButton(game.key, count, "words"),
+            *learn_button(game.key),
+        ),
+    )
+
+
+def _in_words(game: Game[Any, Any], lesson: Lesson | None) -> Content:
+    if lesson is None:
+        return Content("", rules_message(game))
+    back = LessonButton(game.key, len(lesson.pages) - 1, "back")
+    return Content("", rules_message(game, ui.ActionRow(back, *learn_button(game.key))))
+
+
+class Lessons(commands.Cog):
+    """Lessons."""
+
+    @app_commands.command(description="Learn a game in two minutes, by doing.")
+    @app_commands.describe(game="the game to learn (default: you choose from a menu)")
+    @app_commands.choices(game=autocomplete.HOSTED_CHOICES)
+    async def learn(self, interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
+        await respond(interaction, show_lessons, game.value if game else None)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Lessons())

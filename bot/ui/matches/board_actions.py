@@ -1,0 +1,219 @@
+"""The board as text, for screen readers and for everyone who prefers text."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+import structlog
+from discord import ui
+
+import render
+from bot.app.errors import Refused
+from bot.app.matches.table import Seal, Table, seals
+from bot.app.mentions import mention
+from bot.ui.components.message_parts import items_below, message, picture_of
+from bot.ui.components.wording import CHECK, seal_lines
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.reply import Content, Context, Response
+from bot.ui.lessons import show_lesson
+from bot.ui.moves.controls import Choice, describe_moves
+from bot.ui.moves.play import how_to_write
+from bot.ui.posts.outbox import Outbox
+from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
+from db.values.places import DiscordId
+from db.values.posts import PostKind
+from render import RejectedMove, RejectedMoves
+from render.board.phrases import joined
+from rules.core.errors import Illegal
+from rules.core.game import Seat
+from rules.core.prompt import Prompt
+
+LONGEST = 4000
+"""Characters of all texts in a message of components."""
+LONGEST_POSITION = 1000
+"""Characters that describe any position."""
+SHORTEST_POSITION = 40
+"""Characters below which a description of the position is left out."""
+MOST_LISTED = 25
+"""Legal moves that are listed; if there are more, their number is told."""
+LONGEST_MOVES = 900
+"""Characters for the legal moves with their effects; if these take more, the effects are left out."""
+
+
+def show_text_board(table: Table, user: DiscordId) -> Content:
+    """Return the board as text, as this member may see it."""
+    return Content("", message(board_text(table, table.seat_of(user))))
+
+
+def board_text(table: Table, observer: Seat | None) -> str:
+    """Return the name, the position in words as far as there is room, the prompts, the text board and the seals."""
+    observation = table.match.observe(observer)
+    prompts = _prompts(table, observer)
+    board = "\n".join([f"```\n{render.text_board(observation)}\n```", *seal_lines(table)])
+    room = LONGEST - len(board) - len(prompts) - len(table.name) - len("****\n\n\n")
+    position = render.alt(observation, min(LONGEST_POSITION, room)) if room >= SHORTEST_POSITION else ""
+    return "\n".join(part for part in (f"**{table.name}**", position, prompts, board) if part)
+
+
+def _prompts(table: Table, observer: Seat | None) -> str:
+    """Return a paragraph for each visible prompt of a player on turn; "" at the end."""
+    seats = [seat for seat in table.match.to_move if seat is not None]
+    if table.secret:
+        seats = [seat for seat in seats if seat == observer]
+    prompts = [(seat, table.match.observe(seat).prompt) for seat in seats]
+    return "\n".join(_paragraph(table, seat, prompt, seat == observer) for seat, prompt in prompts if prompt)
+
+
+def _paragraph(table: Table, seat: Seat, prompt: Prompt, own: bool) -> str:
+    heading = "Your turn" if own else f"The turn of {mention(table.stored.users[seat])}"
+    return f"**{heading}.** {prompt.ask} {_moves(table, seat, prompt)}"
+
+
+def _moves(table: Table, seat: Seat, prompt: Prompt) -> str:
+    number = len(prompt.choices)
+    if not number:
+        return f"Type it with `/move`, for example `{prompt.example}`."
+    if number > MOST_LISTED:
+        written = how_to_write(prompt)
+        return f"{number} moves are legal, for example `{prompt.example}`. {written} `/move` suggests legal moves."
+    choices = describe_moves(table.match, seat, prompt.choices)
+    described = _listed([_described(choice) for choice in choices])
+    listed = (
+        described if len(described) <= LONGEST_MOVES else _listed([f"`{choice.text}`" for choice in choices])
+    )
+    return f"Legal moves: {listed}."
+
+
+def _described(choice: Choice) -> str:
+    return f"`{choice.text}` ({choice.effect})" if choice.effect else f"`{choice.text}`"
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + (" or " if names[1:] else "") + names[-1]
+
+
+log = structlog.get_logger()
+
+
+async def ask_to_resign(context: Context, match: int | None) -> Content:
+    """Ask this member to confirm that they resign a match; None means the one that they play in this channel."""
+    matches = context.services.matches
+    chosen = await matches.pick(context.user, context.place, match)
+    table, _ = await matches.playing(chosen, context.user)
+    return Content(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))
+
+
+class ResignButton(MatchButton, word="resign", label="Resign", style=discord.ButtonStyle.secondary):
+    """Asks the player to confirm that they resign."""
+
+    async def answer(self, context: Context) -> Response:
+        return await ask_to_resign(context, self.match)
+
+
+class ReallyResignButton(
+    MatchButton, word="really-resign", label="Yes, resign", style=discord.ButtonStyle.danger
+):
+    """Resigns."""
+
+    async def answer(self, context: Context) -> None:
+        table = await context.services.matches.resign(self.match, context.user)
+        await context.interaction.edit_original_response(content=f"You resigned {table.name}.", view=None)
+        await context.display.show(self.match)
+
+
+async def end_game(context: Context, game: int, reason: str) -> str:
+    """End a game of this server without a winner, or take its result back, if this member is a moderator."""
+    held = context.interaction.permissions
+    if not (held.manage_messages or held.manage_guild):
+        raise Refused("Only moderators can end games (the permission Manage Messages or Manage Server).")
+    table = await context.services.matches.break_off(game, context.place, reason)
+    log.info("match.ended_by_moderator", match=game)
+    if table.voided:
+        await _announce_reverted(context.ui_services.outbox, game)
+    await context.display.show(game)
+    ended = f"You ended {table.name}; its board shows your reason."
+    if table.stored.rated and table.match.winners and await context.services.ratings.recomputing():
+        return f"{ended} Ratings that depend on its result follow shortly."
+    return ended
+
+
+async def _announce_reverted(outbox: Outbox, match: int) -> None:
+    """Announce that a result was reverted, before its board is changed. The outbox retries what fails."""
+    for key in ("here", "results"):
+        try:
+            await outbox.publish(PostKind.VOID, match, key)
+        except (Refused, NotYet, *DISCORD_ERRORS) as error:
+            log.warning("post.not_published", match=match, kind=PostKind.VOID, error=type(error).__name__)
+
+
+class TextBoardButton(MatchButton, word="letters", label="Board as text"):
+    """Shows the board as text."""
+
+    async def answer(self, context: Context) -> Content:
+        user = context.user
+        return show_text_board(await context.services.matches.shown(user, context.place, self.match), user)
+
+
+class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z][a-z0-9]*)"):
+    """Shows how a game is played, and its rules."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        super().__init__(ui.Button(label="Rules", custom_id=f"rules:{game}"))
+
+    async def answer(self, context: Context) -> Content:
+        return await show_lesson(context, self.game)
+
+
+class WhyNotButton(MatchButton, word="why", label="Why not?"):
+    """Marks the moves that look legal but are forbidden, on a private picture of the board."""
+
+    async def answer(self, context: Context) -> Content:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
+        refusals = table.match.refusals()
+        if not refusals:
+            raise Refused(f"Nothing that looks like a legal move is forbidden in {table.name} now.")
+        moves = RejectedMoves(tuple(RejectedMove(move, refusal.marks) for move, refusal in refusals))
+        observation = table.match.observe(table.seat_of(context.user))
+        picture = await picture_of(table, observation, await context.theme(), moves)
+        return Content(
+            f"**{table.name}**: these moves are not allowed now.\n{reasons(refusals)}", None, picture
+        )
+
+
+def can_be_asked(table: Table) -> bool:
+    """Return True if there are forbidden moves that look legal."""
+    return bool(table.match.refusals())
+
+
+def reasons(refusals: tuple[tuple[str, Illegal], ...]) -> str:
+    """Return a line for each rule: the sentence about the first move, and the other moves that break the same rule."""
+    by_rule: dict[str, list[tuple[str, Illegal]]] = {}
+    for move, refusal in refusals:
+        by_rule.setdefault(refusal.rule, []).append((move, refusal))
+    lines = []
+    for (_, first), *others in by_rule.values():
+        likewise = f" The same goes for {joined([move for move, _ in others])}." if others else ""
+        lines.append(f"- {first}{likewise}")
+    return "\n".join(lines)
+
+
+class ProofButton(MatchButton, word="proof", label="Proof"):
+    """Shows the seals of a game in full."""
+
+    async def answer(self, context: Context) -> Content:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
+        sealed = seals(table)
+        if not sealed:
+            raise Refused(f"Nothing is sealed in {table.name}.")
+        return Content(f"**{table.name}**: the seals\n{proof(sealed)}\n\n{CHECK}")
+
+
+def proof(sealed: Iterable[Seal]) -> str:
+    """Return lines with the whole hashes, and with the hashed texts once the moves are opened."""
+    return "\n".join(map(_whole, sealed))
+
+
+def _whole(seal: Seal) -> str:
+    line = f"{render.seat_mark(seal.seat)} sealed `{seal.digest}`"
+    return line if seal.text is None else f"{line}\nwhich is the SHA-256 of `{seal.text}`"

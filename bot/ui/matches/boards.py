@@ -1,0 +1,422 @@
+"""Publishing boards: one message per match.
+
+While the message is young and near the end of its channel, each move edits it, and a short message mentions the player
+who is next. Otherwise the board is posted again at the end of the channel, with the mention, and the message before is
+deleted.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import discord
+import structlog
+
+from bot.app.automatic import AutomaticMoves
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.mentions import mention
+from bot.app.proposals import still_to_agree
+from bot.app.services import Services
+from bot.ui.challenges.message import CardPublisher
+from bot.ui.components.message_parts import board_picture
+from bot.ui.components.wording import board_link
+from bot.ui.interactions.reply import place_of
+from bot.ui.matches.panel import gains, panel, shown_by
+from bot.ui.matches.results import ResultPublisher, VoidPublisher
+from bot.ui.matches.threads import Pins, Threads
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.direct_messages import Sent
+from bot.ui.posts.lost_messages import BESIDE, READING
+from bot.ui.posts.outbox import ChannelGone, Draft, Outbox, Publisher
+from bot.ui.posts.permissions import missing_permissions, permission_channel
+from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL
+from bot.ui.posts.turn_notices import calls, holds, once, users_to_notify
+from bot.ui.proposals import proposal_sentence
+from bot.ui.services import UiServices
+from db.values.challenges import Answer
+from db.values.clocks import Reminder
+from db.values.matches import panel_of
+from db.values.members import Notice
+from db.values.places import DiscordId, Place
+from db.values.posts import News, Occasion, Post, PostKind
+from db.values.proposals import Proposal
+
+log = structlog.get_logger()
+
+YOUNG = timedelta(hours=1)
+"""Age up to which a board is edited. Discord allows three edits of older messages in six seconds per channel."""
+UNSEEN = timedelta(minutes=10)
+"""The same age where the bot may not read the channel, and so cannot tell if the board is near its end."""
+NEAR = 5
+"""Largest number of messages below a board that is near the end of its channel."""
+CHECKED_FOR = timedelta(seconds=30)
+"""Time for which a board that was near the end counts as near, so that quick games rarely read their channel."""
+MOMENT = 1.0
+"""Seconds for which a board waits for the move of a computer player, so that it shows both moves."""
+PATIENCE = 10.0
+"""The same time where the bot can only answer a member, and so could not show the answer later."""
+REMEMBERED = 1000
+"""Boards of which the time of the last check is remembered."""
+
+
+class BoardPublisher(Publisher):
+    """Publishes the boards of matches, and notifies their players."""
+
+    kind = PostKind.BOARD
+
+    def __init__(self, outbox: Outbox, clients: Clients, services: Services, ui_services: UiServices) -> None:
+        super().__init__(outbox)
+        self._clients = clients
+        self._services = services
+        self._matches = services.matches
+        self._clock = services.clock
+        self._turn_notices = ui_services.turn_notices
+        self._alerts = ui_services.permission_alerts
+        self._pins = Pins(clients)
+        self.threads = Threads(clients, services, ui_services)
+        self.automatic = AutomaticMoves(services, self._show_later)
+        self._near: OrderedDict[DiscordId, datetime] = OrderedDict()
+        """By message: the time when the board was last found near the end of its channel."""
+        self._written: OrderedDict[int, int] = OrderedDict()
+        """By match that cannot be shown now: the number of plies when its players were sent direct messages."""
+
+    async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
+        """Publish a board after a failure or a restart, after which moves may be due, too."""
+        await self.show(subject, await self._matches.resume(subject), anew=anew)
+
+    async def show(self, match: int, known: Table | None = None, *, anew: bool = False) -> None:
+        """Make Discord show a match; `known` is the match as it was just stored, which saves reading it.
+
+        With `anew`, the board is posted again at the end of its channel, without notifying anybody. Where the bot can
+        only answer, the board waits for the next interaction there, and players to notify get direct messages. Raises
+        Refused if the bot may not post there, and DISCORD_ERRORS.
+        """
+        second = await self._show_one(match, known, anew=anew)
+        if second is not None:
+            await self._show_one(second)
+
+    async def remind(self, table: Table, reminder: Reminder) -> None:
+        """Remind a player that their time is running out. The message is deleted after their move."""
+        async with self.outbox.lock(PostKind.BOARD, table.id):
+            sent = await self._turn_notices.remind(table, reminder)
+            post = await self.outbox.store.posts.get(PostKind.BOARD, table.id)
+            if post is not None and sent:
+                await self.outbox.store.posts.keep(post.beside(sent))
+
+    async def remove_untracked(self, place: Place, message: discord.Message) -> None:
+        """Delete a board that was just used if the store knows another message of its match.
+
+        Such a board was posted after the backup from which the database was restored.
+        """
+        match = shown_by(message) if self.outbox.posting.is_unchanged(message.id) else None
+        if match is None:
+            return
+        post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
+        if post is None or post.message in (None, message.id):
+            return
+        log.info("board.untracked", match=match[0], message=message.id)
+        try:
+            await self.outbox.posting.at(place).delete(message.id)
+        except DISCORD_ERRORS as error:
+            log.info("board.not_deleted", message=message.id, error=type(error).__name__)
+
+    async def show_unreached(self, match: int) -> None:
+        """Notify the players of a changed match where the bot can only answer, so that no round publishes it."""
+        table = await self._matches.table(match)
+        if not self.outbox.posting.reaches(table.stored.place):
+            await self._show_later(match)
+
+    async def _show_later(self, match: int) -> None:
+        """Show a match that changed without an interaction. After a failure, the outbox publishes it later."""
+        try:
+            await self.show(match)
+        except (Refused, *DISCORD_ERRORS) as error:
+            log.warning("board.not_published", match=match, error=type(error).__name__)
+
+    async def _show_one(self, match: int, known: Table | None = None, *, anew: bool = False) -> int | None:
+        """Show a match. Return the second game if this is the first of two and over."""
+        if self.automatic.thinks(match):
+            place = (await self._matches.newest(match, known)).stored.place
+            await self.automatic.wait(match, MOMENT if self.outbox.posting.reaches(place) else PATIENCE)
+        lock = self.outbox.lock(PostKind.BOARD, match)
+        # The task that has the lock may replace the message that `known` names.
+        fresh = None if lock.locked() else known
+        async with lock:
+            table = await self._matches.newest(match, fresh)
+            if table.stored.post is None or not self.outbox.shows(table.stored.post):
+                return None
+            if table.stored.post.message is None:
+                table = await self.threads.opened(table)
+            assert table.stored.post is not None
+            second = await self._second_game(table)
+            post = table.stored.post
+            if anew:
+                post = await self.outbox.begin_anew(post)
+            if post.pending:
+                await self._show_now(table, post, second, anew=anew)
+        return second
+
+    async def _show_now(self, table: Table, post: Post, second: int | None, *, anew: bool) -> None:
+        if not anew and self._unchanged(table, post):
+            # All moves since are hidden: an edit would reveal that they were made.
+            await self.outbox.store.posts.keep(replace(post, shown=post.version, progress=table.plies))
+            return
+        place = table.stored.place
+        forced = await self._matches.by_itself(table)
+        users = [] if anew else await self._users_to_notify(table, post, forced, second)
+        if not self.outbox.posting.at(place).open:
+            await self._write_instead(table, users)
+            return
+        self._written.pop(table.id, None)
+        proposals = await self._services.proposals.on_board(table)
+        users_by_notice = await self._turn_notices.by_notice(users, table)
+        pinged, direct = users_by_notice[Notice.PING], users_by_notice[Notice.DIRECT]
+        again = anew or await self._belongs_below(table, post, pinged)
+        draft = await self._draft(table, proposals, forced, pinged, anew=again)
+        before, progress, refusal = post.message, post.progress, None
+        post = await self.outbox.stray_companions(post, place)
+        self.outbox.unfinished.add(post.id)
+        post = await self._put(table, post, draft)
+        new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
+        try:
+            if before == post.message:
+                post = await self._mention_players(table, post, pinged)
+            if direct:
+                await self._turn_notices.write(
+                    direct, place.guild, News(Occasion.TURN, table.id, table.plies)
+                )
+            progress = post.progress
+            post = await self._ask(table, post, new)
+        except Refused as refused:
+            # The board is shown. Players who could not be mentioned are notified once the bot may post there.
+            refusal, post = refused, replace(post, shown=None, progress=progress)
+        post = await self.outbox.delete_companions(post, place, lambda one: holds(table, one, proposals))
+        try:
+            wanted = not table.match.over and (await self._services.preferences.server_of(table)).pins
+            if wanted != post.pinned:
+                post = await self._pins.change(table, post, pinned=wanted)
+        except DISCORD_ERRORS:
+            # Players who were mentioned are not mentioned again when the pin is retried.
+            await self.outbox.store.posts.keep(replace(post, shown=None))
+            raise
+        await self.outbox.store.posts.keep(post)
+        self.outbox.unfinished.discard(post.id)
+        if refusal is not None:
+            raise refusal
+        if new:
+            await self.outbox.store.proposals.note_told([it.id for it in new])
+
+    async def _put(self, table: Table, post: Post, draft: Draft) -> Post:
+        """Post or edit the board. If its thread was deleted, the match continues in the parent channel."""
+        store, place = self.outbox.store, draft.place
+        try:
+            try:
+                return await self.outbox.put(self, post, draft)
+            except discord.NotFound as error:
+                parent = self._parent(place)
+                if error.code != UNKNOWN_CHANNEL or parent is None:
+                    raise
+            await store.matches.move(table.id, parent, None)
+            there = replace(draft, place=Place(place.guild, parent), anew=True)
+            return await self.outbox.put(self, replace(post, message=None), there)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            await store.posts.keep(self.outbox.given_up(post))
+        except Refused as refusal:
+            raise Refused(f"What you did counts, but {refusal}") from None
+        gone = "the channel of this game no longer exists, so I cannot post its board."
+        raise ChannelGone(f"What you did counts, but {gone}")
+
+    def _parent(self, place: Place) -> DiscordId | None:
+        """Return the channel of a thread if messages can be posted there, which is not so in a forum."""
+        if place.guild is None or place.parent is None:
+            return None
+        found = self._clients.get_channel(place.guild, place.parent)
+        return place.parent if isinstance(found, discord.TextChannel) else None
+
+    async def _draft(
+        self,
+        table: Table,
+        proposals: Sequence[Proposal],
+        forced: int,
+        notify: Sequence[DiscordId],
+        *,
+        anew: bool,
+    ) -> Draft:
+        services = self._services
+        theme = await services.preferences.board_theme(table)
+        view = panel(
+            table,
+            theme,
+            live=True,
+            forced=forced,
+            gains=await gains(services, table),
+            announced=None if table.match.over else services.administration.announcement,
+            proposals=proposals,
+        )
+
+        async def files() -> Sequence[discord.File]:
+            return [await board_picture(table, theme)]
+
+        running = not table.match.over
+        return Draft(table.stored.place, view, files, table.plies, notify, anew=anew, reopens=running)
+
+    def _unchanged(self, table: Table, post: Post) -> bool:
+        """Return whether moves were made since the board was drawn, and all of them are hidden."""
+        return (
+            post.message is not None
+            and post.progress < table.plies
+            and table.back_to(post.progress).shown == table.shown
+        )
+
+    async def _users_to_notify(
+        self, table: Table, post: Post, forced: int, second: int | None
+    ) -> list[DiscordId]:
+        before = panel_of(post)
+        if before is not None and before.plies >= table.plies:
+            return []
+        # Players who begin the second game are notified of the second game only.
+        begin = () if second is None else (await self._matches.table(second)).waiting_for
+        return [it for it in users_to_notify(table, before, forced) if it not in begin]
+
+    async def _belongs_below(self, table: Table, post: Post, pinged: Sequence[DiscordId]) -> bool:
+        """Return whether the board is to be posted at the end of its channel, instead of being edited."""
+        place = table.stored.place
+        if post.message is None or post.progress == table.plies:
+            return False
+        if not self.outbox.posting.reaches(place) or (table.match.over and bool(pinged)):
+            return True
+        now = self._clock.now()
+        age = now - discord.utils.snowflake_time(post.message)
+        if age >= YOUNG:
+            return True
+        checked = self._near.get(post.message)
+        if checked is not None and timedelta() <= now - checked < CHECKED_FOR:
+            return False
+        near = await self._near_end(post, place, age)
+        if near:
+            self._near[post.message] = now
+            if len(self._near) > REMEMBERED:
+                self._near.popitem(last=False)
+        return not near
+
+    async def _near_end(self, post: Post, place: Place, age: timedelta) -> bool:
+        """Return whether few messages stand below a board. Raises DISCORD_ERRORS."""
+        assert post.message is not None
+        guild = None if place.guild is None else self._clients.get_guild(place.guild)
+        if guild is None or missing_permissions(guild, permission_channel(guild, place)[0], READING):
+            return age < UNSEEN
+        channel = self._clients.channel(place.guild, post.channel)
+        own = {one.message for one in post.companions}
+        limit = NEAR + len(own) + 1
+        try:
+            below = [it.id async for it in channel.history(limit=limit, after=discord.Object(post.message))]
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            return True  # The thread was deleted; `put` finds out.
+        except discord.Forbidden:
+            return age < UNSEEN  # The bot was removed from a private thread; `put` finds out.
+        return len(set(below) - own) <= NEAR
+
+    async def _mention_players(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
+        """Mention users below a board that was edited. Return the post with these messages."""
+        sent = {}
+        for user in users:
+            text = f"{mention(user)}, your turn in {self._link(table, post)}."
+            line = await self._mention(table, post, text, user, f"{once(table)} {user}")
+            if line is not None:
+                sent[user] = line
+        return post.beside(calls(table, sent))
+
+    async def _mention(self, table: Table, post: Post, text: str, user: DiscordId, name: str) -> Sent | None:
+        """Mention a user beside a board. Raises Refused if the bot lacks a permission for that."""
+        place = replace(table.stored.place, channel=post.channel)
+        line = await self._turn_notices.mention(place, text, user, name, mark=BESIDE + post.id)
+        if line is None and self._alerts.missing_at(place, pictures=False):
+            missing = await self._alerts.report(place, pictures=False)
+            raise Refused(f"What you did counts, but I may not post in <#{place.channel}>: {missing}.")
+        return line
+
+    async def _ask(self, table: Table, post: Post, proposals: Sequence[Proposal]) -> Post:
+        """Notify the players who are to answer proposals. Return the post with these messages."""
+        for proposal in proposals:
+            if any(one.proposal == proposal.id for one in post.companions):
+                continue  # The players were notified, which was not recorded.
+            users = await self._turn_notices.by_notice(still_to_agree(proposal, table), table)
+            sentence, name = proposal_sentence(proposal, table), f"proposal {proposal.id} {proposal.made_at}"
+            place = replace(table.stored.place, channel=post.channel)
+            sent = {}
+            for user in users[Notice.PING]:
+                text = f"{mention(user)}: {sentence} Answer on the board of {self._link(table, post)}."
+                line = await self._mention(table, post, text, user, f"{name} {user}")
+                if line is not None:
+                    sent[user] = line
+            asking = News(Occasion.PROPOSAL, table.id, proposal.id)
+            await self._turn_notices.write(users[Notice.DIRECT], place.guild, asking)
+            post = post.beside(calls(table, sent, proposal.id))
+        return post
+
+    def _link(self, table: Table, post: Post) -> str:
+        board = panel_of(post)
+        assert board is not None
+        return f"[{table.name}]({board_link(table.stored.place, board)})"
+
+    async def _write_instead(self, table: Table, users: Sequence[DiscordId]) -> None:
+        """Notify players by direct messages of a board that waits for the next interaction in its channel."""
+        post = table.stored.post
+        assert post is not None
+        if self._written.get(table.id) == table.plies:
+            return
+        self._written[table.id] = table.plies
+        if len(self._written) > REMEMBERED:
+            self._written.popitem(last=False)
+        await self._turn_notices.write_instead(table, users)
+        post = await self.outbox.delete_companions(
+            post, table.stored.place, lambda one: one.seat is None or holds(table, one, ())
+        )
+        await self.outbox.store.posts.keep(post)
+
+    async def _second_game(self, table: Table) -> int | None:
+        """Return the game that followed a match as the second of two, or None."""
+        if table.stored.games == 1 or table.stored.first is not None or not table.match.over:
+            return None
+        return await self.outbox.store.matches.second_game(table.id)
+
+
+class BotDisplay:
+    """The implementation of Display (see bot.ui.services)."""
+
+    def __init__(self, clients: Clients, services: Services, ui_services: UiServices) -> None:
+        self._services = services
+        self._posting = ui_services.posting
+        self._outbox = outbox = ui_services.outbox
+        self.boards = BoardPublisher(outbox, clients, services, ui_services)
+        for publisher in (
+            self.boards,
+            CardPublisher(outbox, services, ui_services),
+            ResultPublisher(outbox, services, ui_services),
+            VoidPublisher(outbox, services, ui_services),
+        ):
+            outbox.add(publisher)
+
+    async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
+        await self.boards.show(match, known, anew=again)
+
+    async def invite(self, challenge: int, *, again: bool = False) -> None:
+        if again and (found := await self._services.challenges.find(challenge)) is not None:
+            place = found.place
+            if not self._posting.at(place).open or not self._services.ownership.owns(place.guild):
+                raise Refused(f"I can post in <#{place.channel}> only when you ask me there.")
+        await self._outbox.publish(PostKind.CARD, challenge, anew=again)
+
+    async def deliver(self, interaction: discord.Interaction[Any]) -> None:
+        place = place_of(interaction)
+        if not self._posting.reaches(place) and self._services.ownership.shows(place.guild):
+            await self._outbox.deliver(place)
+        if interaction.message is not None:
+            await self.boards.remove_untracked(place, interaction.message)

@@ -1,1 +1,0 @@
-"""The board of a match as a message: its picture, lines of text, and controls."""

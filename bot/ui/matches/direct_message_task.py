@@ -1,0 +1,165 @@
+"""The background task that sends queued direct messages, one after the other."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.services import Services
+from bot.app.tasks.rounds import TryLater
+from bot.ui.challenges.wording import summary
+from bot.ui.components.wording import board_link, message_link
+from bot.ui.matches.boards import BoardPublisher
+from bot.ui.posts.lost_messages import BESIDE
+from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
+from bot.ui.posts.turn_notices import holds, news, running_out
+from bot.ui.proposals import proposal_sentence
+from bot.ui.services import UiServices
+from db.values.challenges import Answer, Reply
+from db.values.places import Place
+from db.values.posts import Companion, Occasion, PostKind, QueuedMessage
+
+log = structlog.get_logger()
+
+TASK = "direct messages"
+"""The name of the background task, under which failed messages are stored."""
+PAGE = 200
+"""Messages that one round reads."""
+PAUSE = 5.0
+"""Seconds between two rounds if no message is queued meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """The content of a direct message, and the place where the member is mentioned if it cannot be delivered.
+
+    `companion` describes a message beside a board that is deleted once it is out of date; None for other messages.
+    """
+
+    text: str
+    place: Place
+    mark: int = 0
+    companion: Companion | None = None
+
+
+class DirectMessageTask:
+    """Sends queued direct messages, and drops outdated ones."""
+
+    def __init__(self, services: Services, ui_services: UiServices, boards: BoardPublisher) -> None:
+        self._services = services
+        self._store = services.store
+        self._clock = services.clock
+        self._rounds = services.rounds
+        self._turn_notices = ui_services.turn_notices
+        self._queued = ui_services.direct_messages.queued
+        self._outbox = boards.outbox
+
+    async def round(self) -> float:
+        """Send messages that are due, and wait for others. Return the seconds to wait besides: none."""
+        self._queued.clear()
+        if await self.send_due() < PAGE:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PAUSE):
+                    await self._queued.wait()
+        return 0.0
+
+    async def send_due(self) -> int:
+        """Send a page of messages that are due. Return how many were read."""
+        failing = [int(item) for item in await self._rounds.waiting(TASK)]
+        queued = await self._store.direct_messages.due(self._clock.now(), PAGE, failing)
+        await self._rounds.each(TASK, queued, self._send, key=lambda it: it.id)
+        return len(queued)
+
+    async def _send(self, queued: QueuedMessage) -> None:
+        """Send a message and delete it from the queue. Raises what Rounds.each expects."""
+        of_challenge = queued.news.occasion is Occasion.CHALLENGE
+        letter = await (self._of_challenge(queued) if of_challenge else self._of_match(queued))
+        if letter is not None:
+            name = f"direct {queued.id}"
+            try:
+                sent = await self._turn_notices.deliver(
+                    queued.user, letter.text, name, letter.place, mark=letter.mark
+                )
+            except NotYet as wait:
+                await self._store.direct_messages.postpone(queued.id, self._clock.now() + wait.pause)
+                return
+            except DISCORD_ERRORS as error:
+                if is_temporary(error):
+                    raise TryLater(type(error).__name__) from error
+                raise
+            if sent is not None and (one := letter.companion) is not None:
+                await self._record(
+                    queued, Companion(sent.channel, sent.message, one.seat, one.plies, one.proposal)
+                )
+        await self._store.direct_messages.forget(queued.id)
+
+    async def _of_challenge(self, queued: QueuedMessage) -> _Letter | None:
+        """Return the message about a challenge; None if the member has answered, or the challenge is closed."""
+        # The task that posts the card keeps the lock until its message is stored.
+        async with self._outbox.lock(PostKind.CARD, queued.news.subject):
+            challenge = await self._services.challenges.find(queued.news.subject)
+            card = await self._store.posts.get(PostKind.CARD, queued.news.subject)
+        if challenge is None or card is None or card.message is None or challenge.answer is not Answer.OPEN:
+            return None
+        if challenge.reply_of(queued.user) is not Reply.ASKED:
+            return None
+        return _Letter(
+            f"{summary(challenge)}. {message_link(challenge.place, card.message)}", challenge.place
+        )
+
+    async def _of_match(self, queued: QueuedMessage) -> _Letter | None:
+        """Return the message about a match; None if it is out of date."""
+        async with self._outbox.lock(PostKind.BOARD, queued.news.subject):
+            try:
+                table = await self._services.matches.table(queued.news.subject)
+            except Refused:
+                return None  # The match was deleted.
+        board, number = table.stored.post, queued.news.number
+        seat, occasion = table.seat_of(queued.user), queued.news.occasion
+        if board is None or seat is None:
+            return None
+        place = Place(table.stored.place.guild, board.channel)
+        link = "" if board.message is None else message_link(place, board.message)
+        mark = BESIDE + board.id
+        if table.match.over:
+            if occasion not in (Occasion.TURN, Occasion.HELD) or number != table.plies:
+                return None
+            return _Letter(f"{news(table)} {link}", place, mark)
+        proposals = await self._services.proposals.on_board(table)
+        proposal = next((it for it in proposals if occasion is Occasion.PROPOSAL and it.id == number), None)
+        plies = table.plies if occasion is Occasion.PROPOSAL else number
+        companion = Companion(0, 0, seat, plies, None if proposal is None else proposal.id)
+        if not holds(table, companion, proposals) or (occasion is Occasion.PROPOSAL and proposal is None):
+            return None
+        clock = table.stored.clocks[seat] if table.stored.clocks else None
+        if occasion is Occasion.REMINDER:
+            if clock is None or clock.deadline is None or table.stored.panel is None:
+                return None
+            text = running_out(table, clock.deadline)
+        elif occasion is Occasion.HELD:
+            panel = table.stored.panel
+            at = "" if panel is None else f" {board_link(table.stored.place, panel)}"
+            text = f"{news(table)} Use `/board` there to see the board.{at}"
+        elif proposal is not None:
+            text = f"**{table.name}**: {proposal_sentence(proposal, table)} {link}"
+        else:
+            text = f"{news(table)} {link}"
+        return _Letter(text, place, mark, companion)
+
+    async def _record(self, queued: QueuedMessage, one: Companion) -> None:
+        """Store a message among the companions of the board. Delete it if it is out of date."""
+        match = queued.news.subject
+        async with self._outbox.lock(PostKind.BOARD, match):
+            board = await self._store.posts.get(PostKind.BOARD, match)
+            if board is None:
+                return
+            table = await self._services.matches.table(match)
+            proposals = await self._services.proposals.on_board(table)
+            board = board.beside([one])
+            if not holds(table, one, proposals):
+                board = await self._outbox.delete_companions(
+                    board, table.stored.place, lambda it: it.seat is None or holds(table, it, proposals)
+                )
+            await self._store.posts.keep(board)

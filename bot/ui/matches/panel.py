@@ -1,0 +1,353 @@
+"""The controls under a board: those for a move, and the row that every board has."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import discord
+from discord import ui
+
+import render
+from bot.app.awards import Won
+from bot.app.clocks.time_controls import spell_time_control
+from bot.app.matches.matches import MOST_TOLD
+from bot.app.matches.table import Table, back, seals
+from bot.app.mentions import capital, persona, persona_name
+from bot.app.services import Services
+from bot.ui.challenges.posting import RematchButton
+from bot.ui.components.message_parts import card, filename, gallery, items_below, with_emoji
+from bot.ui.components.wording import (
+    announcement_lines,
+    outcome_of_both,
+    player_label,
+    points_so_far,
+    result,
+    seal_lines,
+    which_game,
+)
+from bot.ui.hints import HintButton
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.reply import Content, Context
+from bot.ui.matches.board_actions import (
+    ProofButton,
+    ResignButton,
+    RulesButton,
+    TextBoardButton,
+    WhyNotButton,
+    can_be_asked,
+)
+from bot.ui.moves.controls import controls
+from bot.ui.moves.play import OPEN_LABEL, MatchTarget, TypeButton, action_rows, private_message
+from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
+from bot.ui.replay import WatchButton
+from bot.ui.review import ReviewButton
+from bot.ui.standings.achievements import award_lines
+from bot.ui.standings.ratings import rating_lines
+from db.values.administration import Announcement
+from db.values.clocks import SeatClock
+from db.values.members import LEVELS, is_computer, level_of
+from db.values.places import former
+from db.values.proposals import Proposal
+from db.values.standings import Change
+from render.engine.theme import SEATS, THEMES
+from rules.core.game import Seat
+from rules.core.match import LEAVING, Match, Observation
+from rules.core.prompt import Prompt
+from rules.players.review import reviewable
+
+
+def board_rows(prompt: Prompt, table: Table, seat: Seat) -> list[ui.ActionRow[Any]]:
+    """Return the rows of a public board on which `seat` is to answer `prompt`."""
+    target = MatchTarget(table.id)
+    hint = [] if table.stored.rated else [HintButton(table.id)]
+    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, table.shown), MoreButton(table.id), *hint)
+    return [*action_rows(controls(prompt, target, table, seat).rows), last]
+
+
+def secret_controls(table: Table) -> ui.ActionRow[Any]:
+    """Return the row of a public board while moves are secret; it is the same for all players."""
+    hint = [] if table.stored.rated else [HintButton(table.id)]
+    return ui.ActionRow(SecretMoveButton(table.id, table.shown), MoreButton(table.id), *hint)
+
+
+class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+    """Opens a player's private view of the board with the controls for a secret move."""
+
+    def __init__(self, match: int, plies: int) -> None:
+        self.match, self.plies = match, plies
+        style = discord.ButtonStyle.primary
+        super().__init__(ui.Button(label=OPEN_LABEL, style=style, custom_id=f"hand:{match}:{plies}"))
+
+    async def answer(self, context: Context) -> Content:
+        matches = context.services.matches
+        table, seat, prompt = await matches.prompt_for(self.match, context.user, self.plies)
+        entering = controls(prompt, MatchTarget(self.match), table, seat)
+        return await private_message(entering, await context.theme())
+
+
+class MoreButton(MatchButton, word="more", label="More"):
+    """Opens further controls for one member: reading for everybody, and for players what they can do."""
+
+    async def answer(self, context: Context) -> Content:
+        user = context.user
+        table = await context.services.matches.shown(user, context.place, self.match)
+        items: list[ui.Item[Any]] = [TextBoardButton(table.id), RulesButton(table.stored.setup.game)]
+        if seals(table):
+            items.append(ProofButton(table.id))
+        if can_be_asked(table):
+            items.append(WhyNotButton(table.id))
+        if table.seat_of(user) in table.match.playing and not table.match.over:
+            items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
+        return Content(f"**{table.name}**: what would you like to do?", items_below(*items))
+
+
+_BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
+"""The custom id of a button that every live board has."""
+
+
+class Gains(NamedTuple):
+    """The consequences of a result: achievements that players earned for the first time, and new ratings."""
+
+    awards: Sequence[Won]
+    changes: Sequence[Change]
+
+
+async def gains(services: Services, table: Table) -> Gains | None:
+    """Return the consequences of the result of a match; None before it has a result."""
+    if not table.match.revealed:
+        return None
+    return Gains(await services.awards.new(table), await services.ratings.changes(table))
+
+
+def panel(
+    table: Table,
+    theme: str,
+    *,
+    live: bool,
+    forced: int = 0,
+    gains: Gains | None = None,
+    announced: Announcement | None = None,
+    proposals: Sequence[Proposal] = (),
+) -> ui.LayoutView:
+    """Return the panel as a message; the file of the picture is to be attached to it. A `live` panel has controls.
+
+    `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
+    `announced` is the announcement of the owner. `proposals` are those of this position.
+    """
+    observation = table.match.observe(None)
+    lines = [
+        *introductions(table),
+        *_events(table, observation, forced),
+        *([] if gains is None else [*rating_lines(table, gains.changes), *award_lines(gains.awards)]),
+        *announcement_lines(announced),
+        *proposal_lines(table, proposals),
+    ]
+    title = with_emoji(table.match.game.key, _title(table))
+    so_far = points_so_far(table)
+    return card(
+        "\n".join([f"### {title}", players(table), *([f"-# {so_far}"] if so_far else [])]),
+        gallery(filename(table), render.alt(observation)),
+        "\n".join(lines),
+        *(_controls(table) if live else []),
+        *(proposal_rows(proposals) if live else []),
+        accent=_accent(observation, theme),
+    )
+
+
+def shown_by(message: discord.Message) -> tuple[int, int] | None:
+    """Return the match of a live board and the number of public plies that it shows; None for other messages."""
+    if not message.flags.components_v2:
+        return None
+    for item in ui.LayoutView.from_message(message).walk_children():
+        if found := _BUTTON.fullmatch(str(getattr(item, "custom_id", ""))):
+            return int(found["match"]), int(found["plies"])
+    return None
+
+
+def _title(table: Table) -> str:
+    return " · ".join(filter(None, [table.name, which_game(table), "" if table.stored.rated else "casual"]))
+
+
+def players(table: Table) -> str:
+    """Return the players by seat, for the heading of a board."""
+    match = table.match
+    named = [player_label(table, seat) for seat in range(match.setup.players)]
+    if match.setup.players > 2:
+        # A game of two players ends when a player leaves; a game of more players goes on.
+        named = [name if seat in match.playing else f"{name} (has left)" for seat, name in enumerate(named)]
+    return capital(" against ".join(named))
+
+
+def _events(table: Table, observation: Observation, forced: int) -> list[str]:
+    """Return a line for each of the last plies, then whose turn it is or the result, the clocks and the seals."""
+    lines = []
+    if table.taken_back:
+        lines.append(f"By agreement the game goes on from {_moment(observation)}.")
+    for ago in range(max(forced, last_answers(table)), -1, -1):
+        then = table.back_to(table.plies - ago) if ago else table
+        lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
+    if observation.winners is not None:
+        lines += [f"**{it}**" for it in (result(table), outcome_of_both(table)) if it]
+    else:
+        lines += _turns(table, observation)
+    return [*lines, *_hint_lines(table), *clock_lines(table), *seal_lines(table)]
+
+
+def _turns(table: Table, observation: Observation) -> list[str]:
+    """Return a line for each player on turn; where moves are secret, one for all of them but the computer players."""
+    people = [seat for seat in observation.to_move if not _computer(table, seat)]
+    if not people:
+        names = " and ".join(player_label(table, seat) for seat in observation.to_move)
+        return [f"**{names} {'is' if len(observation.to_move) == 1 else 'are'} thinking.**"]
+    if table.secret:
+        names = " and ".join(player_label(table, seat) for seat in people)
+        return [f"**{names}, your turn.** Nobody else sees your move."]
+    return [f"**{player_label(table, seat)}, your turn.** {_ask(table, seat)}" for seat in people]
+
+
+def _computer(table: Table, seat: Seat | None) -> bool:
+    return seat is not None and is_computer(table.stored.users[seat])
+
+
+def _last_ply(table: Table, observation: Observation, *, forced: bool) -> list[str]:
+    """Return a line about the last ply of an observation; `forced` if it was played automatically."""
+    last = observation.last
+    if last is None:
+        return []
+    if observation.agreed and ran_out_together(table):
+        return ["Time ran out for everybody at the same moment."]
+    if last.seat is None:
+        return [f"{render.caption(observation)}."]
+    player = player_label(table, last.seat)
+    if forced:
+        return [
+            f"{player} had only one legal move, which was played automatically: {render.caption(observation)}."
+        ]
+    index = _last_public(table.match)
+    if index in table.match.secrets:
+        # At the end of a game the text of such a move is known, but the picture is clearer.
+        return [f"{player} has sealed a move." if index in table.match.sealed else f"{player} has finished."]
+    return [f"{player} {_deed(observation)}"]
+
+
+def _last_public(match: Match) -> int:
+    """Return the index of the last public ply."""
+    unseen = () if match.revealed else match.unseen
+    return next(index for index in reversed(range(len(match.log))) if index not in unseen)
+
+
+def _moment(observation: Observation) -> str:
+    return f"move {observation.plies}" if observation.plies else "its start"
+
+
+def _ask(table: Table, seat: Seat | None) -> str:
+    prompt = table.match.observe(seat).prompt
+    return prompt.ask if prompt else ""
+
+
+def _deed(observation: Observation) -> str:
+    assert observation.last is not None
+    match observation.last.text:
+        case "resign":
+            return "resigned."
+        case "timeout":
+            return "ran out of time."
+        case _:
+            return f"played {render.caption(observation)}."
+
+
+def _controls(table: Table) -> list[ui.ActionRow[Any]]:
+    if table.match.over:
+        rematch = [RematchButton(table.id)] if _can_be_played_again(table) else []
+        review = [ReviewButton(table.id)] if reviewable(table.match) else []
+        proof = [ProofButton(table.id)] if seals(table) else []
+        return [ui.ActionRow(WatchButton(table.id), *review, *rematch, *proof)]
+    people = [seat for seat in table.match.to_move if not _computer(table, seat)]
+    if table.match.to_move and not people:
+        return [ui.ActionRow(MoreButton(table.id))]
+    if table.secret:
+        return [secret_controls(table)]
+    seat = next(iter(people), None)
+    prompt = None if seat is None else table.match.observe(seat).prompt
+    return [] if prompt is None or seat is None else board_rows(prompt, table, seat)
+
+
+def _can_be_played_again(table: Table) -> bool:
+    """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
+    followed = table.stored.games > 1 and table.stored.first is None and bool(table.match.winners)
+    return not followed and not any(map(former, table.stored.users))
+
+
+def _accent(observation: Observation, theme: str) -> discord.Colour | None:
+    """Return the colour of the only seat that is on turn or has won, or None if there are several."""
+    seats = observation.to_move if observation.winners is None else observation.winners
+    seat = seats[0] if len(seats) == 1 else None
+    return None if seat is None else discord.Colour.from_rgb(*THEMES[theme].rgb(SEATS[seat]))
+
+
+def clock_lines(table: Table) -> list[str]:
+    """Return a line with the clocks, if there are any. Discord counts down to the next deadline."""
+    time_control, clocks = table.stored.time_control, table.stored.clocks
+    if time_control is None or table.match.over:
+        return []
+    seats = [
+        f"{render.seat_mark(seat)} {_clock(clock)}"
+        for seat, clock in enumerate(clocks)
+        if clock is not None and (clock.deadline is not None or not time_control.per_move)
+    ]
+    return [f"-# {' · '.join([spell_time_control(time_control), *seats])}"] if seats else []
+
+
+def ran_out_together(table: Table) -> bool:
+    """Return True if the match ended because the time of all remaining players ran out at the same moment."""
+    clocks = table.stored.clocks
+    return table.match.agreed and bool(clocks) and all(clock is None or not clock.left for clock in clocks)
+
+
+def _clock(clock: SeatClock) -> str:
+    if clock.deadline is not None:
+        return f"time ends {discord.utils.format_dt(clock.deadline, 'R')}"
+    return f"{_count(clock.left)} left"
+
+
+def _count(span: timedelta) -> str:
+    """Return a span like `9:58`, `1:00:00` or `3 days 2:00:00`, rounded down to whole seconds."""
+    days, seconds = span.days, span.seconds
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    clock = f"{hours}:{minutes:02}:{seconds % 60:02}" if days or hours else f"{minutes}:{seconds % 60:02}"
+    return f"{days} day{'s' if days > 1 else ''} {clock}" if days else clock
+
+
+def _hint_lines(table: Table) -> list[str]:
+    """Return a line for each player who took a hint in this game."""
+    return [f"-# {capital(player_label(table, seat))} took a hint." for seat in sorted(table.stored.hinted)]
+
+
+def introductions(table: Table) -> list[str]:
+    """Return a line for each computer player, until the first member has moved."""
+    computers = [user for user in table.stored.users if is_computer(user)]
+    if not computers or any(
+        seat is not None and not is_computer(table.stored.users[seat]) for seat, _ in table.since(0)
+    ):
+        return []
+    lines = []
+    for user in computers:
+        found = persona(level_of(user) or LEVELS[0])
+        about = f"level {found.level} of {len(LEVELS)}"
+        lines.append(f"{found.sign} **{persona_name(user)}** · computer, {about}. *{found.character}*")
+    return lines
+
+
+def last_answers(table: Table) -> int:
+    """Return the number of last moves by computer players that are listed with the member's move before them."""
+    if table.match.secrets:
+        return 0
+    count = 0
+    for entry in reversed(table.stored.log[-MOST_TOLD:]):
+        if entry.seat is None or back(entry) is not None or entry.text in LEAVING:
+            break
+        if not is_computer(table.stored.users[entry.seat]):
+            return count
+        count += 1
+    return max(0, count - 1)

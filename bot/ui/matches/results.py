@@ -1,0 +1,138 @@
+"""Publishing results of a server's games, and of reverted results."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+
+import discord
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.services import Services
+from bot.ui.components.message_parts import Part, board_picture, gallery, message
+from bot.ui.components.wording import linked_name, outcome_of_both, result, which_game
+from bot.ui.matches.panel import players
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
+from bot.ui.replay import film_of
+from bot.ui.services import UiServices
+from bot.ui.standings.achievements import award_sentences
+from db.values.places import DiscordId, Place
+from db.values.posts import Post, PostKind
+from db.values.servers import ResultPicture
+
+log = structlog.get_logger()
+
+FOR_THE_BOARD = timedelta(seconds=1)
+"""Time for which an announcement waits for the last board."""
+
+
+class ResultPublisher(DraftPublisher):
+    """Announces a result in the channel that the server chose, without notifying anybody.
+
+    If the picture cannot be drawn or attached, the line is posted without it. A film takes several seconds, so the line
+    is posted with the last board, which the film replaces later.
+    """
+
+    kind = PostKind.RESULT
+    once = True
+    pictures = False
+
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
+        super().__init__(outbox)
+        self._services = services
+        self._preferences = services.preferences
+        self._posting = ui_services.posting
+        self._permission_alerts = ui_services.permission_alerts
+        self._film_worker = ui_services.film_worker
+        self._running = ui_services.running_answers
+        self._films: set[asyncio.Task[None]] = set()
+
+    async def draft(self, post: Post) -> Draft | None:
+        table = await self._services.matches.table(post.subject)
+        board = table.stored.post
+        if board is None or board.message is None or board.progress < table.plies:
+            raise NotYet(FOR_THE_BOARD)  # The line links to the board.
+        channel = await self._channel(table, post.key)
+        if channel is None:
+            return None
+        here = table.stored.place
+        place = here if channel == here.channel else Place(here.guild, channel)
+        file = await self._board(table, place)
+        parts: list[Part] = [await self._line(table)]
+        if file is not None:
+            parts.append(gallery(file.filename, file.description or ""))
+
+        async def files() -> Sequence[discord.File]:
+            if file is None:
+                return ()
+            file.reset()
+            return [file]
+
+        return Draft(place, message(*parts), files, final=True)
+
+    async def posted(self, post: Post, draft: Draft) -> None:
+        table = await self._services.matches.table(post.subject)
+        settings = await self._preferences.guild(post.guild)
+        won = bool(table.match.winners) and not table.voided
+        if won and settings.result_picture is ResultPicture.FILM and post.message is not None:
+            film = asyncio.create_task(self._show_film(table, draft.place, post.message))
+            self._films.add(film)
+            film.add_done_callback(self._films.discard)
+
+    async def _channel(self, table: Table, key: str) -> DiscordId | None:
+        """Return the channel of an announcement, or None if there is none.
+
+        A reverted result is also announced in the channel of its last board, which showed the result.
+        """
+        board = table.stored.panel
+        assert board is not None
+        if key == "here":
+            return board.channel
+        results = (await self._preferences.guild(table.stored.place.guild)).results
+        return None if results == board.channel else results
+
+    async def _line(self, table: Table) -> str:
+        won = bool(table.match.winners) and not table.voided
+        awards = await self._services.awards.new(table)
+        results_of_both = filter(None, [result(table), outcome_of_both(table)])
+        sentences = [*results_of_both, *award_sentences(awards)]
+        which = f" ({which_game(table)})" if which_game(table) else ""
+        # A valid result names the players itself.
+        named = "" if won else f", {players(table)}"
+        return f"{linked_name(table)}{which}{named}: {' '.join(sentences)}"
+
+    async def _board(self, table: Table, place: Place) -> discord.File | None:
+        """Return the last board for an announcement; None if none is wanted, or if it cannot be shown there."""
+        settings = await self._preferences.guild(place.guild)
+        won = bool(table.match.winners) and not table.voided
+        wanted = won and settings.result_picture is not ResultPicture.NONE
+        if not wanted or self._permission_alerts.missing_at(place):
+            return None
+        try:
+            return await board_picture(table, await self._preferences.theme(place))
+        except Exception as error:
+            # Its text may quote a hidden move.
+            log.error("result.picture_failed", match=table.id, error=type(error).__name__)
+            return None
+
+    async def _show_film(self, table: Table, place: Place, shown: DiscordId) -> None:
+        """Replace the board of an announcement by the film of the game. If that fails, the board stays."""
+        self._running.add_current()
+        if self._permission_alerts.missing_at(place):
+            return
+        stem, theme = f"{table.stored.setup.game}-{table.id}", await self._preferences.theme(place)
+        try:
+            film = await film_of(table.match, stem, theme, self._film_worker)
+            if film is not None:
+                view = message(await self._line(table), gallery(film.filename, film.description or ""))
+                await self._posting.at(place).edit(shown, view, [film])
+        except (Refused, *DISCORD_ERRORS) as error:
+            log.warning("result.film_failed", match=table.id, error=type(error).__name__)
+
+
+class VoidPublisher(ResultPublisher):
+    """Announces that a result was reverted."""
+
+    kind = PostKind.VOID

@@ -1,0 +1,175 @@
+"""Offered draws and requested takebacks on a board, and their buttons."""
+
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.app.computers.answers import Answered
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.mentions import capital, mention
+from bot.app.proposals import stands, still_to_agree
+from bot.app.searches import NoChoice
+from bot.ui import autocomplete
+from bot.ui.challenges.posting import ask_for_rematch
+from bot.ui.components.wording import player_label
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.reply import Context, Interaction, Response, respond
+from bot.ui.posts.requests import DISCORD_ERRORS
+from db.values.challenges import Answer
+from db.values.proposals import Matter, Proposal
+
+
+def proposal_lines(table: Table, proposals: Sequence[Proposal]) -> list[str]:
+    """Return the lines about proposals on a board."""
+    return [_line(table, proposal) for proposal in proposals]
+
+
+def _line(table: Table, proposal: Proposal) -> str:
+    sentence = capital(proposal_sentence(proposal, table))
+    if proposal.answer is not Answer.OPEN:
+        return f"-# {sentence.removesuffix('.')}: {_FATE[proposal.answer]}."
+    agreed = " and ".join(player_label(table, seat) for seat in proposal.agreed)
+    names = ", ".join(mention(user) for user in still_to_agree(proposal, table))
+    return f"**{sentence}**{f' {agreed} agreed.' if agreed else ''} {names}, do you agree?"
+
+
+def proposal_rows(proposals: Sequence[Proposal]) -> list[ui.ActionRow[Any]]:
+    """Return the buttons that answer open proposals."""
+    open_ = [proposal for proposal in proposals if proposal.answer is Answer.OPEN]
+    return [
+        ui.ActionRow(AgreeButton(it.id, _AGREE[it.matter]), DisagreeButton(it.id, _DISAGREE[it.matter]))
+        for it in open_
+    ]
+
+
+_AGREE = {Matter.DRAW: "Accept the draw", Matter.TAKEBACK: "Allow the takeback"}
+_DISAGREE = {Matter.DRAW: "Decline the draw", Matter.TAKEBACK: "Decline the takeback"}
+_FATE = {
+    Answer.ACCEPTED: "agreed",
+    Answer.DECLINED: "declined",
+    Answer.WITHDRAWN: "withdrawn",
+    Answer.EXPIRED: "unanswered: the game has moved on",
+}
+
+
+def proposal_sentence(proposal: Proposal, table: Table) -> str:
+    """Return the proposal as a sentence: `<@1> offers a draw.`"""
+    return f"{player_label(table, proposal.seat)} {_matter(proposal, table)}"
+
+
+def _matter(proposal: Proposal, table: Table) -> str:
+    if proposal.matter is Matter.DRAW:
+        return "offers a draw." if proposal.answer is Answer.OPEN else "offered a draw."
+    if proposal.answer is not Answer.OPEN:
+        return "asked to take a move back."
+    seen = table.match.seen(None)
+    own = [index for index, (seat, _) in enumerate(seen) if seat == proposal.seat]
+    if not own:
+        return "asks to take a move back."
+    after = " and what was played after it" if own[-1] + 1 < len(seen) else ""
+    return f"asks to take back `{seen[own[-1]].text}`{after}."
+
+
+async def propose(context: Context, match: int | None, matter: Matter) -> str | None:
+    """Propose a draw or a takeback in a match; None means the one that this member plays in this channel."""
+    user = context.user
+    chosen = await context.services.matches.pick(user, context.place, match)
+    made = await context.services.proposals.propose(chosen, user, matter)
+    answered = await _answered(context, made)
+    made = answered.proposal
+    await context.display.show(chosen)
+    if made.answer is Answer.ACCEPTED:
+        return None
+    if made.answer is not Answer.OPEN:
+        return " ".join(answered.said) or stands(made)
+    table = await context.services.matches.table(chosen)
+    return f"Asked in {table.name}; this stays open until the next move."
+
+
+async def _answered(context: Context, made: Proposal) -> Answered:
+    """Return a proposal after the computer players have answered. After a failure, they answer later."""
+    try:
+        return await context.services.computer_answers.answer(made)
+    except NoChoice:
+        return Answered(made, ())
+
+
+class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>[0-9]+)"):
+    """Agrees to a proposal."""
+
+    def __init__(self, proposal: int, label: str = "Accept") -> None:
+        self.proposal = proposal
+        style = discord.ButtonStyle.success
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"agree:{proposal}"))
+
+    async def answer(self, context: Context) -> None:
+        await _reply(context, self.proposal, context.services.proposals.agree(self.proposal, context.user))
+
+
+class DisagreeButton(PersistentItem[ui.Button[Any]], template=r"disagree:(?P<proposal>[0-9]+)"):
+    """Declines a proposal; the player who made it withdraws it."""
+
+    def __init__(self, proposal: int, label: str = "Decline") -> None:
+        self.proposal = proposal
+        super().__init__(ui.Button(label=label, custom_id=f"disagree:{proposal}"))
+
+    async def answer(self, context: Context) -> None:
+        await _reply(context, self.proposal, context.services.proposals.refuse(self.proposal, context.user))
+
+
+async def _reply(context: Context, proposal: int, replying: Awaitable[Proposal]) -> None:
+    """Await a reply to a proposal, and show the board, which may be out of date if the reply is refused."""
+    try:
+        match = (await replying).match
+    except Refused:
+        found = await context.services.proposals.find(proposal)
+        if found is not None:
+            with suppress(Refused, *DISCORD_ERRORS):  # The outbox shows it later.
+                await context.display.show(found.match)
+        raise
+    await context.display.show(match)
+
+
+class DrawButton(MatchButton, word="draw", label="Offer a draw"):
+    """Offers a draw."""
+
+    async def answer(self, context: Context) -> Response:
+        return await propose(context, self.match, Matter.DRAW)
+
+
+class TakebackButton(MatchButton, word="takeback", label="Take a move back"):
+    """Asks to take back the last move of the player who presses it."""
+
+    async def answer(self, context: Context) -> Response:
+        return await propose(context, self.match, Matter.TAKEBACK)
+
+
+class Proposals(commands.Cog):
+    """Commands for which all players must agree."""
+
+    @app_commands.command(description="Offer a draw.")
+    @app_commands.describe(game="the game, if you play several here")
+    @app_commands.autocomplete(game=autocomplete.my_games)
+    async def draw(self, interaction: Interaction, game: int | None = None) -> None:
+        await respond(interaction, propose, game, Matter.DRAW)
+
+    @app_commands.command(description="Ask to take back your last move.")
+    @app_commands.describe(game="the game, if you play several here")
+    @app_commands.autocomplete(game=autocomplete.my_games)
+    async def takeback(self, interaction: Interaction, game: int | None = None) -> None:
+        await respond(interaction, propose, game, Matter.TAKEBACK)
+
+    @app_commands.command(description="Ask for a rematch: the same players, everybody one seat on.")
+    @app_commands.describe(game="the game, if not your last one in this channel")
+    @app_commands.autocomplete(game=autocomplete.my_finished_games)
+    async def rematch(self, interaction: Interaction, game: int | None = None) -> None:
+        await respond(interaction, ask_for_rematch, game)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Proposals())

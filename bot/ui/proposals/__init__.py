@@ -1,1 +1,0 @@
-"""Offers of a draw and requests for a takeback as messages."""

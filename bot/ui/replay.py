@@ -1,0 +1,336 @@
+"""Games from their start: as an animation, one position after the other, or from a record file."""
+
+import asyncio
+import io
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import ui
+
+import render
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.replay import LARGEST, about, exported, packed, too_large
+from bot.ui.components.film_worker import FilmWorker
+from bot.ui.components.message_parts import card, gallery, walk
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.checks import game_of
+from bot.ui.interactions.reply import Content, Context, Response, change
+from bot.ui.interactions.show import ShowButton, show_rows
+from bot.ui.interactions.waiting import Waiting
+from db.values.matches import Search
+from render.board.text import ALT_LIMIT
+from render.replay import positions
+from rules.core.match import Match, Observation
+from rules.core.record import write
+
+MOST_POSITIONS = 150
+"""A game of more positions is not animated; it can be stepped through."""
+
+PATIENCE = 120.0
+"""Seconds after which the drawing of an animation is cancelled."""
+
+WHOLE = "The whole game, move by move. "
+
+STEPS = "first|back|forward|last|again"
+"""The buttons under a position, as a custom id names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySource:
+    """A game to replay: its `name` for members, the `stem` of its files' names, and its buttons.
+
+    `button` creates the button to a position from the number of the position, its name in STEPS, and True if the
+    position is already shown. Without it, the replay has no buttons, as in a public message. `below` returns further
+    rows for the number of a position, or for None, the animation. `record` is the name and the content of an attached
+    file.
+    """
+
+    name: str
+    stem: str
+    match: Match
+    button: Callable[[int, str, bool], ui.Item[Any]] | None
+    record: tuple[str, bytes] | None = None
+    below: Callable[[int | None], Sequence[ui.Item[Any]]] = lambda _: ()
+
+
+async def animation(
+    source: ReplaySource, theme: str, film_worker: FilmWorker, waiting: Waiting | None = None
+) -> Content:
+    """Return the whole game as an animation, or its last position if drawing it would take too long.
+
+    `waiting` shows the progress. Raises Refused.
+    """
+    seen = await _observations(source.match)
+    last = len(seen) - 1
+    file = await _film_file(source.match, source.stem, seen, theme, film_worker, waiting)
+    if file is None:
+        return await _still(source, seen, last, theme)
+    alt = WHOLE + render.alt(seen[-1], ALT_LIMIT - len(WHOLE))
+    return _page(source, f"**{source.name}**, move by move", file, alt, last, last, whole=True)
+
+
+async def film_of(match: Match, stem: str, theme: str, film_worker: FilmWorker) -> discord.File | None:
+    """Return a whole game as an animation, or None if drawing it would take too long. Raises Refused."""
+    return await _film_file(match, stem, await _observations(match), theme, film_worker, None)
+
+
+async def _film_file(
+    match: Match,
+    stem: str,
+    seen: tuple[Observation, ...],
+    theme: str,
+    film_worker: FilmWorker,
+    waiting: Waiting | None,
+) -> discord.File | None:
+    """Return a whole game, whose positions are given, as an animation; None if drawing it would take too long."""
+    if len(seen) > MOST_POSITIONS:
+        return None
+    try:
+        async with waiting.telling(progress) if waiting else nullcontext(lambda _, __: None) as drawn:
+            async with asyncio.timeout(PATIENCE):
+                gif = await film_worker.film(match, theme, drawn)
+    except TimeoutError:
+        return None
+    return _file(f"{stem}.gif", gif, seen[-1])
+
+
+def progress(done: int, of: int) -> str:
+    """Return the progress of a film for members."""
+    return f"Making the film: {done} of {of} positions." if of else "Making the film."
+
+
+async def position(source: ReplaySource, at: int, theme: str) -> Content:
+    """Return the position after `at` visible moves, with buttons to the others. Raises Refused."""
+    seen = await _observations(source.match)
+    last = len(seen) - 1
+    if not 0 <= at <= last:
+        raise Refused(f"{source.name} has {last} moves so far; choose one from 0 to {last}.")
+    return await _still(source, seen, at, theme)
+
+
+async def step(context: Context, source: ReplaySource, at: int, action: str) -> None:
+    """Show the position after `at` visible moves, or the last position, in the message whose button was pressed.
+
+    The action "again" shows the animation.
+    """
+    theme = await context.theme()
+    if action == "again":
+        content = await animation(source, theme, context.ui_services.film_worker, Waiting(context))
+    else:
+        seen = await _observations(source.match)
+        content = await _still(source, seen, min(at, len(seen) - 1), theme)
+    await change(context, content)
+
+
+async def _observations(match: Match) -> tuple[Observation, ...]:
+    return await asyncio.to_thread(lambda: tuple(positions(match)))
+
+
+async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Content:
+    png = await asyncio.to_thread(render.draw, seen[at], theme)
+    file = _file(f"{source.stem}-move-{at}.png", png, seen[at])
+    last = len(seen) - 1
+    when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
+    alt = render.alt(seen[at])
+    again = len(seen) <= MOST_POSITIONS
+    return _page(source, f"**{source.name}**, {when}", file, alt, at, last, again=again)
+
+
+def step_label(action: str) -> str:
+    """Return the label of a button in STEPS."""
+    return "Play again" if action == "again" else action.capitalize()
+
+
+def _file(name: str, content: bytes, seen: Observation) -> discord.File:
+    return discord.File(io.BytesIO(content), filename=name, description=render.alt(seen))
+
+
+def _page(
+    source: ReplaySource,
+    heading: str,
+    picture: discord.File,
+    alt: str,
+    at: int,
+    last: int,
+    *,
+    again: bool = False,
+    whole: bool = False,
+) -> Content:
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(heading), gallery(picture.filename, alt)]
+    if source.button is not None:
+        targets = {"first": 0, "back": max(at - 1, 0), "forward": min(at + 1, last), "last": last}
+        buttons = [source.button(to, action, to == at) for action, to in targets.items()]
+        if again:
+            buttons.append(source.button(at, "again", False))
+        parts.append(ui.ActionRow(*buttons))
+    parts += source.below(None if whole else at)
+    files = []
+    if source.record is not None:
+        name, content = source.record
+        files.append(discord.File(io.BytesIO(content), filename=name))
+        parts.append(ui.File(f"attachment://{name}"))
+    return Content("", card(*parts), picture, files)
+
+
+async def show_replay(context: Context, game: int | None, move: int | None = None) -> Content:
+    """Show this member a game as an animation, or the position after `move` moves."""
+    source = await _source(context, await watched(context, game))
+    theme = await context.theme()
+    return (
+        await animation(source, theme, context.ui_services.film_worker, Waiting(context))
+        if move is None
+        else await position(source, move, theme)
+    )
+
+
+async def watched(context: Context, game: int | None) -> Table:
+    """Return the match that this member wants to watch. Raises Refused.
+
+    Without a number it is the game of this channel, else the last game finished here, preferably of the member.
+    """
+    services, user, place = context.services, context.user, context.place
+    if game is None and not await services.matches.running(place):
+        own = await services.history.recent(Search.near(place, member=user), 1)
+        last = own or await services.history.recent(Search.near(place), 1)
+        game = last[0].id if last else None
+    return await services.matches.shown(user, place, game)
+
+
+async def replay_of_message(context: Context, message: discord.Message) -> Content:
+    """Show the whole game of a message of this bot to a member."""
+    return await show_replay(context, game_of(context, message).match)
+
+
+async def _source(context: Context, table: Table) -> ReplaySource:
+    """Return a match as the source of a replay that this member sees."""
+    offered = await show_rows(context, ShowReplayButton(table.id, 0, "whole"))
+
+    def button(to: int, action: str, disabled: bool) -> StepButton:
+        return StepButton(table.id, to, action, disabled=disabled)
+
+    def below(at: int | None) -> list[ui.ActionRow[Any]]:
+        show = (
+            ShowReplayButton(table.id, 0, "whole") if at is None else ShowReplayButton(table.id, at, "still")
+        )
+        return [ui.ActionRow(show)] if offered else []
+
+    return replace(_public_source(table), button=button, below=below)
+
+
+def _public_source(table: Table) -> ReplaySource:
+    """Return a match as the source of a replay without controls."""
+    return ReplaySource(table.name, f"{table.stored.setup.game}-{table.id}", table.match, None)
+
+
+class StepButton(
+    PersistentItem[ui.Button[Any]],
+    template=rf"step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<action>{STEPS})",
+):
+    """Shows another position of a game, or its animation, in the same message."""
+
+    def __init__(self, match: int, at: int, action: str, *, disabled: bool = False) -> None:
+        self.match, self.at, self.action = match, at, action
+        custom_id = f"step:{match}:{at}:{action}"
+        super().__init__(ui.Button(label=step_label(action), custom_id=custom_id, disabled=disabled))
+
+    async def answer(self, context: Context) -> None:
+        user, place = context.user, context.place
+        table = await context.services.matches.shown(user, place, self.match)
+        await step(context, await _source(context, table), self.at, self.action)
+
+
+class ShowReplayButton(
+    ShowButton, template=r"show-step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<action>still|whole)"
+):
+    """Shows to the channel the position after `at` visible moves, or ("whole") the animation of the game."""
+
+    def __init__(self, match: int, at: int, action: str) -> None:
+        self.match, self.at, self.action = match, at, action
+        super().__init__(f"show-step:{match}:{at}:{action}")
+
+    async def public(self, context: Context, theme: str) -> Content:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
+        source = replace(_public_source(table), below=lambda _: [ui.ActionRow(WatchButton(table.id))])
+        if self.action == "whole":
+            return await animation(source, theme, context.ui_services.film_worker, Waiting(context))
+        return await position(source, self.at, theme)
+
+
+class WatchButton(MatchButton, word="watch", label="Watch it again"):
+    """Shows the whole game to the member who presses it."""
+
+    async def answer(self, context: Context) -> Response:
+        return await show_replay(context, self.match)
+
+
+RECORD = "record.json"
+"""The file in the message of an imported record; the buttons of the message read it again."""
+
+
+async def export(context: Context, game: int | None) -> Content:
+    """Give this member the record of a match, and a second file with its times and its end."""
+    table = await watched(context, game)
+    stem = f"{table.stored.setup.game}-{table.id}"
+    files = [
+        _record_file(f"{stem}.json", packed(exported(table))),
+        _record_file(f"{stem}-about.json", packed(about(table, context.user))),
+    ]
+    words = (
+        f"**{table.name}** as a file: `/import` shows the game again, in any server. The second file says when it was"
+        " played and how it ended. Neither names anybody."
+    )
+    return Content(words, files=files)
+
+
+async def import_record(context: Context, attachment: discord.Attachment) -> Content:
+    """Show this member the game in a record file. Nothing of it is stored."""
+    if attachment.size > LARGEST:
+        raise too_large(attachment.size)
+    match = await context.services.records.read(await attachment.read())
+    theme = await context.theme()
+    return await animation(source_of(match), theme, context.ui_services.film_worker, Waiting(context))
+
+
+def source_of(match: Match) -> ReplaySource:
+    """Return a record as the source of a replay."""
+
+    def button(to: int, action: str, disabled: bool) -> RecordStepButton:
+        return RecordStepButton(to, action, disabled=disabled)
+
+    name = f"{match.game.sheet.title}, from a file"
+    return ReplaySource(name, f"{match.setup.game}-record", match, button, (RECORD, packed(write(match))))
+
+
+class RecordStepButton(
+    PersistentItem[ui.Button[Any]], template=rf"record:(?P<at>[0-9]+):(?P<action>{STEPS})"
+):
+    """Shows another position of the record in its message, or its animation."""
+
+    def __init__(self, at: int, action: str, *, disabled: bool = False) -> None:
+        self.at, self.action = at, action
+        super().__init__(
+            ui.Button(label=step_label(action), custom_id=f"record:{at}:{action}", disabled=disabled)
+        )
+
+    async def answer(self, context: Context) -> None:
+        match = await context.services.records.read(await _attached_record(context))
+        await step(context, source_of(match), self.at, self.action)
+
+
+async def _attached_record(context: Context) -> bytes:
+    """Return the record in the message of a button. Raises Refused."""
+    message = context.interaction.message
+    for component in walk(message.components if message else ()):
+        if isinstance(component, discord.FileComponent) and component.name == RECORD:
+            # component.media.read() fails: discord.py 2.7 gives media inside a container no connection.
+            content: bytes = await context.interaction.client.http.get_from_cdn(component.media.url)
+            return content
+    raise Refused("The record in this message no longer exists; `/import` it again.")
+
+
+def _record_file(name: str, content: bytes) -> discord.File:
+    return discord.File(io.BytesIO(content), filename=name)

@@ -1,1 +1,0 @@
-"""Finished games: animations, single positions, the history, records as files."""

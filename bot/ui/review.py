@@ -1,0 +1,381 @@
+"""`/review`: the chart of a finished game, its key moments one by one, and lines that a member plays from them."""
+
+import asyncio
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+import render
+from bot.app.errors import Refused
+from bot.app.mentions import capital
+from bot.app.review.lines import Line
+from bot.app.review.reviews import Review
+from bot.ui import autocomplete
+from bot.ui.components.message_parts import card, gallery, with_emoji
+from bot.ui.components.wording import player_label, result
+from bot.ui.hints import expectation, give_hint, swing
+from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
+from bot.ui.interactions.checks import game_of
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
+from bot.ui.interactions.show import ShowButton, show_rows
+from bot.ui.interactions.waiting import Waiting
+from bot.ui.moves.play import Target, TypeForm
+from bot.ui.puzzles.buttons import moment_buttons
+from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt
+from rules.players.review import NODES, Judged
+
+MOST_TOLD = 12
+"""Moves of a line that its message lists; earlier ones are on the board."""
+OVERVIEW = 0
+"""The number of the overview; the moments count from 1."""
+IN_A_ROW = 5
+"""Buttons that Discord allows in a row."""
+
+
+async def show_review(context: Context, game: int | None) -> Content:
+    """Review a finished game for this member, and show the progress of the search."""
+    reviews = context.services.reviews
+    table = await reviews.pick(context.user, context.place, game)
+
+    def progress(done: int, total: int) -> str:
+        if not total:
+            return f"Reviewing {table.name}."
+        return f"**{table.name}**: {done} of {total} positions are searched, from the end back."
+
+    async with Waiting(context).telling(progress) as tell:
+        async for done, total in reviews.progress(context.user, table):
+            tell(done, total)
+        return await _overview(context, await reviews.review(table))
+
+
+class ReviewButton(MatchButton, word="review", label="Review"):
+    """Reviews a finished game for the member who presses it."""
+
+    async def answer(self, context: Context) -> Response:
+        return await show_review(context, self.match)
+
+
+class MomentButton(
+    PersistentItem[ui.Button[Any]],
+    template=r"moment:(?P<match>[0-9]+):(?P<number>[0-9]+):(?P<action>open|back|forward|overview)",
+):
+    """Shows a moment of a review, or its overview, in the same message."""
+
+    def __init__(self, match: int, number: int, action: str, *, disabled: bool = False) -> None:
+        self.match, self.number = match, number
+        label = str(number) if action == "open" else action.capitalize()
+        custom_id = f"moment:{match}:{number}:{action}"
+        super().__init__(ui.Button(label=label, custom_id=custom_id, disabled=disabled))
+
+    async def answer(self, context: Context) -> None:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
+        review = await context.services.reviews.review(table)
+        content = (
+            await moment(context, review, self.number) if self.number else await _overview(context, review)
+        )
+        await change(context, content)
+
+
+async def _overview(context: Context, review: Review) -> Content:
+    """Return the chart of the whole game, the list of its moments and their boards."""
+    buttons = [MomentButton(review.table.id, number, "open") for number in range(1, len(review.moments) + 1)]
+    rows: list[ui.Item[Any]] = [
+        ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
+    ]
+    rows += moment_buttons(await context.services.puzzles.of_match(review.table.id))
+    rows += await show_rows(context, ShowReviewButton(review.table.id, OVERVIEW))
+    return await _overview_with(review, await context.theme(), rows)
+
+
+async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
+    table = review.table
+    strip = await _chart_file(review, theme, None)
+    boards = [await _board(review, number, theme) for number in range(1, len(review.moments) + 1)]
+    lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
+    remarks = [f"- {capital(player_label(table, seat))} {did}." for seat, did in review.remarks]
+    view = card(
+        f"### {with_emoji(table.match.game.key, f'Review of {table.name}')}\n{result(table)}",
+        gallery(strip.filename, outlook_alt(_chart(review, None))),
+        "\n".join([*(lines or ["No move clearly gave anything away."]), *remarks]),
+        *([_gallery(boards)] if boards else []),
+        *rows,
+        "\n".join(_notes(review)),
+    )
+    return Content("", view, strip, boards)
+
+
+async def moment(context: Context, review: Review, number: int) -> Content:
+    """Return a moment: the chart with its mark, and the board with the move that was played and the better move."""
+    _check_number(review, number)
+    table, count = review.table, len(review.moments)
+    buttons: list[ui.Item[Any]] = [
+        MomentButton(table.id, OVERVIEW, "overview"),
+        MomentButton(table.id, max(1, number - 1), "back", disabled=number == 1),
+        MomentButton(table.id, min(count, number + 1), "forward", disabled=number == count),
+        *([] if review.hidden else [WhatIfButton(table.id, number)]),
+    ]
+    show = await show_rows(context, ShowReviewButton(table.id, number))
+    return await _moment_with(review, number, await context.theme(), [ui.ActionRow(*buttons), *show])
+
+
+async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
+    strip, board = await _chart_file(review, theme, number - 1), await _board(review, number, theme)
+    title = f"{review.table.name}, moment {number} of {len(review.moments)}"
+    view = card(
+        f"### {with_emoji(review.table.match.game.key, title)}",
+        gallery(strip.filename, outlook_alt(_chart(review, number - 1))),
+        _line(review, number, review.moments[number - 1]),
+        _gallery([board]),
+        *rows,
+    )
+    return Content("", view, strip, [board])
+
+
+def _check_number(review: Review, number: int) -> None:
+    """Raise Refused if the review has no moment of this number."""
+    count = len(review.moments)
+    if not 1 <= number <= count:
+        raise Refused(f"The review of {review.table.name} has {count} moments; open it again with `/review`.")
+
+
+class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<number>[0-9]+)"):
+    """Shows a moment of a review to the channel, or the overview for 0. The better moves are spoilers."""
+
+    def __init__(self, match: int, number: int) -> None:
+        self.match, self.number = match, number
+        super().__init__(f"show-review:{match}:{number}")
+
+    async def public(self, context: Context, theme: str) -> Content:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
+        review = await context.services.reviews.review(table)
+        rows: list[ui.ActionRow[Any]] = [ui.ActionRow(ReviewButton(table.id))]
+        if self.number == OVERVIEW:
+            return await _overview_with(review, theme, rows)
+        _check_number(review, self.number)
+        return await _moment_with(review, self.number, theme, rows)
+
+
+def _line(review: Review, number: int, move: Judged) -> str:
+    player = player_label(review.table, move.seat)
+    played = f"**{number}.** Move {move.ply + 1}, {player} played {move.move}"
+    return f"{played}; better ||**{move.better}**||: {swing(move)}."
+
+
+def _notes(review: Review) -> list[str]:
+    """Return notes on the accuracy of the figures."""
+    notes = []
+    if review.hidden:
+        notes.append("The review judges the game with all moves open.")
+    if review.withheld:
+        notes.append("Some positions are left out, because a running rated game is close to them.")
+    if unseen := sum(it is None for it in review.outlooks) if not review.withheld else 0:
+        notes.append(
+            f"{unseen} positions near the start were not searched, because that would take too long."
+        )
+    if any(it is not None and not it.exact for it in review.outlooks):
+        notes.append(
+            f"Estimates come from {NODES:,} tried games in each position; ± is twice their standard error."
+        )
+    return [f"-# {note}" for note in notes]
+
+
+def _chart(review: Review, chosen: int | None) -> OutlookChart:
+    count = len(review.moments)
+    return OutlookChart(
+        title=review.table.name,
+        about=f"{count} {'moment' if count == 1 else 'moments'}" if count else "no clear mistake",
+        expected=tuple(None if it is None else Expected(it.shares, it.exact) for it in review.outlooks),
+        marks=tuple(Mark(move.ply, move.seat) for move in review.moments),
+        chosen=chosen,
+    )
+
+
+async def _chart_file(review: Review, theme: str, chosen: int | None) -> discord.File:
+    chart = _chart(review, chosen)
+    png = await asyncio.to_thread(draw_outlook, chart, theme)
+    name = f"review-{review.table.id}-{0 if chosen is None else chosen + 1}.png"
+    return discord.File(io.BytesIO(png), filename=name, description=outlook_alt(chart))
+
+
+async def _board(review: Review, number: int, theme: str) -> discord.File:
+    """Return the board of a moment, before the move, with the move that was played and the better one marked.
+
+    If moves were hidden, it is the last board, which shows all moves.
+    """
+    move = review.moments[number - 1]
+    seen = review.stages[-1 if review.hidden else move.ply].observe(None)
+    advice = render.Advice(move.better, move.move)
+    png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
+    name = f"moment-{review.table.id}-{number}.png"
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, advice=advice))
+
+
+def _gallery(files: list[discord.File]) -> ui.MediaGallery[Any]:
+    """Return pictures of better moves as spoilers, so that members can look for the move first."""
+    items = [
+        discord.MediaGalleryItem(
+            f"attachment://{file.filename}", description=file.description or "", spoiler=True
+        )
+        for file in files
+    ]
+    return ui.MediaGallery(*items)
+
+
+class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[0-9]+):(?P<number>[0-9]+)"):
+    """Begins a line at a moment of a review, in the message whose button was pressed."""
+
+    def __init__(self, match: int, number: int) -> None:
+        self.match, self.number = match, number
+        style = discord.ButtonStyle.primary
+        super().__init__(ui.Button(label="What if", style=style, custom_id=f"whatif:{match}:{number}"))
+
+    async def answer(self, context: Context) -> None:
+        table = await context.services.matches.shown(context.user, context.place, self.match)
+        review = await context.services.reviews.review(table)
+        if not 1 <= self.number <= len(review.moments):
+            raise Refused(
+                f"The review of {table.name} no longer has this moment; open it again with `/review`."
+            )
+        await _show(context, context.services.lines.begin(context.user, review, self.number - 1))
+
+
+async def play_on(context: Context, message: discord.Message) -> Content:
+    """Begin a line at the position that a message of this bot shows, for this member alone."""
+    found = game_of(context, message)
+    table = await context.services.matches.shown(context.user, context.place, found.match)
+    line = await context.services.lines.begin_after(context.user, table, found.moves)
+    return await line_message(line, await context.theme())
+
+
+class LineTarget(Target):
+    """A line that a member plays from a position of a finished game."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+
+    async def play(self, context: Context, text: str, plies: int) -> None:
+        await _show(context, await context.services.lines.play(self.line, context.user, plies, text))
+
+
+class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>[0-9]+)"):
+    """Opens the form for a move in a line."""
+
+    def __init__(self, line: int, plies: int) -> None:
+        self.line, self.plies = line, plies
+        style = discord.ButtonStyle.primary
+        super().__init__(ui.Button(label="Type a move", style=style, custom_id=f"linemove:{line}:{plies}"))
+
+    async def form(self, context: Context) -> Form:
+        line = context.services.lines.find(self.line, context.user)
+        prompt = line.match.observe(line.seat).prompt
+        if prompt is None:
+            raise Refused("This line has ended. Take a move back, or begin another line.")
+        return TypeForm(f"What if, {line.name}", LineTarget(self.line), self.plies, prompt)
+
+
+class BetterButton(PersistentItem[ui.Button[Any]], template=r"linebetter:(?P<line>[0-9]+)"):
+    """Plays the better move of the review, at the beginning of a line."""
+
+    def __init__(self, line: int, move: str = "") -> None:
+        self.line = line
+        super().__init__(ui.Button(label=f"Play {move}"[:80], custom_id=f"linebetter:{line}"))
+
+    async def answer(self, context: Context) -> None:
+        line = context.services.lines.find(self.line, context.user)
+        await LineTarget(self.line).play(context, line.better, 0)
+
+
+class LineBackButton(PersistentItem[ui.Button[Any]], template=r"lineback:(?P<line>[0-9]+):(?P<plies>[0-9]+)"):
+    """Takes the member's last move in a line back, with everything after it."""
+
+    def __init__(self, line: int, plies: int) -> None:
+        self.line, self.plies = line, plies
+        button = ui.Button[Any](label="Take back", custom_id=f"lineback:{line}:{plies}", disabled=plies == 0)
+        super().__init__(button)
+
+    async def answer(self, context: Context) -> None:
+        await _show(context, context.services.lines.back(self.line, context.user))
+
+
+async def _show(context: Context, line: Line) -> None:
+    await change(context, await line_message(line, await context.theme()))
+
+
+async def line_message(line: Line, theme: str) -> Content:
+    """Return the message of a line: its board, its moves, and its buttons."""
+    seen = line.match.observe(None)
+    advice = render.Advice(line.better) if line.better and line.plies == 0 else None
+    png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
+    alt = render.alt(seen, advice=advice)
+    file = discord.File(io.BytesIO(png), filename=f"line-{line.number}-{line.plies}.png", description=alt)
+    buttons: list[ui.Item[Any]] = []
+    if not line.match.over:
+        buttons += [BetterButton(line.number, line.better)] if advice else []
+        buttons.append(LineMoveButton(line.number, line.plies))
+    buttons.append(LineBackButton(line.number, line.plies))
+    if line.moment is not None:
+        buttons.append(MomentButton(line.game, line.moment + 1, "back"))
+    titled = with_emoji(line.match.game.key, f"What if: {line.name}, from move {line.start + 1}")
+    view = card(
+        f"### {titled}\n-# This is only a line: nobody else sees it, and it does not count.",
+        gallery(file.filename, alt),
+        _told(line),
+        ui.ActionRow(*buttons),
+    )
+    return Content("", view, file)
+
+
+def _told(line: Line) -> str:
+    """Return the moves of the line and its result or expected result."""
+    if line.plies == 0:
+        mark = render.seat_mark(line.seat)
+        return f"You are {mark}. What would you play{' instead' if line.better else ''}? I answer as well as I can."
+    moves = line.match.log[line.start :]
+    told = [
+        f"{'you' if seat == line.seat else 'I'} **{text}**" if seat is not None else text
+        for seat, text in moves[-MOST_TOLD:]
+    ]
+    text = ("… " if len(moves) > MOST_TOLD else "") + ", ".join(told) + "."
+    winners = line.match.winners
+    if winners is not None:
+        share = line.seat in winners
+        text += (
+            " **"
+            + ("You win." if share and len(winners) == 1 else "A draw." if share else "You lose.")
+            + "**"
+        )
+    elif line.choice is not None:
+        text += " " + expectation(line.choice.value, exact=line.choice.exact)
+    return text.rstrip()
+
+
+class ReviewCommands(commands.Cog):
+    """Help from the computer players."""
+
+    @app_commands.command(
+        description="Show a good move in a casual game; the board says that you took a hint."
+    )
+    @app_commands.describe(game="which game, if several wait for you")
+    @app_commands.autocomplete(game=autocomplete.my_games)
+    async def hint(self, interaction: Interaction, game: int | None = None) -> None:
+        await respond(interaction, give_hint, game)
+
+    @app_commands.command(description="Look at the moments that decided a finished game; only you see it.")
+    @app_commands.describe(game="the number of the game; your last one if left out")
+    @app_commands.autocomplete(game=autocomplete.my_finished_games)
+    async def review(self, interaction: Interaction, game: int | None = None) -> None:
+        await respond(interaction, show_review, game)
+
+
+@app_commands.context_menu(name="Play on from here")
+async def play_on_menu(interaction: Interaction, message: discord.Message) -> None:
+    await respond(interaction, play_on, message)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(ReviewCommands())
+    bot.tree.add_command(play_on_menu)

@@ -1,1 +1,0 @@
-"""Help from the computer players, for one member alone: hints, reviews, lines."""

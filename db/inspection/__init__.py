@@ -1,1 +1,0 @@
-"""Looking at a whole database without changing it, for the commands of the person who runs the bot."""

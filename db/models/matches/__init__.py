@@ -1,1 +1,0 @@
-"""The tables of matches, one module per subject as in db.values.matches."""

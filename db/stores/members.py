@@ -1,0 +1,353 @@
+"""Members in the database: their choices, and the data that is kept about them."""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Unpack
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    cast,
+    delete,
+    false,
+    func,
+    null,
+    or_,
+    select,
+    true,
+    tuple_,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
+
+from db.models import (
+    OPEN,
+    AdminActionRow,
+    AwardRow,
+    BanRow,
+    Base,
+    BlockRow,
+    ChallengeRow,
+    ConsentRow,
+    CorrectedSkillRow,
+    DirectMessageRow,
+    LessonRow,
+    MatchRow,
+    MemberRow,
+    MomentRow,
+    ParticipantRow,
+    PlyRow,
+    PostRow,
+    ProposalRow,
+    PuzzleAttemptRow,
+    PuzzleSolverRow,
+    RatedSeatRow,
+    RatingRow,
+    RevertedSeatRow,
+    SeatRow,
+)
+from db.models.base import HOLDS
+from db.processes.notifications import Notification, Subject
+from db.stores.base import StorePart, add_members, run_at_once, upsert
+from db.stores.standings.rate import leave_leaderboards, list_member
+from db.types import OptionsJson, PackedSkills
+from db.values.clocks import TimeControl
+from db.values.members import Erased, ExportedRows, Member, MemberChange, StillNeeded, is_computer, level_of
+from db.values.places import FORMER, DiscordId, former
+from db.values.posts import PostKind
+from rules.core.match import LEAVING
+
+
+async def computers(session: AsyncSession, users: Collection[DiscordId]) -> frozenset[DiscordId]:
+    """Return those of these users who are computer players."""
+    query = select(MemberRow.user_id).where(MemberRow.user_id.in_(users), MemberRow.computer)
+    return frozenset(filter(is_computer, users)) | frozenset(await session.scalars(query))
+
+
+class MemberStore(StorePart):
+    """The preferences and blocks of members."""
+
+    async def get(self, user: DiscordId) -> Member:
+        """Return the preferences of a member, or the defaults."""
+        async with self._sessions.read() as session:
+            row = await session.get(MemberRow, user)
+        return Member(user) if row is None else row.value()
+
+    async def get_all(self, users: Collection[DiscordId]) -> list[Member]:
+        """Return the preferences of those of `users` who have chosen something, by id."""
+        query = select(MemberRow).where(MemberRow.user_id.in_(users)).order_by(MemberRow.user_id)
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query)]
+
+    async def change(self, user: DiscordId, **changes: Unpack[MemberChange]) -> None:
+        """Change these preferences of a member and leave the others. Global leaderboards follow at once."""
+        async with self._sessions.write() as session:
+            await upsert(session, MemberRow, {"user_id": user}, changes)
+            if "listed" in changes:
+                await list_member(session, user, on=changes["listed"])
+            await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
+
+    async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
+        """Record that `user` wants no games with `blocked`. Blocking again renews the time."""
+        async with self._sessions.write() as session:
+            await add_members(session, [user])
+            await upsert(session, BlockRow, {"user_id": user, "blocked_id": blocked}, {"blocked_at": at})
+
+    async def unblock(self, user: DiscordId, blocked: DiscordId) -> bool:
+        """Remove a block. Return True if there was one."""
+        gone = delete(BlockRow).where(BlockRow.user_id == user, BlockRow.blocked_id == blocked)
+        async with self._sessions.write() as session:
+            return bool((await session.execute(gone.returning(BlockRow.user_id))).all())
+
+    async def blocked(self, user: DiscordId) -> list[DiscordId]:
+        """Return the members that `user` has blocked, in the order of blocking."""
+        query = (
+            select(BlockRow.blocked_id)
+            .where(BlockRow.user_id == user)
+            .order_by(BlockRow.blocked_at, BlockRow.blocked_id)
+        )
+        async with self._sessions.read() as session:
+            return list(await session.scalars(query))
+
+    async def blockers(self, user: DiscordId, others: Collection[DiscordId]) -> list[DiscordId]:
+        """Return those of `others` who have blocked `user`, by id."""
+        query = (
+            select(BlockRow.user_id)
+            .where(BlockRow.user_id.in_(others), BlockRow.blocked_id == user)
+            .order_by(BlockRow.user_id)
+        )
+        async with self._sessions.read() as session:
+            return list(await session.scalars(query))
+
+
+SEATS = 2**8
+"""More than the seats of any match."""
+ROOM = 2**24
+"""More than the members of any challenge."""
+
+_challenger = (
+    select(ParticipantRow.number)
+    .where(ParticipantRow.challenge_id == ChallengeRow.id, ParticipantRow.user_id == ChallengeRow.challenger)
+    .correlate(ChallengeRow)
+    .scalar_subquery()
+)
+_left = (
+    select(PlyRow.ply)
+    .where(PlyRow.match_id == SeatRow.match_id, PlyRow.seat == SeatRow.seat, PlyRow.text.in_(LEAVING))
+    .correlate(SeatRow)
+    .exists()
+)
+_done = or_(SeatRow.finished_at.is_not(None), _left)
+
+
+NOBODY: ColumnElement[int] = cast(null(), BigInteger)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A column with members, and the number that replaces one whose data is deleted; None deletes the row.
+
+    Such numbers are below zero and differ in every match and challenge, so that they cannot be connected. Only rows
+    that are `settled` are changed. Rows of a column that is not `shared` are another member's secret.
+    """
+
+    row: type[Base]
+    column: InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
+    instead: ColumnElement[int] | None = None
+    settled: ColumnElement[bool] = true()  # noqa: RUF009 - an expression never changes
+    shared: bool = True
+    first: Callable[[AsyncSession, DiscordId], Awaitable[None]] | None = None
+    """A function that must run before the change."""
+
+
+TRACES = (
+    Trace(MemberRow, MemberRow.user_id),
+    Trace(LessonRow, LessonRow.user_id),
+    Trace(PuzzleAttemptRow, PuzzleAttemptRow.user_id),
+    Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
+    Trace(DirectMessageRow, DirectMessageRow.user_id),
+    Trace(BlockRow, BlockRow.user_id),
+    Trace(BlockRow, BlockRow.blocked_id, shared=False),
+    # Before the participants, since the challenger is found among them.
+    Trace(
+        ChallengeRow,
+        ChallengeRow.challenger,
+        -(cast(ChallengeRow.id, BigInteger) * ROOM + func.coalesce(_challenger, ROOM - 1)),
+        ~OPEN,
+    ),
+    Trace(
+        ParticipantRow,
+        ParticipantRow.user_id,
+        -(cast(ParticipantRow.challenge_id, BigInteger) * ROOM + ParticipantRow.number),
+        ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(~OPEN)),
+    ),
+    Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
+    # After the seats: a match that ends meanwhile then awards nothing to a former member.
+    Trace(AwardRow, AwardRow.user_id),
+    # After the seats: a search that ends meanwhile then keeps no moment of a former member.
+    Trace(MomentRow, MomentRow.user_id),
+    # After the seats, in the same order as a match that ends.
+    Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
+    Trace(CorrectedSkillRow, CorrectedSkillRow.user_id),
+    Trace(RevertedSeatRow, RevertedSeatRow.user_id),
+    Trace(
+        RatedSeatRow,
+        RatedSeatRow.user_id,
+        -(cast(RatedSeatRow.match_id, BigInteger) * SEATS + RatedSeatRow.seat),
+    ),
+    # A ban is recognized by its digest alone then: it cannot be lifted by a deletion.
+    Trace(BanRow, BanRow.user_id, NOBODY),
+    Trace(AdminActionRow, AdminActionRow.user_id, NOBODY),
+)
+
+WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
+"""Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
+
+WITHHELD = (
+    *("matches.plies", "matches.turns", "plies.ply", "direct_messages.number"),
+    *(
+        "matches.newest_key",
+        "matches.key_before",
+        "matches.earliest_key",
+        "matches.keyed_plies",
+        "seats.faced",
+    ),
+)
+"""Columns that are never exported, because they would reveal others' secret moves.
+
+These are the length of a log, who is still to move, the position, and what the players see of it.
+"""
+
+
+class PrivacyStore(StorePart):
+    """All stored data about one member."""
+
+    async def export(self, user: DiscordId) -> ExportedRows:
+        """Return the rows that concern a member and are no secret of another. Tables without such rows are left out."""
+        async with self._sessions.read() as session:
+            found = {}
+            for row, condition in _theirs(user).items():
+                table = Base.metadata.tables[row.__tablename__]
+                columns = [column for column in table.columns if str(column) not in WITHHELD]
+                query = select(*columns).where(condition).order_by(*table.primary_key)
+                rows = (await session.execute(query)).all()
+                found[table.name] = [
+                    {column.name: _plain(column, value) for column, value in zip(columns, it, strict=True)}
+                    for it in rows
+                ]
+        return {name: rows for name, rows in found.items() if rows}
+
+    async def erase(self, user: DiscordId) -> Erased:
+        """Delete the data of a member. In rows that others share, delete only who the member was.
+
+        Raises StillNeeded while there are open challenges or running matches that they have not left. Rows that are
+        stored during the deletion stay.
+        """
+        async with self._sessions.write() as session:
+            await _check_free(session, user)
+            seats = select(SeatRow.match_id).where(SeatRow.user_id == user)
+            matches = (await session.scalars(seats.order_by(SeatRow.match_id.desc()))).all()
+            concerning = select(ChallengeRow.id).where(_concerned(user))
+            challenges = (await session.scalars(concerning.order_by(ChallengeRow.id.desc()))).all()
+            # If two members who have blocked each other are deleted at once, neither may wait for the other.
+            blocks = select(BlockRow.user_id).where(
+                or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
+            )
+            await session.execute(blocks.order_by(BlockRow.user_id, BlockRow.blocked_id).with_for_update())
+            await _redraw(session, user)
+            for trace in TRACES:
+                row, theirs = trace.row, (trace.column == user) & trace.settled
+                if trace.first is not None:
+                    await trace.first(session, user)
+                forgetting = (
+                    delete(row).where(theirs)
+                    if trace.instead is None
+                    else update(row).where(theirs).values({trace.column: trace.instead})
+                )
+                await session.execute(forgetting, execution_options={"synchronize_session": False})
+            for words in WORDS:
+                named: ColumnElement[Any] = words.expression
+                for name in (f"<@{user}>", f"<@!{user}>", str(user)):
+                    named = func.replace(named, name, FORMER)
+                mending = update(words.class_).where(words.contains(str(user))).values({words: named})
+                await session.execute(mending, execution_options={"synchronize_session": False})
+            await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
+        return Erased(tuple(matches), tuple(challenges))
+
+
+async def _redraw(session: AsyncSession, user: DiscordId) -> None:
+    """Have every message updated that may name a member: boards, cards, and open posts of daily puzzles."""
+    matches = select(SeatRow.match_id).where(SeatRow.user_id == user)
+    challenges = select(ChallengeRow.id).where(_concerned(user))
+    guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
+    for theirs in (
+        (PostRow.kind == PostKind.BOARD) & PostRow.subject.in_(matches),
+        (PostRow.kind == PostKind.CARD) & PostRow.subject.in_(challenges),
+        (PostRow.kind == PostKind.PUZZLE) & PostRow.subject.in_(guilds) & (PostRow.progress == 0),
+    ):
+        shown = PostRow.message.is_not(None)
+        await session.execute(update(PostRow).where(theirs, shown).values(version=PostRow.version + 1))
+
+
+async def _check_free(session: AsyncSession, user: DiscordId) -> None:
+    """Make sure that a member is in no open challenge and no running match. Raises StillNeeded."""
+    asked = select(ChallengeRow.id).where(OPEN, _concerned(user)).order_by(ChallengeRow.id)
+    seats = select(SeatRow.match_id).where(SeatRow.user_id == user, ~_done).order_by(SeatRow.match_id)
+    challenges, matches = (await session.scalars(asked)).all(), (await session.scalars(seats)).all()
+    if challenges or matches:
+        raise StillNeeded(tuple(challenges), tuple(matches))
+
+
+def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
+    """Return which rows of each table concern a member and are no secret of another; of moves, only their own."""
+    found: dict[type[Base], ColumnElement[bool]] = {}
+    for trace in TRACES:
+        if trace.shared:
+            found[trace.row] = or_(found.get(trace.row, false()), trace.column == user)
+    own = select(SeatRow.match_id, SeatRow.seat).where(SeatRow.user_id == user)
+    asked = (
+        select(ProposalRow.id, SeatRow.seat)
+        .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
+        .where(SeatRow.user_id == user)
+    )
+    return found | {
+        ChallengeRow: _concerned(user),
+        MatchRow: MatchRow.id.in_(select(SeatRow.match_id).where(SeatRow.user_id == user)),
+        PlyRow: tuple_(PlyRow.match_id, PlyRow.seat).in_(own),
+        ProposalRow: tuple_(ProposalRow.match_id, ProposalRow.seat).in_(own),
+        ConsentRow: tuple_(ConsentRow.proposal_id, ConsentRow.seat).in_(asked),
+    }
+
+
+def _concerned(user: DiscordId) -> ColumnElement[bool]:
+    """Return the condition for challenges that concern a member now or did so before."""
+    asked = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user)
+    return or_(ChallengeRow.challenger == user, ChallengeRow.id.in_(asked))
+
+
+def _plain(column: Column[Any], value: Any) -> object:
+    """Return the value of a column for JSON: times in ISO 8601, spans in seconds, Discord ids as strings."""
+    match value:
+        case date():  # or a datetime, which is one
+            return value.isoformat()
+        case timedelta():
+            return value.total_seconds()
+        case TimeControl(span=span, increment=increment):
+            per_move = increment is None
+            return {
+                "seconds": span.total_seconds(),
+                "for_each_move": per_move,
+                "increment": None if increment is None else increment.total_seconds(),
+            }
+        case tuple() if isinstance(column.type, PackedSkills):
+            return [[it.skill.mu, it.skill.sigma] for it in value]
+        case tuple():
+            return dict(value) if isinstance(column.type, OptionsJson) else list(value)
+        case int() if column.info.get(HOLDS) == "member" and (level := level_of(value)):
+            return f"computer player, level {level}"
+        case int() if HOLDS in column.info:
+            return None if former(value) else str(value)
+    return value

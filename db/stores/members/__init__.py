@@ -1,1 +1,0 @@
-"""Members in the database."""

@@ -1,0 +1,285 @@
+"""Matches: the stored record, the values to play and show a match, and the search in the history."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self
+
+from db.values.clocks import Clocks, Ticking, TimeControl
+from db.values.members import Member
+from db.values.places import DiscordId, Place
+from db.values.posts import Post
+from db.values.servers import ServerSettings
+from rules.core.game import Seat
+from rules.core.match import Ply, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """An achievement, by its key, that a seat earns by a match."""
+
+    seat: Seat
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """The match by which a member first earned an achievement, and where it was played."""
+
+    user: DiscordId
+    key: str
+    match: int
+    at: datetime
+    game: str
+    place: Place
+
+
+NEAR = 2
+"""The number of positions before the newest one whose keys are stored."""
+
+
+class Outcome(StrEnum):
+    """The result of a match for one seat."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The message that shows a match, and how many plies it shows."""
+
+    channel: DiscordId
+    message: DiscordId
+    plies: int
+
+
+def panel_of(post: Post) -> Panel | None:
+    """Return the message of a board in the outbox, or None if no message is posted."""
+    return None if post.message is None else Panel(post.channel, post.message, post.progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The seats that are to act in a match, stored with each entry so that lists of matches need not read the log."""
+
+    since: tuple[datetime | None, ...]
+    """By seat: when the turn came to it; None for a seat that is not to act."""
+    left: frozenset[Seat] = frozenset()
+    """The seats that have left."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchContext:
+    """The choices by which a match is played on and shown; read with the match."""
+
+    members: tuple[Member, ...]
+    """By seat."""
+    server: ServerSettings
+    """The defaults in direct messages."""
+    proposals: bool
+    """True if anything was ever proposed in the match."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchOptions:
+    """The options of a match. They are chosen in its challenge; its rematch and its second game have the same ones.
+
+    Each field has a column of the same name in `OptionColumns` of db.models.matches.
+    """
+
+    time_control: TimeControl | None = None
+    rated: bool = True
+    """True if the players agreed that the result counts for their ratings."""
+    games: int = 1
+    """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
+
+    def by_name(self) -> dict[str, Any]:
+        """Return the options by name, without the other fields of a subclass."""
+        return {name: getattr(self, name) for name in OPTION_NAMES}
+
+
+OPTION_NAMES = tuple(option.name for option in fields(MatchOptions))
+USUAL_OPTIONS = MatchOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch(MatchOptions):
+    """A match as stored: its record, its players, its options, and where it is played and shown."""
+
+    id: int
+    setup: Setup
+    version: int
+    place: Place
+    users: tuple[DiscordId, ...]
+    """By seat."""
+    log: tuple[Ply, ...]
+    """All entries in order. An entry may say that earlier ones no longer count (bot.app.matches.table)."""
+    salts: tuple[str | None, ...]
+    """By entry of the log: the salt of its seal, or None if the entry is not sealed."""
+    started_at: datetime
+    finished_at: datetime | None
+    outcomes: tuple[Outcome, ...] | None
+    """By seat; None while the match goes on and if it has no result."""
+    times: tuple[datetime, ...] = ()
+    """By entry of the log: when it was played."""
+    clocks: Clocks = ()
+    void: str | None = None
+    """The reason why the match was broken off or its result taken back. Such a match is finished without outcomes."""
+    hinted: frozenset[Seat] = frozenset()
+    """The seats that took a hint. They earn no achievement by this match."""
+    turns: Turns | None = None
+    """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
+    first: "StoredMatch | None" = None
+    """In the second game of a two-game match: the first. Its players have swapped seats."""
+    context: MatchContext | None = field(default=None, compare=False, repr=False)
+    """None if the match was found among others, by a search."""
+    post: Post | None = field(default=None, compare=False, repr=False)
+    """Its board in the outbox; None if the match was found among others, by a search."""
+
+    @property
+    def panel(self) -> Panel | None:
+        """The message that shows the match, or None."""
+        return None if self.post is None else panel_of(self.post)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionKeys:
+    """What is stored of the position of a running match.
+
+    `recent` holds the keys (`position_key` of rules.core.match) of the newest position and of up to NEAR before it, the
+    newest first. `faced` holds by seat what its best move depends on (`faced` of rules.players.player), or None for a
+    seat that is not on turn. It is empty where nobody may ask for that: without secret moves, and in casual matches.
+    """
+
+    recent: tuple[int, ...]
+    faced: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A running match without its log."""
+
+    id: int
+    setup: Setup
+    place: Place
+    users: tuple[DiscordId, ...]
+    """By seat."""
+    plies: int
+    started_at: datetime
+    panel: Panel | None
+    deadlines: tuple[datetime | None, ...]
+    """By seat: the end of its time, if its clock runs."""
+    turns: Turns | None
+    """None before the first entry, and until somebody asks in a match that an earlier version stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchKeys:
+    """The keys at which running matches stand now, and those at which they stood at most NEAR plies ago."""
+
+    now: frozenset[int]
+    lately: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a game begins: the version of its rules, its clocks by seat, and the keys of its position, if known."""
+
+    version: int
+    clocks: Clocks = ()
+    position: PositionKeys | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """An entry to be appended to the log of a match."""
+
+    ply: Ply
+    at: datetime
+    salt: str | None = None
+    """The salt of the seal, if the entry is sealed."""
+    ticking: Ticking | None = None
+    """The change of the clocks, if the match has any."""
+    turns: Turns | None = None
+    """The seats that are to act next."""
+    position: PositionKeys | None = None
+    """The keys of the position after the entry, if known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a match with a result."""
+
+    outcomes: Sequence[Outcome]
+    """By seat."""
+    awards: Sequence[Award] = ()
+    """The achievements that the finished match proves."""
+    ranks: Sequence[int] | None = None
+    """By seat, from 1, equal for shared ranks; None if the result does not count for the ratings. In the second game of
+    two these are the ranks in both together; they count only if the first still has its result."""
+    then: Beginning | None = None
+    """The second game, which begins by this, if and only if the match is the first of two."""
+
+
+class MovedOn(Exception):
+    """The match is no longer at the ply that the change was made for; nothing was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search for finished matches of a server, or of the direct messages in a `channel`; None does not narrow.
+
+    `outcome` is the result for `member`, and `opponent` played in the same match: both need a `member`.
+    """
+
+    guild: DiscordId | None
+    game: str | None = None
+    member: DiscordId | None = None
+    opponent: DiscordId | None = None
+    outcome: Outcome | None = None
+    channel: DiscordId | None = None
+
+    @classmethod
+    def near(
+        cls,
+        place: Place,
+        game: str | None = None,
+        member: DiscordId | None = None,
+        opponent: DiscordId | None = None,
+        outcome: Outcome | None = None,
+    ) -> Self:
+        """Return a search for the matches that may be seen from a place."""
+        return cls(
+            place.guild, game, member, opponent, outcome, place.channel if place.guild is None else None
+        )
+
+    def __post_init__(self) -> None:
+        if (self.guild is None) == (self.channel is None):
+            raise ValueError("A search needs either a server or a channel of direct messages.")
+        if self.member is None and (self.opponent is not None or self.outcome is not None):
+            raise ValueError("A search for an opponent or an outcome needs a member.")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A finished match without its log."""
+
+    id: int
+    game: str
+    finished_at: datetime
+    users: tuple[DiscordId, ...]
+    """By seat."""
+    outcomes: tuple[Outcome, ...] | None
+    """By seat; None if it has no result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some finished matches, the newest first. `newer` and `older` are True if there are more on that side."""
+
+    matches: tuple[StoredMatch, ...]
+    newer: bool
+    older: bool

@@ -1,1 +1,0 @@
-"""Matches: played, listed in the history, and their messages on Discord."""

@@ -1,0 +1,108 @@
+"""Members: their choices, the data that is kept about them, and computer players."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TypedDict
+
+from db.values.places import DiscordId
+
+
+class Notice(StrEnum):
+    """The way in which a member hears that it is their turn."""
+
+    PING = "ping"
+    DIRECT = "direct"
+    NONE = "none"
+
+
+FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
+"""The `away_until` of a member who has not said when they come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """The preferences of a member, which hold in all servers; a member who chose nothing has the defaults."""
+
+    user: DiscordId
+    theme: str | None = None
+    """The theme of pictures that only they see; None uses the server's theme."""
+    notice: Notice = Notice.PING
+    away_until: datetime | None = None
+    """Until then nobody may challenge them."""
+    forced: bool = False
+    """True if their only legal move is played for them."""
+    listed: bool = True
+    """True if they appear on global leaderboards. On those of their servers they always appear."""
+    computer: bool = False
+    """True if a program plays for them. The operator sets this, not the member."""
+
+
+class MemberChange(TypedDict, total=False):
+    """The fields of a Member that are to change."""
+
+    theme: str | None
+    notice: Notice
+    away_until: datetime | None
+    forced: bool
+    listed: bool
+    computer: bool
+
+
+ExportedRows = Mapping[str, Sequence[Mapping[str, object]]]
+"""Rows by name of their table, each by names of its columns, with values that fit into JSON.
+
+Discord ids are strings, as Discord itself writes them: many readers of JSON round large numbers.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """The ids of the matches and challenges, the newest first, in which a member became a former member."""
+
+    matches: tuple[int, ...]
+    challenges: tuple[int, ...]
+
+
+class StillNeeded(Exception):
+    """The data of a member cannot be deleted yet: these open challenges and running matches need them (by id)."""
+
+    def __init__(self, challenges: tuple[int, ...], matches: tuple[int, ...]) -> None:
+        super().__init__(f"still in the challenges {challenges} and the matches {matches}")
+        self.challenges = challenges
+        self.matches = matches
+
+
+LEVELS = (1, 2, 3, 4, 5)
+"""From a beginner to the strongest."""
+COPIES = 5
+"""Computer players of one level that can sit at one table; the largest table has so many seats beside a member's."""
+
+_FIRST = 9000
+
+
+def computer_player(level: int, copy: int = 0) -> DiscordId:
+    """Return the id of the computer player of a level. Further copies are for tables with several of one level."""
+    if level not in LEVELS or not 0 <= copy < COPIES:
+        raise ValueError(f"There is no copy {copy} of a computer player of level {level}.")
+    return _FIRST + 10 * copy + level
+
+
+def level_of(user: DiscordId) -> int | None:
+    """Return the level of a computer player; None for everybody else."""
+    copy, level = divmod(user - _FIRST, 10)
+    return level if 0 <= copy < COPIES and level in LEVELS else None
+
+
+def copy_of(user: DiscordId) -> int:
+    """Return which copy of its level a computer player is, from 0."""
+    return (user - _FIRST) // 10
+
+
+def is_computer(user: DiscordId) -> bool:
+    """Return True if this id is that of a computer player."""
+    return level_of(user) is not None
+
+
+COMPUTER_PLAYERS = tuple(computer_player(level, copy) for copy in range(COPIES) for level in LEVELS)

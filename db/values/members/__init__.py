@@ -1,1 +1,0 @@
-"""Members: what they chose, and all stored data about one of them."""

@@ -1,1 +1,0 @@
-"""Ratings, and what is read from them: leaderboards and profiles."""

@@ -1,1 +1,0 @@
-"""Lessons as members see them."""

@@ -1,0 +1,44 @@
+"""Words about what positions and moves are worth."""
+
+import pytest
+
+from bot.ui.hints import expectation, promise, swing
+from rules.players.review import Judged
+
+
+def judged(before: float, after: float, *, exact: bool, error: float = 0.02) -> Judged:
+    return Judged(4, 0, "3", before, after, exact, 0.0 if exact else error, "5")
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        (judged(1, 0.5, exact=True), "won to drawn, proved"),
+        (judged(1, 0, exact=True), "won to lost, proved"),
+        (judged(0.62, 0.31, exact=False), "62% to 31% ± 4, estimated"),
+        (judged(0.62, 0.31, exact=False, error=0.0001), "62% to 31% ± 1, estimated"),
+        (judged(1, 1 / 3, exact=True), "100% to 33%, proved"),
+    ],
+)
+def test_swing_says_what_was_given_away(move: Judged, words: str) -> None:
+    assert swing(move) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "exact", "words"),
+    [
+        (1.0, True, "It wins for certain"),
+        (0.5, True, "It draws for certain"),
+        (0.0, True, "Every move loses"),
+        (1 / 3, True, "It is worth 33% of the win. This is proved."),
+        (0.618, False, "I expect 62% of the win from here; that is an estimate."),
+    ],
+)
+def test_hint_says_what_its_move_promises(value: float, exact: bool, words: str) -> None:
+    assert promise(value, exact=exact).startswith(words)
+
+
+def test_computer_says_what_it_expects() -> None:
+    assert expectation(0.0, exact=True) == "This is lost for me, proved."
+    assert expectation(None, exact=False) == promise(None, exact=False) == ""
+    assert expectation(0.4, exact=False) == "I expect 40% of the win for myself (an estimate)."
