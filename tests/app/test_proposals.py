@@ -184,11 +184,14 @@ NO: dict[str, tuple[Try, str]] = {
 async def test_what_is_refused_changes_nothing(host: Host) -> None:
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
-    before = await host.services.proposals.find(offer.id), await host.store.matches.load(table.id)
+    before = await host.services.store.proposals.get(offer.id), await host.store.matches.load(table.id)
     for attempt, sentence in NO.values():
         with pytest.raises(Refused, match=re.escape(sentence)):
             await attempt(host, table, offer)
-    assert (await host.services.proposals.find(offer.id), await host.store.matches.load(table.id)) == before
+    assert (
+        await host.services.store.proposals.get(offer.id),
+        await host.store.matches.load(table.id),
+    ) == before
 
 
 @pytest.mark.parametrize(
@@ -226,7 +229,7 @@ async def test_an_offer_is_for_its_own_match(host: Host) -> None:
     await host.services.proposals.agree(offers[1].id, GRACE)
     assert not (await host.services.matches.table(one.id)).match.over
     assert (await host.services.matches.table(other.id)).match.agreed
-    assert await host.services.proposals.open() == [offers[0]]
+    assert await host.services.store.proposals.open() == [offers[0]]
 
 
 async def test_nothing_is_agreed_on_when_it_is_over(host: Host) -> None:
@@ -238,7 +241,7 @@ async def test_nothing_is_agreed_on_when_it_is_over(host: Host) -> None:
     for attempt in (draw, takeback):
         with pytest.raises(Refused, match="is over"):
             await attempt(host, table, ADA)
-    assert await host.services.proposals.open() == []
+    assert await host.services.store.proposals.open() == []
 
 
 async def test_what_was_agreed_before_the_bot_stopped_is_done_when_it_is_back(host: Host) -> None:

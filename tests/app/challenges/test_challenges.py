@@ -32,7 +32,7 @@ async def test_accepting_begins_the_match_that_was_offered(host: Host) -> None:
     closed, table = await host.services.challenges.accept(offer.id, GRACE)
     assert table is not None
     assert (closed.answer, closed.match) == (Answer.ACCEPTED, table.id)
-    assert await host.services.challenges.find(offer.id) == closed
+    assert await host.services.store.challenges.get(offer.id) == closed
     assert table.stored.users == (ADA, GRACE)
     assert dict(table.stored.setup.options) == {"size": 9}
     assert table.stored.place == HERE
@@ -128,7 +128,7 @@ async def test_several_begin_when_the_last_has_accepted(host: Host) -> None:
     assert table is not None
     assert table.stored.users == (ADA, GRACE, EMMY)
     assert table.match.setup.players == 3
-    assert await host.services.challenges.find(offer.id) == closed
+    assert await host.services.store.challenges.get(offer.id) == closed
     assert await host.services.challenges.waiting(ADA) == []
 
 
@@ -139,7 +139,7 @@ async def test_one_of_several_declining_closes_it_and_is_named(host: Host) -> No
     assert (closed.answer, closed.users(Reply.DECLINED)) == (Answer.DECLINED, (EMMY,))
     with pytest.raises(Refused, match=f"declined by <@{EMMY}>"):
         await host.services.challenges.accept(offer.id, GRACE)
-    assert await host.services.challenges.find(offer.id) == closed
+    assert await host.services.store.challenges.get(offer.id) == closed
 
 
 async def test_one_who_accepted_may_think_again(host: Host) -> None:

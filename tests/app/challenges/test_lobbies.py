@@ -21,7 +21,7 @@ async def lobby(host: Host, most: int = 4, order: Order = Order.LOT) -> Challeng
 
 
 async def players(host: Host, offer: Challenge) -> tuple[int, ...]:
-    found = await host.services.challenges.find(offer.id)
+    found = await host.services.store.challenges.get(offer.id)
     assert found is not None
     return found.users(Reply.IN)
 
@@ -147,7 +147,7 @@ async def test_the_last_seat_is_given_once_while_others_come_and_go(host: Host) 
         host.services.challenges.start(offer.id, ADA),
         return_exceptions=True,
     )
-    closed = await host.services.challenges.find(offer.id)
+    closed = await host.services.store.challenges.get(offer.id)
     assert closed is not None
     (table,) = await host.services.matches.here(HERE.channel)
     assert (closed.answer, closed.match) == (Answer.ACCEPTED, table.id)

@@ -254,7 +254,7 @@ async def test_nothing_is_agreed_on_once_time_is_over(host: Host) -> None:
     await host.pass_time(DAY)
     with pytest.raises(Refused, match="is over; that decides the game"):
         await host.services.proposals.agree(asked.id, ADA)
-    assert await host.services.proposals.find(asked.id) == asked
+    assert await host.services.store.proposals.get(asked.id) == asked
     await host.services.timekeeper.round()
     assert (await host.services.matches.table(table.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
 

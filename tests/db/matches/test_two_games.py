@@ -33,12 +33,10 @@ from tests.db.given import (
     WON,
     accept,
     finished,
-    first_of_two,
     new_challenge,
     pending,
     post_of,
     second_of_two,
-    started,
 )
 from tests.db.ladder import assert_counted, everything
 from tests.db.life import rows
@@ -95,24 +93,6 @@ async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(sto
     assert [it.id for it in await store.matches.running(user=ANNA)] == [second]
     assert await pending(store) == [first.id, second]
     assert await store.clocks.out_of_time(NOW + timedelta(days=1)) == (second,)
-
-
-async def test_a_second_game_is_begun_by_the_end_of_a_first_and_by_nothing_else(
-    store: Store, engine: AsyncEngine
-) -> None:
-    single, first = (await started(store)).id, (await first_of_two(store)).id
-    second = (await second_of_two(store)).id
-    before = await rows(engine)
-    for match, outcomes, then in (
-        (single, (WON, LOST), Beginning(1)),
-        (second, (WON, LOST), Beginning(1)),
-        (first, (WON, LOST), None),
-    ):
-        with pytest.raises(ValueError, match="A second game begins"):
-            await store.matches.append(match, 0, NewEntry(FIRST, NOW), Ending(outcomes, then=then))
-    with pytest.raises(MovedOn):
-        await store.matches.append(first, 1, NewEntry(FIRST, NOW), Ending((WON, LOST), then=Beginning(1)))
-    assert await rows(engine) == before
 
 
 @pytest.mark.parametrize("terms", [Terms("maze", (), 2, 3, games=2), Terms("maze", (), 2, 2, games=3)])
