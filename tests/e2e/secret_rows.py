@@ -11,7 +11,7 @@ from tests.e2e.panels import Panel, boards_in
 
 Json = dict[str, Any]
 Way = Callable[[Player, Json, str], Awaitable[Json]]
-_HELD = re.compile(r"You hold ([0-9]+) red and ([0-9]+) black cards")
+_HELD = re.compile(r"You have ([0-9]+) red and ([0-9]+) black cards")
 
 
 def buttons(message: Json) -> dict[str, str]:

@@ -413,7 +413,7 @@ PRIVATE = (
     ("replay", "Ada", "step:", "", "#1"),
     ("import", "Ada", "record:", "", "Alaric, from a file"),
     ("privacy", "Ada", "privacy:export", "", ""),
-    ("cards in hand", "Grace", "order:", "", "You hold"),
+    ("cards in hand", "Grace", "order:", "", "You have"),
     ("finished and reviewed", "Grace", "review:", "", "Review of Alaric"),
     ("review", "Emmy", "moment:", "", "moment 1 of"),
     ("review shown to the channel", "Grace", "review:", "", "Review of Alaric"),
