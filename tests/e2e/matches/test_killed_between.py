@@ -183,17 +183,18 @@ async def test_kills_while_a_board_is_posted_again_leave_one_board(
             (DELETE, Fault.RATE_LIMITED, 2, False),
             (DELETE, Fault.LATE, 1, False),
         ):
-            if not nonces:
-                monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
             async with it.restarted():
                 old = it.game.panel.message["id"]
                 await say(it.ada, NEAR + 1)
                 it.local.faults.plan(*call, fault, seconds=LONG)
                 await it.killed(it.stored, it.struck, it.count(boards_in, shown))
-            if not nonces:
-                await it.pass_time(2 * NONCE_HOLDS)
-            async with it.restarted():
-                assert it.game.panel.message["id"] != old
+            with monkeypatch.context() as forgetting:
+                if not nonces:
+                    # Only now: before, a bot that repeats a request on a busy machine relies on its nonce.
+                    forgetting.setattr(messages, "NONCE_HOLDS", 0.0)
+                    await it.pass_time(2 * NONCE_HOLDS)
+                async with it.restarted():
+                    assert it.game.panel.message["id"] != old
         # Each time the bot was started once more, since it does not look twice in a short time what is below a board.
         async with it.restarted():
             await it.assert_each_turn_mentioned_once()
