@@ -16,8 +16,8 @@ import discord
 import structlog
 from discord import ui
 
+from bot.ui.posts.answers import FirstAnswer
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.first_answer import FirstAnswer
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from db.values.places import DiscordId, Place
 from db.values.shards import Ownership

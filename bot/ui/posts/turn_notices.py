@@ -12,7 +12,7 @@ from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.ui.components.message_parts import message as plain_message
 from bot.ui.components.wording import linked_name
-from bot.ui.meter import DirectOutcome
+from bot.ui.posts.answers import DirectOutcome
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
