@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from bot.app.moments import INTERVAL_S, MomentTask
+from bot.app.moments import SEARCH_INTERVAL_S, MomentTask
 from bot.app.services import Services
 from bot.app.standings.ratings import POLL_S
 from bot.app.tasks.background import BackgroundTask
@@ -137,7 +137,7 @@ class Pencilbox:
         before = ownership.owned
         # Other processes may have written there.
         self.services.store.matches.forget(
-            lambda it: shards.hold(it.place.guild) and not before.hold(it.place.guild)
+            lambda it: shards.contains(it.place.guild) and not before.contains(it.place.guild)
         )
         ownership.owned = shards
         self._serve()
@@ -300,7 +300,7 @@ class Pencilbox:
 
     async def _search(self) -> float:
         """Search a finished game for moments if this process leads."""
-        return await self._moment_task.round() if self.services.ownership.leads else INTERVAL_S
+        return await self._moment_task.round() if self.services.ownership.leads else SEARCH_INTERVAL_S
 
     async def _recompute_ratings(self) -> float:
         """Recompute some ratings after a reverted result if this process leads."""

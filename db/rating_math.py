@@ -38,10 +38,10 @@ def rate(skills: Sequence[Skill], ranks: Sequence[int], weight: float = 1.0) -> 
 
 
 def weight(users: Collection[DiscordId], earlier: Iterable[Collection[DiscordId]]) -> float:
-    """Return the weight of a match between `users` after `earlier` ones of the same game within a day, each given by
-    its players.
+    """Return the weight of a match between `users`.
 
-    It depends on the pair that has met most often: 1 for three games, then 1/2, 1/4, 1/8, then 0.
+    `earlier` are the matches of the same game within a day, each given by its players.
+    The weight depends on the pair that has met most often: 1 for three games, then 1/2, 1/4, 1/8, then 0.
     """
     meetings = [set(players) for players in earlier]
     met = max(

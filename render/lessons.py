@@ -48,8 +48,10 @@ def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
     Raises ValueError if none has.
     """
     seen = [it.match(it.in_play).observe(None) for key in keys if (it := lesson_of(key)) is not None]
-    look = THEMES[theme]
-    boards = [paint(board_alone(draw_board(one.board, one)), look, SHEET_WIDTH // IN_A_ROW) for one in seen]
+    colours = THEMES[theme]
+    boards = [
+        paint(board_alone(draw_board(one.board, one)), colours, SHEET_WIDTH // IN_A_ROW) for one in seen
+    ]
     alt = f"Boards of {joined([one.title for one in seen])}."
     return LessonPicture(png_of(sheet(boards, IN_A_ROW)), shortened(alt, ALT_LIMIT))
 

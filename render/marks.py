@@ -35,7 +35,7 @@ def badge(key: str, at: Point, radius: float, *, won: bool) -> Group:
     """Return the badge of an achievement: golden and in colours once it is won, dashed and faint before."""
     icon = icon_of(key)
     if won:
-        ground: Icon = (Disc((0, 0), 1, _WON), Ring((0, 0), 0.97, 0.06, Role.INK, hand=0.6))
+        ground: Icon = (Disc((0, 0), 1, _WON), Ring((0, 0), 0.97, 0.06, Role.INK, wobble=0.6))
         return Group(f"won {key}", (*ground, *icon), at, radius)
     ground = (Ring((0, 0), 0.97, 0.05, Role.MUTED, dashes=22),)
     return Group(f"open {key}", (*ground, *(_faint(shape) for shape in icon)), at, radius)
@@ -51,13 +51,13 @@ def _faint(shape: Shape) -> Shape:
     match shape:
         case Stroke():
             ink = _OPEN if shape.ink is Role.PAGE else _FAINT
-            return Stroke(shape.points, shape.width, ink, shape.hand, shape.closed)
+            return Stroke(shape.points, shape.width, ink, shape.wobble, shape.closed)
         case Area():
-            return Stroke(shape.points, 0.05, _FAINT, shape.hand, closed=True)
+            return Stroke(shape.points, 0.05, _FAINT, shape.wobble, closed=True)
         case Disc():
             return Disc(shape.at, shape.radius, _OPEN if shape.ink is Role.PAGE else _FAINT)
         case Ring():
-            return Ring(shape.at, shape.radius, shape.width, _FAINT, shape.dashes, shape.hand)
+            return Ring(shape.at, shape.radius, shape.width, _FAINT, shape.dashes, shape.wobble)
     return shape
 
 

@@ -56,13 +56,13 @@ def animate(
     `drawn` is told after each position how many are drawn, and how many there are. Raises KeyError if `theme` is none
     of THEMES, ValueError if there is no position.
     """
-    look = THEMES[theme]
+    colours = THEMES[theme]
     shown = tuple(seen)
     if not shown:
         raise ValueError("An animation needs at least one position.")
     width = WIDTH if len(shown) <= MANY else NARROW
     frames = []
-    for frame in tiled_pictures(map(scene, shown), look, width):
+    for frame in tiled_pictures(map(scene, shown), colours, width):
         frames.append(frame)
         drawn(len(frames), len(shown))
     height = max(frame.height for frame in frames)
@@ -83,7 +83,7 @@ def animate(
 
 
 def _sheet(frame: Image.Image, height: int) -> Image.Image:
-    """The frame in the middle of a page of that height, in the colour of the frame's corner."""
+    """Return the frame in the middle of a page of that height, in the colour of the frame's corner."""
     rim = (frame.height - height) // 2
     sheet = frame.crop((0, rim, frame.width, rim + height))
     page = frame.getpixel((0, 0))

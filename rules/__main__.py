@@ -35,7 +35,7 @@ FIELDS = (*RECORD, "trace")
 
 
 def answer(line: str) -> dict[str, object]:
-    """The answer to one line; never raises."""
+    """Return the answer to one line; never raises."""
     try:
         return _judge(read_line(line, FIELDS, '{"game": "alaric"}'))
     except RuleError as error:
@@ -70,7 +70,7 @@ def status(match: Match) -> dict[str, object]:
 
 
 def _lines() -> Iterator[str]:
-    """The lines that are not blank. Undecodable bytes spoil their own line only."""
+    """Return the lines that are not blank. Undecodable bytes spoil their own line only."""
     lines = (line.decode("utf-8", errors="replace") for line in sys.stdin.buffer)
     return (line for line in lines if line.strip())
 
@@ -81,7 +81,8 @@ def main(reply: Callable[[str], dict[str, object]] = answer) -> None:
 
 
 def decided(line: str) -> dict[str, object]:
-    """The answer of the computer players to one line: a move, or the moments of a finished game; never raises."""
+    """Return the answer of the computer players to one line: a move, or the moments of a finished game; never
+    raises."""
     return moments.answer(line) if moments.asked(line) else bestmove.answer(line)
 
 

@@ -44,7 +44,6 @@ SLOW = (
     ),
     "stored/test_played_on.py",
     *(
-        "rules/games/*_truths.py",
         "rules/test_skeleton.py",
         "rules/test_hostile_lines.py",
         "rules/test_plane.py",

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.app.bans import digest_of_member, digest_of_server, holds
+from bot.app.bans import digest_of_member, digest_of_server, is_active
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.members.privacy import Privacy
@@ -77,7 +77,7 @@ class Administration:
         self._announcement = await self._store.administration.announcement()
         now = self._clock.now()
         self._ownership.banned = frozenset(
-            ban.guild for ban in self._bans.values() if ban.guild is not None and holds(ban, now)
+            ban.guild for ban in self._bans.values() if ban.guild is not None and is_active(ban, now)
         )
 
     def ban_of_member(self, user: DiscordId) -> Ban | None:
@@ -90,7 +90,7 @@ class Administration:
 
     def _ban_by(self, digest: str) -> Ban | None:
         ban = self._bans.get(digest)
-        return ban if ban is not None and holds(ban, self._clock.now()) else None
+        return ban if ban is not None and is_active(ban, self._clock.now()) else None
 
     @property
     def announcement(self) -> Announcement | None:
@@ -166,7 +166,7 @@ class Administration:
 
     async def bans(self) -> Sequence[Ban]:
         """Return the bans that hold now, the newest first."""
-        return [ban for ban in await self._store.administration.bans() if holds(ban, self._clock.now())]
+        return [ban for ban in await self._store.administration.bans() if is_active(ban, self._clock.now())]
 
     async def announce(self, owner: DiscordId, text: str, hours: int) -> Announcement:
         """Announce something for so many hours, in the place of what was announced before."""
@@ -189,10 +189,6 @@ class Administration:
         """Note an action of an owner that changes nothing in the store."""
         await self._store.administration.log_action(self._action(owner, what, about))
 
-    async def actions(self, limit: int) -> Sequence[AdminAction]:
-        """Return the last actions of owners, the newest first."""
-        return await self._store.administration.actions(limit)
-
     async def activity(self) -> Mapping[DiscordId, ServerActivity]:
         """Return the activity of each server that has games."""
         return {it.guild: it for it in await self._store.administration.activity(self._clock.now() - LATELY)}
@@ -200,14 +196,6 @@ class Administration:
     async def moves(self, span: timedelta) -> int:
         """Return the number of moves in the last `span`."""
         return await self._store.administration.moves_since(self._clock.now() - span)
-
-    async def database_size(self) -> int:
-        """Return the bytes that the database takes on its disk."""
-        return await self._store.administration.database_size()
-
-    async def boards_waiting(self) -> int:
-        """Return the number of games with moves that no board shows yet."""
-        return await self._store.administration.boards_waiting()
 
     async def _ban(self, owner: DiscordId, ban: Ban) -> None:
         until = "without an end" if ban.until is None else f"until {ban.until:%Y-%m-%d %H:%M} UTC"
@@ -218,7 +206,7 @@ class Administration:
 
     def _action(self, owner: DiscordId, what: str, about: str = "") -> AdminAction:
         """Log an action and return it with what it is about, which is stored but not logged: it may name members."""
-        log.info("admin action", owner=owner, what=what)
+        log.info("admin.action_taken", owner=owner, what=what)
         return AdminAction(self._clock.now(), owner, f"{what} {about}".strip())
 
     def _end(self, days: int | None) -> datetime | None:

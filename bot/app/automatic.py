@@ -114,7 +114,7 @@ class AutomaticMoves:
 
     async def _take_up(self) -> None:
         """Begin matches that were agreed on, and answer proposals."""
-        agreed = await self._services.challenges.agreed(await self._rounds.limit(AGREED))
+        agreed = await self._services.store.challenges.agreed(await self._rounds.limit(AGREED))
         await self._rounds.each(AGREED, agreed, self._begin)
         proposals = await self._services.store.proposals.unanswered_by_computers(
             await self._rounds.limit(ANSWERS)
@@ -130,7 +130,7 @@ class AutomaticMoves:
             await self._show_late(table.id)
 
     async def _answer(self, number: int) -> None:
-        proposal = await self._services.proposals.find(number)
+        proposal = await self._services.store.proposals.get(number)
         if proposal is not None:
             await self._services.computer_answers.answer(proposal)
             await self._show_late(proposal.match)

@@ -23,7 +23,7 @@ def digest_of_server(guild: DiscordId) -> str:
     return _digest("server", guild)
 
 
-def holds(ban: Ban, now: datetime) -> bool:
+def is_active(ban: Ban, now: datetime) -> bool:
     """Return True if a ban is not over."""
     return ban.until is None or ban.until > now
 
@@ -33,7 +33,7 @@ async def banned_among(
 ) -> set[DiscordId]:
     """Return those of these members who are banned."""
     now = clock.now()
-    found = {ban.digest for ban in await store.bans() if holds(ban, now)}
+    found = {ban.digest for ban in await store.bans() if is_active(ban, now)}
     return {user for user in users if digest_of_member(user) in found} if found else set()
 
 

@@ -22,7 +22,7 @@ from rules.puzzles.stock import RECIPES
 
 log = structlog.get_logger()
 
-INTERVAL_S = 15.0
+SEARCH_INTERVAL_S = 15.0
 """Seconds between two searches for a game whose moments are to be found, when there was no such game."""
 REST = timedelta(hours=1)
 """The time after the end of a game during which it is not searched: it may still be taken back."""
@@ -99,10 +99,6 @@ class Moments:
         """Return the moments of a server's last games, those of the newest game first."""
         return await self._store.moments.newest(guild, SHOWN)
 
-    async def of_match(self, match: int) -> list[StoredMoment]:
-        """Return the moments of a match, in the order of the game."""
-        return await self._store.moments.of_match(match)
-
     async def named(self, name: str) -> StoredMoment | None:
         """Return the moment of this name; None if it is another name, or that of a moment that is gone."""
         fits = _NAME.fullmatch(name)
@@ -147,8 +143,8 @@ class MomentTask:
         """
         searched = await self._moments.search_next()
         if searched is None:
-            return INTERVAL_S
-        log.info("searched for moments", match=searched.match, moments=searched.moments)
+            return SEARCH_INTERVAL_S
+        log.info("moments.searched", match=searched.match, moments=searched.moments)
         return rest(searched.seconds, self._percent)
 
 

@@ -40,7 +40,7 @@ class Proposals:
             try:
                 return await self._propose(table, seat, matter)
             except MovedOn:
-                log.info("proposing in a game that has moved on", match=match)
+                log.info("proposal.match_changed", match=match)
 
     async def _propose(self, table: Table, seat: Seat, matter: Matter) -> Proposal:
         """Raises MovedOn."""
@@ -78,7 +78,7 @@ class Proposals:
             await self._store.proposals.agree(proposal, seat, self._clock.now())
             return await self._carry_out(proposal)
         except ProposalClosed as error:
-            raise Refused(stands(error.proposal)) from None
+            raise Refused(reason_closed(error.proposal)) from None
 
     async def refuse(self, proposal: int, user: DiscordId) -> Proposal:
         """Decline a proposal for a player who was asked, or withdraw it for the proposer."""
@@ -90,21 +90,20 @@ class Proposals:
         try:
             return await self._store.proposals.close(proposal, answer, self._clock.now())
         except ProposalClosed as error:
-            raise Refused(stands(error.proposal)) from None
+            raise Refused(reason_closed(error.proposal)) from None
 
     async def check_visible(self, proposal: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless `user` may know of the match of a proposal at `place`, as if there was no proposal."""
-        found = await self.find(proposal)
+        found = await self._store.proposals.get(proposal)
         if found is None or not await is_visible(self._store, found.match, user, place):
             raise Refused(GONE)
 
-    async def find(self, proposal: int) -> Proposal | None:
-        """Return the proposal with this number, or None."""
-        return await self._store.proposals.get(proposal)
-
-    async def open(self) -> list[Proposal]:
-        """Return all open proposals, oldest first."""
-        return await self._store.proposals.open()
+    async def _find(self, proposal: int) -> Proposal:
+        """Return the proposal with this number. Raises Refused if there is none."""
+        found = await self._store.proposals.get(proposal)
+        if found is None:
+            raise Refused(GONE)
+        return found
 
     async def on_board(self, table: Table) -> list[Proposal]:
         """Return the proposals that a board shows, oldest first: open ones, and those answered at this position."""
@@ -143,21 +142,16 @@ class Proposals:
         return closed
 
     async def _open(self, proposal: int) -> tuple[Proposal, Table]:
-        found = await self.find(proposal)
-        if found is None:
-            raise Refused(GONE)
-        await self.close_decided(found.match)
-        found = await self.find(proposal)
-        assert found is not None
+        await self.close_decided((await self._find(proposal)).match)
+        found = await self._find(proposal)
         if found.answer is not Answer.OPEN:
-            raise Refused(stands(found))
+            raise Refused(reason_closed(found))
         return found, await self._matches.table(found.match)
 
     async def _carry_out(self, proposal: int) -> Proposal:
         """Carry out a proposal if all agree, or close it if the match has changed. Raises ProposalClosed."""
         while True:
-            found = await self.find(proposal)
-            assert found is not None
+            found = await self._find(proposal)
             if found.answer is not Answer.OPEN:
                 raise ProposalClosed(found)
             table = await self._matches.table(found.match)
@@ -169,9 +163,7 @@ class Proposals:
                 await self._do(found, table)
             except MovedOn:
                 continue
-            closed = await self.find(proposal)
-            assert closed is not None
-            return closed
+            return await self._find(proposal)
 
     async def _do(self, proposal: Proposal, table: Table) -> None:
         """Raises MovedOn or ProposalClosed."""
@@ -196,7 +188,7 @@ def still_to_agree(proposal: Proposal, table: Table) -> tuple[DiscordId, ...]:
     return tuple(table.stored.users[seat] for seat in table.match.playing if seat not in given)
 
 
-def stands(proposal: Proposal) -> str:
+def reason_closed(proposal: Proposal) -> str:
     """Return the reason why a proposal that is not open cannot be answered."""
     match proposal.answer:
         case Answer.ACCEPTED:

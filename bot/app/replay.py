@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.matches.results import points_after
 from bot.app.matches.table import Table
 from db.stores.matches.lists import HistoryStore
-from db.values.matches import FinishedMatch, Outcome, Search, StoredMatch
+from db.values.matches import Outcome, Search, StoredMatch
 from db.values.places import DiscordId, Place
 from rules.core.errors import RuleError, shown
 from rules.core.match import Match
@@ -51,10 +51,6 @@ class History:
     async def recent(self, search: Search, limit: int) -> tuple[StoredMatch, ...]:
         """Return the matches that ended last."""
         return (await self._store.page(search, limit)).matches
-
-    async def names(self, search: Search, limit: int) -> list[FinishedMatch]:
-        """Return the matches that ended last, without their moves."""
-        return await self._store.last(search, limit)
 
 
 def search_for(

@@ -63,7 +63,7 @@ class Departures:
         gone = set(await self._store.departed(now))
         for guilds in _batches(gone.intersection(present)):
             await self._store.come_back(*guilds)
-        for guilds in _batches(filter(shards.hold, set(await self._store.known()) - gone - set(present))):
+        for guilds in _batches(filter(shards.contains, set(await self._store.known()) - gone - set(present))):
             await self._store.depart(now, *guilds)
 
     async def sweep(self, present: Collection[DiscordId], shards: Shards = EVERY) -> Sequence[DiscordId]:
@@ -79,7 +79,7 @@ class Departures:
                 await self._store.come_back(guild)
             elif await self._store.forget(guild, left_before):
                 forgotten.append(guild)
-                log.info("server forgotten", guild=guild)
+                log.info("server.data_deleted", guild=guild)
 
         limit = await self._rounds.limit(DEPARTURES)
         await self._rounds.each(DEPARTURES, await self._store.departed(left_before, shards, limit), forget)

@@ -116,7 +116,7 @@ def build_services(
         awards=Awards(store),
         challenges=challenges,
         clock=clock,
-        computer_answers=ComputerAnswers(matches, proposals, thinker),
+        computer_answers=ComputerAnswers(store, matches, proposals, thinker),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, thinker, chance, ownership),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),

@@ -109,10 +109,11 @@ class WorkersFirst:
         alone = answer is None
         if alone and not self._alone:
             log.warning(
-                "no worker answers: this process searches itself; start one with python -m bot worker"
+                "workers.unavailable",
+                remedy="this process searches itself; start a worker with python -m bot worker",
             )
         elif self._alone and not alone:
-            log.info("workers answer again")
+            log.info("workers.available")
         self._alone = alone
         return answer
 

@@ -56,7 +56,7 @@ async def _work(
     beating = asyncio.create_task(BackgroundTask("beat", partial(_beat, config)).run())
     stopping = asyncio.create_task(stopped.wait())
     try:
-        log.info("this process searches for moves", processes=config.search_workers)
+        log.info("worker.started", processes=config.search_workers)
         await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
         working.cancel()
         with suppress(asyncio.CancelledError):

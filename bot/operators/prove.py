@@ -24,7 +24,7 @@ async def prove(config: Config) -> int:
 
 async def _prove(_: Namespace, config: Config) -> int:
     set_up_logs(config.log_level, config.log_format)
-    log.info("all achievements are awarded again", games=await prove(config))
+    log.info("achievements.rebuilt", games=await prove(config))
     return 0
 
 

@@ -11,7 +11,9 @@ from bot.sandbox.world.store import StoreError
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bot.sandbox", description=__doc__)
     parser.add_argument("--port", type=int, default=8080, help="default 8080; 0 takes a free one")
-    parser.add_argument("--path", help="a file that keeps the world; without it the world is gone at the end")
+    parser.add_argument(
+        "--path", help="a file that stores the world; without it the world is lost at the end"
+    )
     parser.add_argument("--members", nargs="+", default=["Ada", "Grace", "Emmy"], help="names of the members")
     parser.add_argument("--application", default="Bot", help="the bot's name")
     parser.add_argument(
@@ -24,7 +26,7 @@ def arguments() -> argparse.Namespace:
         "--shards", type=int, default=1, help="the number of shards that the gateway recommends"
     )
     parser.add_argument(
-        "--max-concurrency", type=int, help="sessions that may begin every 5 seconds; without it all at once"
+        "--max-concurrency", type=int, help="sessions that may start every 5 seconds; without it any number"
     )
     parser.add_argument(
         "--global-limit",

@@ -1,7 +1,7 @@
 """Drafts: the contents of a new or edited message, checked and ready to be stored."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.sandbox.checks import components
@@ -73,7 +73,7 @@ def referenced(url: str, files: Sequence[Object]) -> Object | None:
 def with_pictures(
     problems: Problems, path: Path, embeds: list[Object], files: Sequence[Object]
 ) -> list[Object]:
-    """Return the embeds with each `attachment://name` replaced by the address of that file."""
+    """Replace each `attachment://name` in the embeds by the address of the file, and return the embeds."""
     for place, embed in enumerate(embeds):
         embed["type"] = "rich"
         for part, key in (
@@ -124,21 +124,24 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message's text and parts. `flags` are those that a request may set, `files` all attachments that the message
-    will have, `uploads` the new ones by id."""
+    """The contents of a message.
 
-    content: str
-    embeds: list[Object]
-    components: list[Object]
-    flags: int
-    files: list[Object]
-    uploads: dict[str, Upload]
-    allowed_mentions: Object | None
-    reference: Object | None
+    `flags` are those that a request may set. `files` are all attachments of the message, and `uploads` are the new
+    attachments by id.
+    """
+
+    content: str = ""
+    embeds: list[Object] = field(default_factory=list)
+    components: list[Object] = field(default_factory=list)
+    flags: int = 0
+    files: list[Object] = field(default_factory=list)
+    uploads: dict[str, Upload] = field(default_factory=dict)
+    allowed_mentions: Object | None = None
+    reference: Object | None = None
 
     @property
     def shown(self) -> list[Object]:
-        """The attachments to list: those that no embed and no component shows."""
+        """The attachments that no embed and no component shows, which the message lists."""
         used = set(strings(self.embeds)) | set(strings(self.components))
         return [file for file in self.files if file["url"] not in used]
 
@@ -183,8 +186,11 @@ FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class DraftReader:
-    """Reads drafts from requests. `new_id` makes ids for attachments, `attachment_url(id, name)` their addresses.
-    `private` is True if a new message may be ephemeral."""
+    """A reader of drafts from requests.
+
+    `new_id` creates the ids of attachments, and `attachment_url(id, name)` their addresses. `private` is True if a new
+    message may be ephemeral.
+    """
 
     new_id: Callable[[], str]
     attachment_url: Callable[[str, str], str]
@@ -194,10 +200,10 @@ class DraftReader:
         self, body: Any, uploads: Sequence[Upload] = (), *,
         path: Path = (), before: Object | None = None, kept: Sequence[Object] = (),
     ) -> Draft:  # fmt: skip
-        """Check `body`, which is at `path` of the request, and return it as a draft.
+        """Check `body`, which is at `path` of the request, and return the draft.
 
-        For an edit, `before` is the message's body and `kept` are its attachments: fields that the request does not
-        name stay as they are. Raises DiscordError: 50035 with all problems, 50006 if the message would be empty.
+        For an edit, `before` is the message's body and `kept` are its attachments. Fields that the request does not
+        name stay unchanged. Raises DiscordError: 50035 with all problems, 50006 for an empty message.
         """
         problems = Problems()
         given = read(problems, path, body, FIELDS)
@@ -243,8 +249,10 @@ class DraftReader:
         return draft
 
     def _flags(self, given: Object, before: Object | None) -> int:
-        """Return the flags of the message. EPHEMERAL and SUPPRESS_NOTIFICATIONS cannot be changed by an edit; V2 can be
-        turned on, but not off."""
+        """Return the flags of the message.
+
+        An edit cannot change EPHEMERAL and SUPPRESS_NOTIFICATIONS. It can set IS_COMPONENTS_V2, but not clear it.
+        """
         asked = given.get("flags", 0)
         if before is None:
             return int(asked & (SETTABLE if self.private else SETTABLE & ~EPHEMERAL))

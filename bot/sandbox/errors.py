@@ -1,4 +1,4 @@
-"""Refusals: those of the REST API, with Discord's codes and messages, and those of a member's call."""
+"""Refusals of the REST API, with Discord's codes and messages, and refusals of a member's call."""
 
 from functools import partial
 from typing import Any
@@ -26,7 +26,7 @@ class DiscordError(Exception):
 
 
 class RateLimited(Exception):
-    """A request that exceeds a limit. `wait` is in seconds; `code` is Discord's JSON error code, or 0."""
+    """A request exceeds a limit. `wait` is in seconds, and `code` is Discord's JSON error code, or 0."""
 
     def __init__(self, wait: float, code: int = 0) -> None:
         super().__init__(f"{wait} s")

@@ -1,4 +1,4 @@
-"""Faults on purpose: the next calls of a route fail as they can fail at Discord."""
+"""Planned faults, which make the next calls of a route fail as they can fail at Discord."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,33 +7,33 @@ from enum import Enum
 class Fault(Enum):
     """The kinds of failure."""
 
-    RATE_LIMITED = "429 with the headers of a real rate limit, before anything is done"
-    RATE_LIMITED_SHARED = "the same of a limit that all bots share (scope shared)"
-    RATE_LIMITED_GLOBALLY = "the same of the global limit"
-    RATE_LIMITED_OLD = "the same of edits of messages that are older than one hour, with code 30046"
-    RATE_LIMITED_UNTIMED = "429 with the header Via and without retry_after, before anything is done"
-    BANNED = "429 without the header Via, as from a proxy before Discord, before anything is done"
-    BANNED_BY_PAGE = "the same with a page of HTML, as Cloudflare bans an address"
-    SLOW = "everything is done, some seconds late"
-    LATE = "everything is done at once, and answered some seconds late"
-    UNAUTHORIZED = "401, before anything is done"
-    FORBIDDEN = "403 with code 50001, before anything is done"
-    NOT_FOUND = "404 with the code of an unknown message or channel, before anything is done"
+    RATE_LIMITED = "429 with the headers of a real rate limit, and nothing is carried out"
+    RATE_LIMITED_SHARED = "429 of a limit that all bots share (scope shared)"
+    RATE_LIMITED_GLOBALLY = "429 of the global limit"
+    RATE_LIMITED_OLD = "429 for edits of messages that are older than one hour, with code 30046"
+    RATE_LIMITED_UNTIMED = "429 with the header Via and without retry_after, and nothing is carried out"
+    BANNED = "429 without the header Via, as from a proxy before Discord, and nothing is carried out"
+    BANNED_BY_PAGE = "429 without the header Via and with a page of HTML, as Cloudflare bans an address"
+    SLOW = "the request is carried out after some seconds"
+    LATE = "the request is carried out at once, and the response is sent after some seconds"
+    UNAUTHORIZED = "401, and nothing is carried out"
+    FORBIDDEN = "403 with code 50001, and nothing is carried out"
+    NOT_FOUND = "404 with the code of an unknown message or channel, and nothing is carried out"
     CLOSED = "403 with code 50007: the member accepts no direct messages from the bot"
     NO_SHARED_SERVER = "403 with code 50278: the member shares no server with the bot"
     OPENING_TOO_FAST = "403 with code 40003: the bot opens direct messages too fast"
     QUARANTINED = "403 with code 20026: the bot may write only to members to whom it has written before"
     MODERATED = "400 with code 200000: AutoMod blocks an answer of an application that a member installed"
-    BAD_GATEWAY = "502 without a JSON body, before anything is done"
-    UNAVAILABLE = "503 without a JSON body, before anything is done"
-    RESET = "the connection is cut before anything is done"
-    DONE_AND_BAD_GATEWAY = "everything is done, then 502 instead of an answer"
-    LOST = "everything is done, then the connection is cut instead of an answer"
+    BAD_GATEWAY = "502 without a JSON body, and nothing is carried out"
+    UNAVAILABLE = "503 without a JSON body, and nothing is carried out"
+    RESET = "the connection is cut, and nothing is carried out"
+    DONE_AND_BAD_GATEWAY = "the request is carried out, then 502 is returned"
+    LOST = "the request is carried out, then the connection is cut instead of a response"
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A fault that waits for its call. `seconds` are those of the rate limits, SLOW and LATE."""
+    """A fault of a future call. `seconds` is the time of the rate limits, SLOW and LATE."""
 
     method: str
     route: str
@@ -47,20 +47,22 @@ class Faults:
     def __init__(self) -> None:
         self._planned: list[Planned] = []
         self.delay = 0.0
-        """Seconds by which every call is late, before anything is done."""
+        """Seconds by which every call is delayed."""
 
     def plan(self, method: str, route: str, fault: Fault, *, times: int = 1, seconds: float = 0.1) -> None:
-        """Make the next `times` calls of a route fail. `route` is a template such as
-        "/channels/{channel_id}/messages"."""
+        """Make the next `times` calls of a route fail.
+
+        `route` is a template such as "/channels/{channel_id}/messages".
+        """
         self._planned += [Planned(method, route, fault, seconds)] * times
 
     def clear(self) -> None:
-        """Let no further call fail or be late."""
+        """Remove all planned faults and delays."""
         self._planned.clear()
         self.delay = 0.0
 
     def __len__(self) -> int:
-        """Return the number of calls that are still to fail."""
+        """Return the number of planned faults."""
         return len(self._planned)
 
     def take(self, method: str, route: str) -> Planned | None:

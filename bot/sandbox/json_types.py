@@ -1,4 +1,4 @@
-"""Types of JSON values that every part uses."""
+"""Types of JSON values."""
 
 from typing import Any, TypeAlias
 

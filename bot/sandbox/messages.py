@@ -49,20 +49,20 @@ class Mentions:
 def find_mentions(
     texts: Iterable[str], allowed: Object | None, *, may_everyone: bool, replied_to: str | None = None
 ) -> Mentions:
-    """Return the mentions in `texts` that `allowed` permits: a request's allowed_mentions, where None permits all."""
+    """Return the mentions in `texts` that a request's `allowed` mentions permit. None permits all mentions."""
     text = "\n".join(texts)
-    users = [one for one in USER.findall(text) if _let(allowed, "users", one)]
+    users = [one for one in USER.findall(text) if _permits(allowed, "users", one)]
     if replied_to and (allowed is None or allowed.get("replied_user")):
         users.append(replied_to)
     everyone = may_everyone and (allowed is None or "everyone" in allowed.get("parse", []))
     return Mentions(
         tuple(dict.fromkeys(users)),
-        tuple(dict.fromkeys(one for one in ROLE.findall(text) if _let(allowed, "roles", one))),
+        tuple(dict.fromkeys(one for one in ROLE.findall(text) if _permits(allowed, "roles", one))),
         everyone and EVERYONE.search(text) is not None,
     )
 
 
-def _let(allowed: Object | None, kind: str, id_: str) -> bool:
+def _permits(allowed: Object | None, kind: str, id_: str) -> bool:
     return allowed is None or kind in allowed.get("parse", []) or id_ in allowed.get(kind, [])
 
 
@@ -71,15 +71,15 @@ NONCE_HOLDS = 5 * 60.0
 
 
 class Messages:
-    """Posts, edits and deletes messages. Each change is stored and published."""
+    """Posts, edits and deletes messages. Each change is stored and published as an event."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._deleted_nonces: dict[tuple[str, str, object], str] = {}
-        """By channel, author and nonce of a message that was deleted: the time when it was posted."""
+        """The posting times of deleted messages, by channel, author and nonce."""
 
     def draft_reader(self, channel_id: str, *, private: bool = False) -> DraftReader:
-        """Return the reader of drafts for a channel. `private` allows ephemeral ones."""
+        """Return the reader of drafts for a channel. `private` allows ephemeral messages."""
         address = self._world.address
         return DraftReader(
             self._world.new_id, lambda id_, name: f"{address}/attachments/{channel_id}/{id_}/{name}", private
@@ -130,8 +130,10 @@ class Messages:
         return None
 
     def edit(self, message: Message, draft: Draft, *, fresh: bool = False) -> Message:
-        """Replace the contents of a message. `fresh` is True if a followup fills in a deferred answer, which pings as a
-        new message does."""
+        """Replace the contents of a message.
+
+        `fresh` is True if a followup fills in a deferred response, which pings like a new message.
+        """
         pinged = self._fill(message, draft, self._world.channel(message.channel_id))
         if message.loading:
             message.body["flags"] &= ~LOADING
@@ -149,22 +151,21 @@ class Messages:
         self._world.publish(MessageGone(message))
 
     def note_thread(self, parent: Object, thread: Object, author: Object) -> None:
-        """Post the line in the parent channel which says that somebody started a thread."""
-        draft = Draft(thread["name"], [], [], 0, [], {}, {"parse": []}, None)
+        """Post the message in the parent channel that announces a thread."""
+        draft = Draft(thread["name"], allowed_mentions={"parse": []})
         reference = {
             "message_reference": {"type": 0, "channel_id": thread["id"], "guild_id": thread["guild_id"]}
         }
         self.send(parent, author, draft, kind=THREAD_CREATED, extra=reference)
 
     def pin(self, message: Message, who: Object) -> None:
-        """Pin a message, and post the line in its channel which says that `who` did it."""
+        """Pin a message, and post the message in its channel that announces the pin by `who`."""
         channel = self._world.channel(message.channel_id)
         self._set_pinned(message, channel, self._world.now())
         reference: Object = {"type": 0, "channel_id": message.channel_id, "message_id": message.id}
         if "guild_id" in channel:
             reference["guild_id"] = channel["guild_id"]
-        draft = Draft("", [], [], 0, [], {}, {"parse": []}, None)
-        self.send(channel, who, draft, kind=PINNED, extra={"message_reference": reference})
+        self.send(channel, who, Draft(), kind=PINNED, extra={"message_reference": reference})
 
     def unpin(self, message: Message) -> None:
         self._set_pinned(message, self._world.channel(message.channel_id), "")
@@ -192,7 +193,7 @@ class Messages:
         return {"type": REPLY, "message_reference": made}
 
     def _fill(self, message: Message, draft: Draft, channel: Object) -> tuple[str, ...]:
-        """Put the draft into the message; return the ids of the members whom it pings if it is new."""
+        """Fill the message with the draft. Return the ids of the members whom a new message would ping."""
         world = self._world
         for file in message.files:
             if file["id"] not in {kept["id"] for kept in draft.files}:
@@ -226,7 +227,7 @@ class Messages:
         message.body["mention_roles"] = roles
         message.body["mention_everyone"] = found.everyone
         if message.ephemeral_for is None:
-            # An answer to an interaction does not make the bot a member of the thread.
+            # A response to an interaction does not make the bot a member of the thread.
             by_itself = [] if message.interaction else [author]
             self._join(channel, [*by_itself, *(user["id"] for user in users)])
         if message.flags & SUPPRESS_NOTIFICATIONS:
@@ -275,8 +276,11 @@ def start_thread(
     kind: int = objects.PUBLIC_THREAD, archive_minutes: int = 4320, message_id: str | None = None,
     id_: str | None = None,
 ) -> Object:  # fmt: skip
-    """Create a thread in `parent`. A thread that starts from a message has the id of that message. A public thread
-    that does not is announced by a message in the parent channel."""
+    """Create a thread in `parent`.
+
+    A thread that starts from a message has the id of that message. Any other public thread is announced by a message in
+    the parent channel.
+    """
     made = world.now()
     id_ = id_ or message_id or world.new_id()
     thread = objects.thread(id_, parent, name, owner["id"], kind, made, archive_minutes)

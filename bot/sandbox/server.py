@@ -14,7 +14,6 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.errors import Refused
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
-from bot.sandbox.gateway.session import Starts
 from bot.sandbox.interactions.interactions import Interactions
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages import Messages
@@ -23,7 +22,7 @@ from bot.sandbox.page.feed import Feed
 from bot.sandbox.page.files import add_files
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown
-from bot.sandbox.services import GlobalLimit, Services, new_direct_messages, old_edits
+from bot.sandbox.services import NEW_DIRECT_MESSAGES, OLD_EDITS, GlobalLimit, Limit, Services
 from bot.sandbox.world import objects, permissions, threads
 from bot.sandbox.world.clock import Clock, SystemClock
 from bot.sandbox.world.events import (
@@ -107,7 +106,7 @@ class Sandbox:
     async def start(self) -> None:
         if not 0 <= self._port <= 65_535:
             raise ValueError(f"A port is a number from 0 to 65535, not {self._port}.")
-        # The port must be known first: the stored addresses of files contain it.
+        # The port must be known first, because the stored addresses of files contain the port.
         listener = socket.create_server(("127.0.0.1", self._port))
         try:
             port = listener.getsockname()[1]
@@ -146,17 +145,17 @@ class Sandbox:
         world = World(store, self._clock, self.url)
         messages = Messages(world)
         gateway = Gateway(
-            world, Starts(self._clock, self._max_concurrency),
-            token=self._token, heartbeat=self._heartbeat, privileged=self._privileged,
-            shards=self._shards, most_guilds=self._most_guilds,
+            world, max_concurrency=self._max_concurrency, token=self._token, heartbeat=self._heartbeat,
+            privileged=self._privileged, shards=self._shards, most_guilds=self._most_guilds,
         )  # fmt: skip
         interactions = Interactions(world, messages)
         self.faults = Faults()
-        limit = GlobalLimit(self._clock, self._global_limit)
-        limits = limit, old_edits(self._clock), new_direct_messages(self._clock)
         self.services = Services(
-            world, messages, interactions, gateway, self.faults, *limits, self._privileged
-        )
+            world, messages, interactions, gateway, self.faults, GlobalLimit(self._clock, self._global_limit),
+            old_edits=Limit(self._clock, OLD_EDITS, seconds=6),
+            new_direct_messages=Limit(self._clock, NEW_DIRECT_MESSAGES, seconds=60),
+            privileged=self._privileged,
+        )  # fmt: skip
         if self._welcome is not None:
             _greet(world, messages, self._welcome)
 
@@ -183,7 +182,7 @@ class Sandbox:
         own = base64.b64encode(self.world.application["id"].encode()).decode().rstrip("=")
         return self._token or f"{own}.local.local"
 
-    # --- disturbances that tests and operators cause
+    # --- disturbances
 
     @property
     def world(self) -> World:
@@ -194,13 +193,12 @@ class Sandbox:
         self._permit(channel, permission, denied=True)
 
     def allow(self, channel: str, permission: str) -> None:
-        """Give a denied permission back."""
+        """Allow a denied permission again."""
         self._permit(channel, permission, denied=False)
 
     def _permit(self, name: str, permission: str, *, denied: bool) -> None:
         channel = self.channel(name)
-        change = permissions.deny if denied else permissions.allow
-        change(channel, self.world.bot["id"], permission)
+        permissions.permit(channel, self.world.bot["id"], permission, denied=denied)
         self.world.put_channel(channel)
         self.world.publish(ChannelChanged(channel))
 
@@ -221,22 +219,24 @@ class Sandbox:
         return str(made["id"])
 
     def system_channel(self, name: str) -> None:
-        """Make a channel, given by its id or name, the server's system channel. At first there is none."""
+        """Make a channel, given by its id or name, the server's system channel."""
         channel = self.channel(name)
         guild = self.world.guild_of(channel)
         guild["system_channel_id"] = channel["id"]
         self.world.publish(GuildChanged(guild))
 
     def moderators_channel(self, name: str) -> None:
-        """Make a channel, given by its id or name, that of Discord's notes to moderators. At first there is none."""
+        """Make a channel, given by its id or name, the channel of Discord's notes to moderators."""
         channel = self.channel(name)
         guild = self.world.guild_of(channel)
         guild["public_updates_channel_id"] = channel["id"]
         self.world.publish(GuildChanged(guild))
 
     def remove_bot(self, server: str | None = None) -> None:
-        """Remove the bot from a server, given by its id or name, or from the first. Its commands disappear there, and
-        it no longer sees the server."""
+        """Remove the bot from a server, given by its id or name, or from the first.
+
+        The commands disappear there, and the bot no longer sees the server.
+        """
         guild = self.server(server)
         self.world.admit(guild["id"], bot=False)
         self.world.publish(BotRemoved(guild))
@@ -255,19 +255,19 @@ class Sandbox:
         self.world.publish(CommandsChanged())
 
     def leave(self, member: str) -> None:
-        """Let a member, given by name or id, leave their server. Raises Refused for the owner."""
+        """Make a member, given by name or id, leave their server. Raises Refused for the owner."""
         move_member(self.world, self.member(member)["id"], there=False)
 
     def join(self, member: str) -> None:
-        """Let a member who has left return to their server."""
+        """Make a member who has left return to their server."""
         move_member(self.world, self.member(member)["id"], there=True)
 
     def delete_account(self, member: str) -> None:
-        """Let a member, given by name or id, delete their account. Raises Refused for the owner of a server."""
+        """Delete the account of a member, given by name or id. Raises Refused for the owner of a server."""
         delete_account(self.world, self.member(member)["id"])
 
     def outage(self, server: str | None = None) -> None:
-        """Make a server unavailable, as the gateway announces it. REST goes on working."""
+        """Make a server unavailable. The gateway announces the outage, and REST continues to work."""
         self.world.publish(GuildUnavailable(self.server(server)))
 
     def recover(self, server: str | None = None) -> None:
@@ -275,7 +275,7 @@ class Sandbox:
         self.world.publish(GuildAvailable(self.server(server)))
 
     def close_direct(self, member: str) -> None:
-        """Let a member, given by name or id, accept no direct messages from now on."""
+        """Make a member, given by name or id, refuse direct messages from now on."""
         self.world.closed.add(self.member(member)["id"])
 
     def install(self, member: str) -> None:
@@ -305,7 +305,7 @@ class Sandbox:
 
 
 def _greet(world: World, messages: Messages, text: str) -> None:
-    """Post `text` as the bot in the first channel, once in the life of a world."""
+    """Post `text` as the bot in the first channel, once for each world."""
     if world.store.get("meta", "welcomed"):
         return
     channel = min(
@@ -320,7 +320,7 @@ def _greet(world: World, messages: Messages, text: str) -> None:
 def _own_addresses_only(port: int) -> Middleware:
     """Return a middleware that refuses any Host or Origin that is not this server's own.
 
-    It protects against other machines and against other sites that are open in the same browser. Otherwise a page of
+    The check protects against other machines and against other sites in the same browser. Without the check a page of
     another site could act as a member, directly or by a name that resolves to 127.0.0.1.
     """
     hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}

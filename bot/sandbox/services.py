@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
 from bot.sandbox.interactions.interactions import Interactions
-from bot.sandbox.json_types import Object
 from bot.sandbox.messages import Messages
 from bot.sandbox.world.clock import Clock
 from bot.sandbox.world.world import World
 
+OLD_EDITS = 3
+"""Number of edits of messages older than one hour in six seconds, by channel."""
+NEW_DIRECT_MESSAGES = 25
+"""Number of new channels of direct messages in a minute. Discord does not document a number."""
+
 
 class GlobalLimit:
-    """Counts the requests of the application in each second. `most` are allowed; None allows any number.
+    """The limit of all requests in a second. `most` requests are allowed; None allows any number.
 
-    Answers to interactions and what follows by their tokens do not count, as on Discord.
+    As on Discord, responses to interactions and requests by their tokens do not count.
     """
 
     def __init__(self, clock: Clock, most: int | None) -> None:
@@ -27,7 +31,7 @@ class GlobalLimit:
         """The number of requests so far, and of those that were refused."""
 
     def wait(self) -> float | None:
-        """Count a request. Return the seconds for which it must wait if it is one too many, otherwise None."""
+        """Count a request. Return the seconds to wait if the request exceeds the limit, otherwise None."""
         self.counted += 1
         if self._most is None:
             return None
@@ -42,7 +46,7 @@ class GlobalLimit:
 
 
 class Limit:
-    """Allows `most` requests in `seconds`, for each key separately."""
+    """A limit of `most` requests in `seconds`, separately for each key."""
 
     def __init__(self, clock: Clock, most: int, seconds: float) -> None:
         self._clock = clock
@@ -52,7 +56,7 @@ class Limit:
         self._times: defaultdict[str, deque[float]] = defaultdict(deque)
 
     def wait(self, key: str = "") -> float | None:
-        """Count a request. Return the seconds for which it must wait if it is one too many, otherwise None."""
+        """Count a request. Return the seconds to wait if the request exceeds the limit, otherwise None."""
         now, times = self._clock.time(), self._times[key]
         while times and times[0] <= now - self.seconds:
             times.popleft()
@@ -61,21 +65,6 @@ class Limit:
             return round(times[0] + self.seconds - now, 3)
         times.append(now)
         return None
-
-
-def old_edits(clock: Clock) -> Limit:
-    """Return the limit of edits of messages that are older than one hour, by channel."""
-    return Limit(clock, 3, 6.0)
-
-
-def new_direct_messages(clock: Clock) -> Limit:
-    """Return the limit of new channels of direct messages. Discord names no number; 25 in a burst are too many."""
-    return Limit(clock, 25, 60.0)
-
-
-def refusal(wait: float, *, everywhere: bool) -> Object:
-    """Return the body of Discord's answer with status 429. `everywhere` is True for the global limit."""
-    return {"message": "You are being rate limited.", "retry_after": wait, "global": everywhere, "code": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,4 +78,4 @@ class Services:
     old_edits: Limit
     new_direct_messages: Limit
     privileged: bool
-    """True if the application has the message content intent, which also limits what it can read by REST."""
+    """Whether the application has the message content intent, which also limits what REST returns."""

@@ -95,7 +95,7 @@ class SearchProcess:
         if lines:
             kind = lines[-1].partition(":")[0]
             log.warning(
-                "search process complained",
+                "search_process.wrote_error",
                 lines=len(lines),
                 error=kind if kind.replace(".", "").isidentifier() else "unknown",
             )

@@ -22,7 +22,7 @@ from rules.players.player import Choice
 
 
 class PriorityLimit:
-    """Lets `most` pass at the same time."""
+    """A limit of `most` turns at the same time, given by urgency."""
 
     def __init__(self, most: int) -> None:
         self._free = most
@@ -36,7 +36,7 @@ class PriorityLimit:
 
     @asynccontextmanager
     async def turn(self, urgency: int) -> AsyncIterator[None]:
-        """Wait for a turn, which lasts as long as the context. Of equal urgency, who came first comes first."""
+        """Wait for a turn, which lasts as long as the context. Turns of equal urgency are given in order of arrival."""
         if self._free:
             self._free -= 1
         else:
@@ -113,10 +113,10 @@ class SearchWorkers:
                     try:
                         return await self._ask(question, purpose)
                     except _TooLong:
-                        log.warning("search took too long", **_about(match, effort))
+                        log.warning("search.timed_out", **_about(match, effort))
                         break
                     except ProcessDied:
-                        log.warning("search process died", **_about(match, effort))
+                        log.warning("search_process.died", **_about(match, effort))
         raise NoChoice(f"No move was found in a match of {match.setup.game}.")
 
     async def moments(self, match: Match) -> Found:
@@ -139,12 +139,12 @@ class SearchWorkers:
                 break
             except ProcessDied:
                 deaths += not self._moves
-        log.warning("no moments were found", game=match.setup.game, plies=len(match.log), deaths=deaths)
+        log.warning("moments.search_failed", game=match.setup.game, plies=len(match.log), deaths=deaths)
         raise Unsearched(f"A match of {match.setup.game} cannot be searched for moments.")
 
     @contextmanager
     def _first(self) -> Iterator[None]:
-        """Let nothing be searched for but moves while the context lasts."""
+        """Search only for moves while the context lasts."""
         self._moves += 1
         self._no_moves.clear()
         for worker in self._interruptible:
@@ -174,7 +174,7 @@ class SearchWorkers:
 
     @asynccontextmanager
     async def _worker(self) -> AsyncIterator[SearchProcess]:
-        """Lend a process; unless its answer was read, it is killed."""
+        """Yield a process. It is killed unless its answer was read."""
         if self._closed:
             raise NoChoice("The searches have ended.")
         # Only a process that can be written to is lent: one that was killed while it was idle costs nothing.

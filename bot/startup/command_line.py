@@ -20,24 +20,22 @@ class Command:
 
 COMMANDS = {
     "backup": Command("bot.operators.backup", "Write the whole database into one file; the bot may run."),
-    "restore": Command(
-        "bot.operators.restore", "Put a backup in the place of the database; the bot must be stopped."
-    ),
+    "restore": Command("bot.operators.restore", "Replace the database by a backup; the bot must be stopped."),
     "check": Command(
         "bot.operators.check",
-        "Hold all that is stored against the records of the games, and change nothing; the bot may run.",
+        "Compare all stored data with the records of the games, without changes; the bot may run.",
     ),
     "failures": Command(
         "bot.operators.failures",
-        "List what background tasks could not process, or have it retried; the bot may run.",
+        "List what background tasks could not process, or retry it; the bot may run.",
     ),
-    "health": Command("bot.health", "Tell by the exit status whether the bot is well."),
+    "health": Command("bot.health", "Report by the exit status whether the bot works."),
     "prove": Command("bot.operators.prove", "Award the achievements of all finished games again."),
     "stats": Command(
         "bot.operators.stats", "Print how many servers, members and games there are; the bot may run."
     ),
     "rerate": Command(
-        "bot.operators.rerate", "Rate all finished matches again, by their records; the bot must be stopped."
+        "bot.operators.rerate", "Rate all finished matches again by their records; the bot must be stopped."
     ),
     "worker": Command("bot.jobs.worker", "Search for moves and puzzles, for bots on the same PostgreSQL."),
 }

@@ -22,15 +22,16 @@ CHANNELS = ("general", "results")
 
 WELCOME = """\
 ## Welcome to Pencilbox
-This is a small chat on your own machine, made for trying the games. You can act as any member: choose one in \
-the member list, or open a second window as another.
+This is a small chat on your own machine for trying the games. You can act as any member: choose a member in \
+the member list, or open a second window as another member.
 - **Alone**: type `/play`, choose a game, and play against the computer at once.
 - **Two**: as **Ada**, type `/challenge`, choose **Grace** and a game, and press Enter; as **Grace**, press **Accept**.
 
 The player whose turn it is presses a button under the board, or types `/move`.
 
-`/help` tells what to do next, `/rules` explains a game, `/board` shows it again, `/leaderboard` tells who won. \
-`/settings` says where games may be played and results announced. Everything is kept when you stop."""
+`/help` shows what to do next, `/rules` explains a game, `/board` shows your board again, and `/leaderboard` shows the \
+best players. `/settings` sets where games may be played and where results are announced. Everything is saved when you \
+stop."""
 
 TOKEN = "local"  # noqa: S105 - not a secret
 """The token for the local Discord, which accepts any."""

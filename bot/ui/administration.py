@@ -71,10 +71,10 @@ async def show_load(context: Context) -> Content:
     await administration.log(context.user, "look at the load")
     late = await _lag()
     began = perf_counter()
-    waiting = await administration.boards_waiting()
+    waiting = await context.services.store.administration.boards_waiting()
     asked = perf_counter() - began
     moves = await administration.moves(SPAN)
-    size = await administration.database_size()
+    size = await context.services.store.administration.database_size()
     client = context.interaction.client
     latency = client.latency
     connection = "not connected" if latency != latency else f"{latency * 1000:.0f} ms"
@@ -256,7 +256,7 @@ async def show_bans(context: Context) -> str:
 
 async def show_log(context: Context) -> str:
     """List the last actions of owners."""
-    actions = await context.services.administration.actions(MOST)
+    actions = await context.services.store.administration.actions(MOST)
     lines = [
         f"- {format_dt(it.at, 'R')} {'a former owner' if it.user is None else mention(it.user)}: {it.what[:LINE]}"
         for it in actions

@@ -140,7 +140,8 @@ async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices
     keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
     search = Search.near(place, keys[0] if len(keys) == 1 else None)
     found |= {
-        match.id: _finished(match, user) for match in await context.services.history.names(search, RECENT)
+        match.id: _finished(match, user)
+        for match in await context.services.store.history.last(search, RECENT)
     }
     if plain.isdecimal() and len(plain) < 10 and int(plain) not in found:
         with suppress(Refused):
@@ -157,7 +158,7 @@ async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoic
     """Suggest the games that the member has finished here, the newest first."""
     context = context_of(interaction)
     place, user = context.place, context.user
-    finished = await context.services.history.names(Search.near(place, None, user), RECENT)
+    finished = await context.services.store.history.last(Search.near(place, None, user), RECENT)
     return _fitting([(match.id, _finished(match, user)) for match in finished], typed)
 
 

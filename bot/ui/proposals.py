@@ -12,7 +12,7 @@ from bot.app.computers.answers import Answered
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.mentions import capital, mention
-from bot.app.proposals import stands, still_to_agree
+from bot.app.proposals import reason_closed, still_to_agree
 from bot.app.searches import NoChoice
 from bot.ui import autocomplete
 from bot.ui.challenges.posting import ask_for_rematch
@@ -86,7 +86,7 @@ async def propose(context: Context, match: int | None, matter: Matter) -> str | 
     if made.answer is Answer.ACCEPTED:
         return None
     if made.answer is not Answer.OPEN:
-        return " ".join(answered.said) or stands(made)
+        return " ".join(answered.said) or reason_closed(made)
     table = await context.services.matches.table(chosen)
     return f"Asked in {table.name}; this stays open until the next move."
 
@@ -127,7 +127,7 @@ async def _reply(context: Context, proposal: int, replying: Awaitable[Proposal])
     try:
         match = (await replying).match
     except Refused:
-        found = await context.services.proposals.find(proposal)
+        found = await context.services.store.proposals.get(proposal)
         if found is not None:
             with suppress(Refused, *DISCORD_ERRORS):  # The outbox shows it later.
                 await context.display.show(found.match)

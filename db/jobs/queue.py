@@ -1,4 +1,4 @@
-"""The side of a job that asks: searches are put into the queue, and their answers come as notifications."""
+"""The queue as the bot uses it: searches are queued, and their answers arrive as notifications."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -38,7 +38,7 @@ SELECT EXISTS (
     SELECT FROM procrastinate_workers WHERE last_heartbeat > now() - %(age)s * interval '1 s'
 ) AS found
 """
-LOOK_AT = """
+CHECK = """
 SELECT searches.id, searches.answer IS NOT NULL AS answered, jobs.id AS job, jobs.attempts,
     jobs.status = 'doing' AND NOT EXISTS (
         SELECT FROM procrastinate_workers AS workers
@@ -70,8 +70,8 @@ class SearchQueue:
         """By search: its job, or None until it is put into the queue, and where its answer is waited for."""
 
         self._hopeless: set[int] = set()
-        """Searches for which there was no hope at the last look. An answer may have come just then, so they are given
-        up at the next."""
+        """Searches that no worker could answer at the last check. They are given up at the next check, since an answer
+        may have arrived in between."""
 
     @property
     def waiting(self) -> int:
@@ -80,13 +80,13 @@ class SearchQueue:
 
     @property
     def open(self) -> bool:
-        """True while answers of workers can be heard."""
+        """Whether answers of workers can arrive."""
         return self._asker is not None
 
     async def ask(self, question: str, queue: str, urgency: int) -> str | None:
-        """Return a worker's answer, or None if there is none to be had from workers.
+        """Return a worker's answer, or None if no worker answers.
 
-        Of the searches in a queue, those with the highest urgency come first. A call that is cancelled ends its search.
+        Searches with the highest urgency come first. A cancelled call ends its search.
         """
         search = job = 0
         try:
@@ -101,7 +101,7 @@ class SearchQueue:
             self._waiting[search] = job, answered
             return await answered
         except FAILURES as error:
-            log.warning("a search cannot be given to the workers", error=type(error).__name__)
+            log.warning("search.not_queued", error=type(error).__name__)
             return None
         except asyncio.CancelledError:
             await asyncio.shield(self._cancel(search, job))
@@ -126,15 +126,15 @@ class SearchQueue:
         while True:
             try:
                 async with await connect(self._place) as connection:
-                    await self._hear(connection)
+                    await self._receive(connection)
             except FAILURES as error:
-                log.warning("the answers of the workers cannot be heard", error=type(error).__name__)
+                log.warning("answers.connection_lost", error=type(error).__name__)
             finally:
                 self._asker = None
                 self._give_up(list(self._waiting))
             await asyncio.sleep(PAUSE)
 
-    async def _hear(self, connection: psycopg.AsyncConnection) -> None:
+    async def _receive(self, connection: psycopg.AsyncConnection) -> None:
         row = await (await connection.execute("SELECT nextval('askers')::integer")).fetchone()
         assert row is not None
         asker = int(row[0])
@@ -148,7 +148,7 @@ class SearchQueue:
                 await self._take(int(notification.payload))
 
     async def _take(self, search: int) -> None:
-        """Hand over an answer that is there, unless it is taken already: a look and a notification may meet."""
+        """Deliver a stored answer unless it was delivered: a check and a notification may find the same answer."""
         _, answered = self._waiting.get(search, (None, None))
         if answered is None or answered.done():
             return
@@ -164,18 +164,20 @@ class SearchQueue:
                 answered.set_result(None)
 
     async def watch(self) -> None:
-        """Look after the searches that wait, until cancelled: let others repeat those whose worker has died, and give
-        up where there is no worker any more."""
+        """Check the waiting searches until cancelled.
+
+        Other workers repeat the searches of a worker that has died. Without any worker the searches are given up.
+        """
         while True:
             await asyncio.sleep(INTERVAL_S)
             if self._asker is not None and self._waiting:
                 with suppress(*FAILURES):
-                    await self._look(self._asker)
+                    await self._check(self._asker)
 
-    async def _look(self, asker: int) -> None:
+    async def _check(self, asker: int) -> None:
         waiting = {search: job for search, (job, _) in self._waiting.items() if job is not None}
         there = bool(await self._one(ALIVE, age=STALE))
-        found = await self._app.connector.execute_query_all_async(LOOK_AT, asker=asker, age=STALE)
+        found = await self._app.connector.execute_query_all_async(CHECK, asker=asker, age=STALE)
         rows = {int(row["id"]): row for row in found}
         hopeless = set()
         for search, job in waiting.items():
@@ -187,14 +189,14 @@ class SearchQueue:
             elif row["stalled"]:
                 await self._retry(search, job)
         for search in hopeless & self._hopeless & self._waiting.keys():
-            log.warning("no worker has answered a search", workers=there)
+            log.warning("search.unanswered", workers=there)
             self._give_up([search])
             await self._cancel(search, waiting[search])
         self._hopeless = hopeless
 
     async def _retry(self, search: int, job: int) -> None:
-        """Let another worker repeat a search. If that fails, the next look tries again, and other searches go on."""
-        log.info("a worker has died in a search, which another repeats")
+        """Let another worker repeat a search. If that fails, the next check tries again; other searches continue."""
+        log.info("search.retried")
         try:
             await self._app.job_manager.retry_job_by_id_async(job, datetime.now(UTC))
         except FAILURES as error:

@@ -1,4 +1,4 @@
-"""The side of a job that answers: a process takes searches from the queue, one after the other."""
+"""The queue as a worker uses it: a process takes searches from the queue, one after the other."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -52,7 +52,7 @@ async def work(
                 group.create_task(_take(app, MOMENTS, 1))
         except* FAILURES as failed:
             reached(False)
-            log.warning("the queue cannot be reached", error=type(failed.exceptions[0]).__name__)
+            log.warning("queue.connection_lost", error=type(failed.exceptions[0]).__name__)
         await asyncio.sleep(PAUSE)
         await prepare(place)
 

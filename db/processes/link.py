@@ -32,44 +32,48 @@ class Link(Protocol):
     lost: Callable[[], None]
     """Called at once when the connection is lost; nothing is called before `join`."""
     on_notification: Callable[[Notification], None]
-    """Called with what other processes tell, and with what this process tells itself."""
+    """Called with the notifications of all processes, this one included."""
 
     async def join(self) -> bool:
-        """Connect, and become one of the processes. False if the database cannot be reached, or if a process must have
-        it alone. Raises nothing."""
+        """Connect to the other processes. Raises nothing.
+
+        Return False if the database cannot be reached, or if a process has it alone.
+        """
 
     @property
     def joined(self) -> bool:
-        """True from `join` until the connection is lost."""
+        """Whether this process has joined and its connection was not lost since."""
 
     @property
     def unreachable(self) -> bool:
-        """Whether the last `join` got no answer, so that other processes may be reached by a database that this one
-        does not reach. False if the database itself does not run."""
+        """Whether the last `join` got no answer. Other processes may then still reach the database.
+
+        False if the database itself does not run.
+        """
 
     async def agree(self, count: int) -> int:
-        """Return the number of shards that all processes agree on: that of those that serve already, else `count`."""
+        """Return the shard count of the running processes, or `count` if this is the first process."""
 
     async def share(self) -> None:
-        """Do nothing: no other process can join."""
+        """Begin to share the shards with the other processes."""
 
     async def end_sharing(self) -> None:
-        """Do nothing: no other process can join."""
+        """Stop sharing: the other processes share all shards among themselves."""
 
     async def look(self) -> Look:
-        """Return who serves what."""
+        """Return which process serves which shards."""
 
     async def take(self, shard: int) -> bool:
-        """Take a shard unless another process has it. True if this process has it now."""
+        """Take a shard unless another process has it. Return True if this process has it now."""
 
     async def give(self, shard: int) -> None:
-        """Give a shard back, and tell the others that it is free."""
+        """Give a shard back, and notify the others that it is free."""
 
     async def take_turn(self, remainder: int) -> bool:
-        """Take the turn to log in of a remainder unless another process has it. Raises nothing."""
+        """Take the turn to log in for a remainder unless another process has it. Raises nothing."""
 
     async def end_turn(self, remainder: int) -> None:
-        """Do nothing: no other process waits."""
+        """Give the turn back. Raises nothing."""
 
     async def leave(self) -> None:
         """Give everything back, and disconnect. Raises nothing."""

@@ -122,9 +122,7 @@ class ChallengeStore(StorePart):
             asked.set_replies(after.participants, Answer.ACCEPTED, at)
             asked.match_id = match
             await self._card_changed(session, asked, at)
-            stored = await run_at_once(session, lambda it: read_match(it, match, None))
-        assert stored is not None
-        return stored
+            return await run_at_once(session, lambda it: read_match(it, match))
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
         """Store the replies and the answer of `after`, which may be open or closed but not accepted.

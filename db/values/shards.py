@@ -30,7 +30,7 @@ class Shards:
         """Whether no shard is missing."""
         return len(self.numbers) == self.count
 
-    def hold(self, guild: DiscordId | None) -> bool:
+    def contains(self, guild: DiscordId | None) -> bool:
         """Return True if a server belongs to one of these shards."""
         return shard_of(guild, self.count) in self.numbers
 
@@ -57,11 +57,11 @@ class Ownership:
 
     def owns(self, guild: DiscordId | None) -> bool:
         """Return True if this process owns the shard of a server."""
-        return self.owned.hold(guild)
+        return self.owned.contains(guild)
 
     def serves(self, guild: DiscordId | None) -> bool:
         """Return True if this process does background work for a server."""
-        return self.served.hold(guild) and guild not in self.banned
+        return self.served.contains(guild) and guild not in self.banned
 
     def shows(self, guild: DiscordId | None) -> bool:
         """Return True if this process shows what happens in a server. It shows all direct messages that it answers."""

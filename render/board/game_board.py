@@ -20,7 +20,7 @@ class Spot:
 
     @property
     def middle(self) -> Point:
-        """The point half way along the line."""
+        """The middle of the line, measured along it."""
         steps = list(zip(self.points, self.points[1:], strict=False))
         left = sum(dist(*step) for step in steps) / 2
         for (ax, ay), (bx, by) in steps:
@@ -60,7 +60,7 @@ def spot_by_cells(
 
 
 def _cells(name: str, width: int, height: int) -> tuple[Cell, ...]:
-    """The cells of a canonical name; none if it is no such name or a cell is off the board."""
+    """Return the cells of a canonical name; none if it is no such name or a cell is off the board."""
     try:
         cells = read_cells(name, "")
     except ValueError:

@@ -89,7 +89,7 @@ def _poster(
         shapes += set_centred(line, (WIDTH / 2, y))
     height = round(y + 56)
     border = rectangle(_INSET, _INSET, WIDTH - _INSET, height - _INSET)
-    return Scene(WIDTH, height, (*shapes, Stroke(border, 4, Role.INK, hand=0.6, closed=True)))
+    return Scene(WIDTH, height, (*shapes, Stroke(border, 4, Role.INK, wobble=0.6, closed=True)))
 
 
 def _result(seen: Observation, winners: tuple[Seat, ...], trophy: Group | None) -> list[Item]:
@@ -142,7 +142,7 @@ def scale(board: Board, tallest: float = _TALLEST) -> float:
 
 
 def _placed(board: Board, top: float, tallest: float = _TALLEST) -> tuple[tuple[Group, ...], float]:
-    """The board below `top`, as large as possible, with the lines below it, and the height at which they end."""
+    """Return the board below `top`, as large as possible, with the lines below it, and the height at which they end."""
     unit = scale(board, tallest)
     left = (WIDTH - unit * board.width) / 2
     placed = Group("board", board.shapes, (left, top), unit)
@@ -170,7 +170,7 @@ def banner(winners: Sequence[Seat], width: float, inset: float, height: float) -
         yield Area(rectangle(left, inset, left + wide, inset + height), ground)
     if winners:
         yield from _confetti(width, inset, height)
-    yield Stroke(((inset, inset + height), (width - inset, inset + height)), 4, Role.INK, hand=0.6)
+    yield Stroke(((inset, inset + height), (width - inset, inset + height)), 4, Role.INK, wobble=0.6)
 
 
 def rayed(name: str, seat: Seat, radius: float) -> Item:
@@ -184,7 +184,7 @@ def rayed(name: str, seat: Seat, radius: float) -> Item:
             ),
             0.09,
             Role.INK,
-            hand=0.5,
+            wobble=0.5,
         )
         for ray in range(_RAYS)
         for turn in (math.tau * ray / _RAYS,)
@@ -201,4 +201,4 @@ def _confetti(width: float, inset: float, height: float) -> Iterator[Shape]:
         turn, half = chance.uniform(0, math.pi), chance.uniform(3, 5)
         across = half * math.cos(turn), 0.6 * half * math.sin(turn)
         ends = ((at[0] - across[0], at[1] - across[1]), (at[0] + across[0], at[1] + across[1]))
-        yield Stroke(ends, 5, SEATS[chance.randrange(len(SEATS) - 1)], hand=0.4)
+        yield Stroke(ends, 5, SEATS[chance.randrange(len(SEATS) - 1)], wobble=0.4)

@@ -55,7 +55,7 @@ def flowed(entries: Iterable[str], width: int = 40) -> list[str]:
 
 
 def is_draw(seen: Observation) -> bool:
-    """True if all remaining players share the win, False if only some of them do."""
+    """Return True if all remaining players share the win, False if only some of them do."""
     winners = seen.winners or ()
     if len(winners) < 2:
         return False

@@ -54,7 +54,7 @@ def marking(seat: Seat, at: Point, radius: float) -> Group:
 
 
 def _bar(start: Point, end: Point, width: float = 0.13) -> Stroke:
-    return Stroke((start, end), width, Role.PAGE, hand=0.4)
+    return Stroke((start, end), width, Role.PAGE, wobble=0.4)
 
 
 _MARKS: tuple[tuple[Shape, ...], ...] = (

@@ -57,12 +57,13 @@ class Squares:
 
     @classmethod
     def of(cls, width: int, height: int, largest: float) -> "Squares":
-        """A whole board of `width` by `height` cells, as large as possible, each at most `largest` page units."""
+        """Return a whole board of `width` by `height` cells, as large as possible, each at most `largest` page
+        units."""
         return cls(width, height, min(largest, _ROOM / max(width, height)))
 
     @classmethod
     def around(cls, cells: Collection[Cell], width: int, height: int, largest: float) -> "Squares":
-        """The part of a board of `width` by `height` cells that holds these cells and their neighbours."""
+        """Return the part of a board of `width` by `height` cells that holds these cells and their neighbours."""
         columns, rows = zip(*cells, strict=True)
         left, right = max(min(columns) - 1, 0), min(max(columns) + 1, width - 1)
         low, high = max(min(rows) - 1, 0), min(max(rows) + 1, height - 1)
@@ -71,9 +72,9 @@ class Squares:
 
     @classmethod
     def near(cls, cells: Collection[Cell], size: int, largest: float) -> "Squares":
-        """A square part of a board of `size` by `size` cells with these cells and two more on every side, or the whole
-        board if that is hardly larger. Its edges lie at every fourth cell, so that it stays for a while as cells are
-        added."""
+        """Return a square part of a board of `size` by `size` cells with these cells and two more on every side, or
+        the whole board if that is hardly larger. Its edges lie at every fourth cell, so that it stays for a while
+        as cells are added."""
         bounds = []
         for places in zip(*cells, strict=True):
             low, high = (min(places) - 2) // _STEP * _STEP, -(-(max(places) + 3) // _STEP) * _STEP

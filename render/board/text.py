@@ -93,7 +93,7 @@ def caption(observation: Observation) -> str:
 
 
 def _legend(rows: Sequence[str], signs: Mapping[str, str]) -> list[str]:
-    """The signs that occur in the rows, with their meanings, in lines of at most 40 columns."""
+    """Return the signs that occur in the rows, with their meanings, in lines of at most 40 columns."""
     used = {sign for row in rows for sign in row}
     lines = [""]
     for key, meaning in signs.items():

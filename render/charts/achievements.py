@@ -62,7 +62,7 @@ def achievements_scene(groups: tuple[AchievementGroup, ...]) -> Scene:
     shapes: list[Shape] = [
         Text((_MARGIN, 72), "Achievements", 100, face=Face.TITLE, anchor="l"),
         Text((WIDTH - _MARGIN, 76), f"{won} of {all_}", 44, anchor="r"),
-        Stroke(((_MARGIN, 142), (WIDTH - _MARGIN, 142)), 3, Role.INK, hand=0.8),
+        Stroke(((_MARGIN, 142), (WIDTH - _MARGIN, 142)), 3, Role.INK, wobble=0.8),
     ]
     y = float(_TOP)
     for group in groups:
@@ -73,7 +73,7 @@ def achievements_scene(groups: tuple[AchievementGroup, ...]) -> Scene:
             shapes += _cell(each, (_CELLS[column] + _RADIUS, y + _ROW * row + _RADIUS))
         y += _ROW * rows
         if group is not groups[-1]:
-            shapes.append(Stroke(((_MARGIN, y - 14), (WIDTH - _MARGIN, y - 14)), 2, Role.GRID, hand=0.4))
+            shapes.append(Stroke(((_MARGIN, y - 14), (WIDTH - _MARGIN, y - 14)), 2, Role.GRID, wobble=0.4))
     return Scene(WIDTH, round(y + 14), tuple(shapes))
 
 
@@ -115,9 +115,9 @@ def _cell(each: AchievementBadge, at: Point) -> Iterator[Shape]:
         have, need = each.progress
         yield Text((x, y - 14), f"{have} of {need}", 30, Role.MUTED, anchor="l")
         end = x + 150
-        yield Stroke(((x, y + 22), (end, y + 22)), 8, Role.GRID, hand=0)
+        yield Stroke(((x, y + 22), (end, y + 22)), 8, Role.GRID, wobble=0)
         if have:
-            yield Stroke(((x, y + 22), (x + 150 * have / need, y + 22)), 8, Role.SEAT_4, hand=0)
+            yield Stroke(((x, y + 22), (x + 150 * have / need, y + 22)), 8, Role.SEAT_4, wobble=0)
 
 
 def _wrapped(words: str, face: Face, size: float, room: float) -> list[str]:

@@ -125,7 +125,7 @@ def _streaks(career: CareerChart) -> str:
 
 
 def _unbeaten(career: CareerChart) -> str:
-    """The longest streak without a loss; "" if it is no longer than the wins in a row."""
+    """Return the longest streak without a loss; "" if it is no longer than the wins in a row."""
     run = career.unbeaten
     return "" if run == career.wins else f"Games without a loss: {run.now} · best run {run.most}"
 
@@ -146,7 +146,7 @@ def _head(career: CareerChart) -> Iterator[Shape]:
 
 
 def _graph(career: CareerChart, top: float) -> Iterator[Shape]:
-    """The score over time; games that ended at the same moment stand above each other."""
+    """Yield the score over time; games that ended at the same moment stand above each other."""
     values = [score for _, score in career.scores]
     low, high = min(values), max(values)
     room = max(10, (high - low) // 12)
@@ -161,19 +161,19 @@ def _graph(career: CareerChart, top: float) -> Iterator[Shape]:
 
     for score in _round_scores(low, high):
         _, y = place(first, score)
-        yield Stroke(((_LEFT - 8, y), (WIDTH - _MARGIN, y)), 2, Role.GRID, hand=0)
+        yield Stroke(((_LEFT - 8, y), (WIDTH - _MARGIN, y)), 2, Role.GRID, wobble=0)
         yield Text((_LEFT - 20, y), str(score), 26, Role.MUTED, anchor="r")
     points = _thinned([place(at, score) for at, score in career.scores])
-    line = Stroke(tuple(points), 6, Role.SEAT_2, hand=0)
+    line = Stroke(tuple(points), 6, Role.SEAT_2, wobble=0)
     under = (*points, (points[-1][0], bottom), (points[0][0], bottom))
     yield from (
-        Stroke(stroke.points, 2, Role.GRID, hand=0.5) for stroke in hatch((under,), 16, 60, 2, Role.GRID)
+        Stroke(stroke.points, 2, Role.GRID, wobble=0.5) for stroke in hatch((under,), 16, 60, 2, Role.GRID)
     )
     yield Group("graph", (line,))
     yield Disc(points[-1], 13, Role.SEAT_2)
     if not career.sure:
         yield Disc(points[-1], 8, Role.PAGE)
-    yield Stroke(((_LEFT - 8, bottom), (WIDTH - _MARGIN, bottom)), 3, Role.INK, hand=0.8)
+    yield Stroke(((_LEFT - 8, bottom), (WIDTH - _MARGIN, bottom)), 3, Role.INK, wobble=0.8)
     yield Text((_LEFT - 8, bottom + 34), first.strftime(_DATE), 26, Role.MUTED, anchor="l")
     if first.date() != last.date():
         yield Text((WIDTH - _MARGIN, bottom + 34), last.strftime(_DATE), 26, Role.MUTED, anchor="r")
@@ -194,7 +194,7 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
 
 
 def _streak(career: CareerChart, y: float) -> Iterator[Shape]:
-    """The games won in a row as tally marks: four strokes and one across."""
+    """Yield the games won in a row as tally marks: four strokes and one across."""
     yield Text((_MARGIN, y), _streaks(career), 32, anchor="l")
     x = _MARGIN + fonts.width(_streaks(career), Face.READ, 32) + 40
     if career.wins.now > _MOST_STROKES:
@@ -205,17 +205,18 @@ def _streak(career: CareerChart, y: float) -> Iterator[Shape]:
         ends = ((left + 15 * stroke, y - 20), (left + 15 * stroke, y + 20))
         if stroke == 4:
             ends = ((left - 12, y + 12), (left + 57, y - 12))
-        yield Stroke(ends, 5, Role.SEAT_2, hand=1.5)
+        yield Stroke(ends, 5, Role.SEAT_2, wobble=1.5)
 
 
 def _columns(y: float) -> Iterator[Shape]:
     for words, x in zip(("won", "drawn", "lost"), _COLUMNS, strict=True):
         yield Text((x, y), words, 26, Role.MUTED, anchor="r")
-    yield Stroke(((_MARGIN, y + 22), (WIDTH - _MARGIN, y + 22)), 3, Role.INK, hand=0.8)
+    yield Stroke(((_MARGIN, y + 22), (WIDTH - _MARGIN, y + 22)), 3, Role.INK, wobble=0.8)
 
 
 def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
-    """The numbers, and below them a bar as long as the number of games: won is filled, drawn hatched, lost empty."""
+    """Yield the numbers, and below them a bar as long as the number of games: won is filled, drawn hatched, lost
+    empty."""
     if isinstance(tally.of, str):
         size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 110 - _MARGIN)
         yield Text((_MARGIN, y), tally.of, size, anchor="l")
@@ -237,7 +238,7 @@ def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
     if tally.won:
         yield Area(won, Role.SEAT_2)
     if tally.drawn:
-        yield from hatch((drawn,), 9, 60, 3, Role.SEAT_2, hand=0)
+        yield from hatch((drawn,), 9, 60, 3, Role.SEAT_2, wobble=0)
         if tally.lost:
-            yield Stroke((drawn[1], drawn[2]), 3, Role.SEAT_2, hand=0)
-    yield Stroke(whole, 3, Role.SEAT_2, hand=0, closed=True)
+            yield Stroke((drawn[1], drawn[2]), 3, Role.SEAT_2, wobble=0)
+    yield Stroke(whole, 3, Role.SEAT_2, wobble=0, closed=True)

@@ -7,7 +7,7 @@ def computer(at: Point, radius: float, ink: Ink, page: Ink, *, hollow: bool = Fa
     """Return the mark in `ink` on `page`; a `hollow` one is drawn in outline."""
     eyes = ink if hollow else page
     shapes: list[Shape] = [
-        Stroke(((0, -1.25), (0, -0.7)), 0.22, ink, hand=0),
+        Stroke(((0, -1.25), (0, -0.7)), 0.22, ink, wobble=0),
         Disc((0, -1.3), 0.24, ink),
         Area(_box(0.95, 0.8), ink),
     ]

@@ -67,7 +67,7 @@ _BODIES: tuple[tuple[Shape, ...], ...] = (
     (
         Area(_shield(0.08), Role.PALE),
         Area(_shield(0.02), Role.CRUST),
-        Stroke(_shield(-0.1), 0.04, Role.MEAT, hand=0, closed=True),
+        Stroke(_shield(-0.1), 0.04, Role.MEAT, wobble=0, closed=True),
     ),
 )
 
@@ -106,7 +106,7 @@ def cut_name(name: str, size: float, room: float) -> str:
 
 @lru_cache(maxsize=4096)
 def _drawn(letter: str) -> bool:
-    """True if a letter is drawn: it has a glyph of its own and stands on the line, not on another letter."""
+    """Return True if a letter is drawn: it has a glyph of its own and stands on the line, not on another letter."""
     if letter.isspace():
         return True
     if unicodedata.category(letter)[0] in "CM":
@@ -245,7 +245,7 @@ def _head(chart: LeaderboardChart) -> Iterator[Shape]:
     if chart.moving:
         yield Text((_CLIMBED, y), "week", 26, Role.MUTED)
     yield Text((_GAMES, y), "games", 26, Role.MUTED, anchor="r")
-    yield Stroke(((_MARGIN, _TOP - 8), (WIDTH - _MARGIN, _TOP - 8)), 3, Role.INK, hand=0.8)
+    yield Stroke(((_MARGIN, _TOP - 8), (WIDTH - _MARGIN, _TOP - 8)), 3, Role.INK, wobble=0.8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ class _Scale:
         left, right = _SCALE
         for score in range(-(-self.low // step) * step, self.high + 1, step):
             x = self.x(score)
-            yield Stroke(((x, top), (x, bottom)), 2, Role.GRID, hand=0)
+            yield Stroke(((x, top), (x, bottom)), 2, Role.GRID, wobble=0)
             if left + 20 <= x <= right - 20:
                 yield Text((x, _TOP - 32), str(score), 24, Role.MUTED)
 
@@ -323,7 +323,7 @@ def _arrow(row: ChartRow, y: float) -> Iterator[Shape]:
     if climbed is None:
         yield Text((_CLIMBED, y), NEWCOMER, 30, ink)
     elif climbed == 0:
-        yield Stroke(((_CLIMBED - 14, y), (_CLIMBED + 14, y)), 4, ink if row.own else Role.MUTED, hand=0.6)
+        yield Stroke(((_CLIMBED - 14, y), (_CLIMBED + 14, y)), 4, ink if row.own else Role.MUTED, wobble=0.6)
     else:
         way = -1 if climbed > 0 else 1
         if not row.own:
@@ -337,15 +337,15 @@ def _arrow(row: ChartRow, y: float) -> Iterator[Shape]:
 def _band() -> Iterator[Shape]:
     left, right, half = _MARGIN - 16, WIDTH - _MARGIN + 16, _ROW / 2 - 3
     corners = rectangle(left, -half, right, half)
-    yield Area(corners, _OWN, hand=1.5)
-    yield Stroke(corners, 3, Role.INK, hand=1.2, closed=True)
+    yield Area(corners, _OWN, wobble=1.5)
+    yield Stroke(corners, 3, Role.INK, wobble=1.2, closed=True)
 
 
 def _break(y: float) -> Iterator[Shape]:
-    """A sign that ranks are left out here."""
+    """Yield a sign that ranks are left out here."""
     for off in (-26, 0, 26):
         yield Disc((_PLACE + off, y), 4.5, Role.MUTED)
     wave = tuple(
         (x, y + (7 if number % 2 else -7)) for number, x in enumerate(range(_PLACE + 60, WIDTH - _MARGIN, 22))
     )
-    yield Stroke(wave, 2.5, Role.MUTED, hand=0.5)
+    yield Stroke(wave, 2.5, Role.MUTED, wobble=0.5)

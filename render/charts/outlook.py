@@ -1,4 +1,4 @@
-"""The strip of a reviewed game: what each seat could expect after each move, and the moments that gave something away.
+"""The chart of a reviewed game: the expected result of each seat after each move, and the key mistakes.
 
 The seats' expected shares of the win are stacked, the first player's at the bottom. A line between two is firm where
 it is proved under best play, and dotted where it is an estimate.
@@ -138,10 +138,10 @@ def _bands(chart: OutlookChart, top: float) -> Iterator[Shape]:
 
 
 def _lines(chart: OutlookChart, top: float) -> Iterator[Shape]:
-    """The lines between the seats' shares: firm where both ends are proved, else dotted."""
+    """Yield the lines between the seats' shares: firm where both ends are proved, else dotted."""
     even = top + _HIGH / 2
     if _seat_count(chart) == 2:
-        yield Stroke(((_LEFT, even), (_RIGHT, even)), 2, Role.PAGE, hand=0)
+        yield Stroke(((_LEFT, even), (_RIGHT, even)), 2, Role.PAGE, wobble=0)
     for at, before, after in _known(chart):
         for count in range(1, len(before.shares)):
             ends = (
@@ -149,7 +149,7 @@ def _lines(chart: OutlookChart, top: float) -> Iterator[Shape]:
                 (_across(chart, at + 1), _up(after.shares, count, top)),
             )
             if before.exact and after.exact:
-                yield Stroke(ends, 6, Role.INK, hand=0)
+                yield Stroke(ends, 6, Role.INK, wobble=0)
             else:
                 yield from _dots(*ends)
 
@@ -168,7 +168,7 @@ def _seat_count(chart: OutlookChart) -> int:
 
 
 def _seats(chart: OutlookChart, top: float) -> Iterator[Shape]:
-    """The marks of the seats at the left, from the bottom up."""
+    """Yield the marks of the seats at the left, from the bottom up."""
     seats = _seat_count(chart)
     radius = min(24.0, 0.4 * _HIGH / max(1, seats))
     for seat in range(seats):
@@ -176,13 +176,13 @@ def _seats(chart: OutlookChart, top: float) -> Iterator[Shape]:
 
 
 def _marks(chart: OutlookChart, top: float) -> Iterator[Shape]:
-    """The moments, numbered above the strip, each with a line down to its move."""
+    """Yield a numbered marker for every key mistake, connected to its position on the chart."""
     places = _spread([_across(chart, mark.ply + 0.5) for mark in chart.marks])
     for number, (mark, x) in enumerate(zip(chart.marks, places, strict=True)):
         chosen = number == chart.chosen
         y, foot = top - 62, _across(chart, mark.ply + 0.5)
         width = 5 if chosen else 3
-        yield Stroke(((x, y + _MARK), (foot, top - 12), (foot, top + _HIGH)), width, Role.INK, hand=0)
+        yield Stroke(((x, y + _MARK), (foot, top - 12), (foot, top + _HIGH)), width, Role.INK, wobble=0)
         label = Text((x, y - 43), str(number + 1), 34 if chosen else 30)
         glow = [Disc((0, 0), 1.45, Role.ACCENT)] if chosen else []
         shapes = (Group("", (*glow,), (x, y), _MARK), piece("", mark.seat, (x, y), _MARK), label)
@@ -203,11 +203,11 @@ def _spread(wanted: Sequence[float]) -> list[float]:
 
 def _axis(chart: OutlookChart, bottom: float) -> Iterator[Shape]:
     last = len(chart.expected) - 1
-    yield Stroke(((_LEFT, bottom), (_RIGHT, bottom)), 4, Role.INK, hand=0.6)
+    yield Stroke(((_LEFT, bottom), (_RIGHT, bottom)), 4, Role.INK, wobble=0.6)
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if last / step <= 10)
     for ply in range(step, last + 1, step):
         x = _across(chart, ply)
-        yield Stroke(((x, bottom), (x, bottom + 9)), 3, Role.INK, hand=0)
+        yield Stroke(((x, bottom), (x, bottom + 9)), 3, Role.INK, wobble=0)
         yield Text((x, bottom + 32), str(ply), 26, Role.MUTED)
 
 
@@ -215,7 +215,7 @@ def _legend(chart: OutlookChart, y: float) -> Iterator[Shape]:
     kinds = {before.exact and after.exact for _, before, after in _known(chart)}
     x = _LEFT
     if True in kinds:
-        yield Stroke(((x, y), (x + 60, y)), 6, Role.INK, hand=0)
+        yield Stroke(((x, y), (x + 60, y)), 6, Role.INK, wobble=0)
         yield Text((x + 76, y), "proved", 28, Role.MUTED, anchor="l")
         x += 76 + fonts.width("proved", Face.READ, 28) + 50
     if False in kinds:

@@ -1,4 +1,4 @@
-"""Shapes as coats: what a brush does, one after the other, on a sheet that is a few times as large as the page.
+"""Shapes as layers, which a brush paints one after the other on a sheet a few times as large as the page.
 
 Sheets are reduced when they are finished, which smooths the edges. Texts are written after that.
 """
@@ -21,7 +21,7 @@ _STEP = 14.0
 
 
 def trembled(points: Sequence[Point], amount: float, seed: object) -> list[Point]:
-    """Return a line through `points` (in pixels) as a hand draws it. Corners stay; `amount` 0 changes nothing.
+    """Return a line through `points` (in pixels) as if it were drawn by hand. Corners stay; `amount` 0 changes nothing.
 
     The same `seed` (anything with a stable repr) gives the same tremor wherever the line is.
     """
@@ -129,21 +129,21 @@ class Round:
             draw.ellipse(self.box, colour)
 
 
-Coat = Line | Filled | Round
+Layer = Line | Filled | Round
 
 
-def coats(shape: Shape, origin: Point, scale: float, fine: int = FINE) -> Iterator[Coat]:
-    """Yield the coats of a shape where its group is, on a sheet of `fine` pixels for each page unit.
+def layers(shape: Shape, origin: Point, scale: float, fine: int = FINE) -> Iterator[Layer]:
+    """Yield the layers of a shape where its group is, on a sheet of `fine` pixels for each page unit.
 
     There are none for groups and texts.
     """
     match shape:
         case Stroke():
             outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
-            points = _trembled(outline, shape.hand, origin, scale)
+            points = _trembled(outline, shape.wobble, origin, scale)
             yield from _line(points, shape.width * scale, shape.ink, fine)
         case Area():
-            edge = _trembled((*shape.points, shape.points[0]), shape.hand, origin, scale)
+            edge = _trembled((*shape.points, shape.points[0]), shape.wobble, origin, scale)
             yield Filled(shape.ink, _fine(edge, fine))
         case Disc():
             yield Round(shape.ink, _square(_placed(shape.at, origin, scale), shape.radius * scale, fine))
@@ -151,13 +151,13 @@ def coats(shape: Shape, origin: Point, scale: float, fine: int = FINE) -> Iterat
             yield from _ring(shape, _placed(shape.at, origin, scale), scale, fine)
 
 
-def _ring(ring: Ring, at: Point, scale: float, fine: int) -> Iterator[Coat]:
+def _ring(ring: Ring, at: Point, scale: float, fine: int) -> Iterator[Layer]:
     radius, width = ring.radius * scale, ring.width * scale
     if ring.dashes:
         for arc in _dashes(at, radius, ring.dashes):
             yield from _line(arc, width, ring.ink, fine)
-    elif ring.hand:
-        yield from _line(circle(at, radius, ring.hand, _ring_seed(ring)), width, ring.ink, fine)
+    elif ring.wobble:
+        yield from _line(circle(at, radius, ring.wobble, _ring_seed(ring)), width, ring.ink, fine)
     else:
         yield Round(ring.ink, _square(at, radius + width / 2, fine), max(1, round(width * fine)))
 
@@ -169,8 +169,8 @@ def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
         yield [(at[0] + radius * math.cos(angle), at[1] + radius * math.sin(angle)) for angle in angles]
 
 
-def _line(points: Sequence[Point], width: float, ink: Ink, fine: int) -> Iterator[Coat]:
-    """A line with round ends, and round where it bends."""
+def _line(points: Sequence[Point], width: float, ink: Ink, fine: int) -> Iterator[Layer]:
+    """Yield a line with round ends, and round where it bends."""
     broad = max(1, round(width * fine))
     yield Line(ink, _fine(points, fine), broad)
     ends = (points[0],) if points[0] == points[-1] else (points[0], points[-1])
@@ -179,7 +179,7 @@ def _line(points: Sequence[Point], width: float, ink: Ink, fine: int) -> Iterato
 
 
 def _bends(points: Sequence[Point], width: int) -> Iterator[Point]:
-    """The points at which a line of this width would have a gap on the outside of a bend."""
+    """Yield the points at which a line of this width would have a gap on the outside of a bend."""
     for (ax, ay), (bx, by), (cx, cy) in zip(points, points[1:], points[2:], strict=False):
         ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
         turn = math.atan2(abs(ux * vy - uy * vx), ux * vx + uy * vy)
@@ -193,7 +193,7 @@ def _trembled(points: Sequence[Point], amount: float, origin: Point, scale: floa
 
 
 def _seed(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The points as floats, so that equal points are equal seeds: 1 and 1.0, 0.0 and -0.0."""
+    """Return the points as floats, so that equal points are equal seeds: 1 and 1.0, 0.0 and -0.0."""
     return tuple((x + 0.0, y + 0.0) for x, y in points)
 
 

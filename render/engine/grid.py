@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from render.engine.brush import LESS_FINE, Box, Coat, Dots, Filled, Line, Round
+from render.engine.brush import LESS_FINE, Box, Dots, Filled, Layer, Line, Round
 
 _SIDE = 60
 """Page units: about the side of a tile."""
@@ -17,9 +17,9 @@ _REACH = 1
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A coat in a row of tiles, in pixels of the row's own sheet. The bits of `columns` are the tiles it reaches."""
+    """A layer in a row of tiles, in pixels of the row's own sheet. The bits of `columns` are the tiles it reaches."""
 
-    coat: Coat
+    layer: Layer
     columns: int
 
 
@@ -66,26 +66,26 @@ class Grid:
             for row in self._rows(box[1], box[3]):
                 yield row, columns
 
-    def cut(self, coats: Iterable[Coat]) -> dict[int, list[Part]]:
-        """Return by row what of these coats reaches into it."""
+    def cut(self, layers: Iterable[Layer]) -> dict[int, list[Part]]:
+        """Return by row what of these layers reaches into it."""
         parts: dict[int, list[Part]] = {}
-        for coat in coats:
-            for row, part in self._cut(coat):
+        for layer in layers:
+            for row, part in self._cut(layer):
                 parts.setdefault(row, []).append(part)
         return parts
 
-    def _cut(self, coat: Coat) -> Iterator[tuple[int, Part]]:
-        match coat:
+    def _cut(self, layer: Layer) -> Iterator[tuple[int, Part]]:
+        match layer:
             case Line():
-                yield from self._cut_line(coat)
+                yield from self._cut_line(layer)
             case Filled():
-                yield from self._cut_area(coat)
+                yield from self._cut_area(layer)
             case Round():
-                left, top, right, bottom = coat.box
+                left, top, right, bottom = layer.box
                 for row, columns in self.reached((left - 1, top - 1, right + 1, bottom + 1)):
                     x, y = self._shift(row)
                     box = left + x, top + y, right + x, bottom + y
-                    yield row, Part(Round(coat.ink, box, coat.width), columns)
+                    yield row, Part(Round(layer.ink, box, layer.width), columns)
 
     def _cut_line(self, line: Line) -> Iterator[tuple[int, Part]]:
         for run in self._runs(line.points, line.width // 2 + 2):
@@ -206,8 +206,8 @@ def _segments(points: Dots) -> Iterator[tuple[float, float, float, float]]:
         yield ax, ay, bx, by
 
 
-def stretches(columns: int) -> Iterator[range]:
-    """Yield the columns of these bits as stretches without a gap."""
+def column_runs(columns: int) -> Iterator[range]:
+    """Yield the columns of these bits as ranges without a gap."""
     column = 0
     while columns >> column:
         if columns >> column & 1:

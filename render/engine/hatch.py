@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def area(loops: Iterable[Sequence[Point]]) -> "BaseGeometry":
-    """The area that lies inside an odd number of the closed `loops`, which may touch or cross themselves."""
+    """Return the area that lies inside an odd number of the closed `loops`, which may touch or cross themselves."""
     import shapely  # only here: a start does not need it
 
     parts = [_without_lines(shapely.make_valid(shapely.Polygon(loop))) for loop in loops]
@@ -20,7 +20,7 @@ def area(loops: Iterable[Sequence[Point]]) -> "BaseGeometry":
 
 
 def label_point(outline: Sequence[Point]) -> tuple[Point, float]:
-    """The point inside an outline that is farthest from it (the pole of inaccessibility), and that distance."""
+    """Return the point inside an outline that is farthest from it (the pole of inaccessibility), and that distance."""
     import shapely  # only here: a start does not need it
 
     radius = shapely.maximum_inscribed_circle(area([outline]))
@@ -29,7 +29,7 @@ def label_point(outline: Sequence[Point]) -> tuple[Point, float]:
 
 
 def _without_lines(shape: "BaseGeometry") -> "BaseGeometry":
-    """A valid shape without the lines that an outline leaves where it runs there and back."""
+    """Return a valid shape without the lines that an outline leaves where it runs there and back."""
     import shapely  # only here: a start does not need it
 
     if shape.geom_type in ("Polygon", "MultiPolygon"):
@@ -42,7 +42,7 @@ _DIGITS = 6
 
 
 def hatch(
-    loops: Iterable[Sequence[Point]], pitch: float, slant: float, width: float, ink: Ink, hand: float = 0.5
+    loops: Iterable[Sequence[Point]], pitch: float, slant: float, width: float, ink: Ink, wobble: float = 0.5
 ) -> Iterator[Stroke]:
     """Lines `pitch` apart, rising to the right at `slant` degrees, in the area that lies inside an odd number of the
     closed `loops`. The lines of neighbouring areas meet. Pieces shorter than `width` are left out."""
@@ -65,11 +65,11 @@ def hatch(
     for piece in shapely.get_parts(shapely.intersection(shapely.linestrings(lines), filled)):
         if piece.geom_type == "LineString" and piece.length > width:
             start, end = sorted(piece.coords, key=lambda point: _dot(point, along))
-            yield Stroke((_rounded(start), _rounded(end)), width, ink, hand)
+            yield Stroke((_rounded(start), _rounded(end)), width, ink, wobble)
 
 
 def _extent(points: Iterable[Point], way: Point) -> tuple[float, float]:
-    """The least and the greatest extent of points in a direction."""
+    """Return the least and the greatest extent of points in a direction."""
     reaches = [_dot(point, way) for point in points]
     return min(reaches), max(reaches)
 

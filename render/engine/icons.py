@@ -12,12 +12,12 @@ Icon = tuple[Shape, ...]
 
 def pencil(*points: Point, ink: Ink = Role.INK, width: float = 0.09) -> Stroke:
     """Return a line of an icon."""
-    return Stroke(points, width, ink, hand=0.4)
+    return Stroke(points, width, ink, wobble=0.4)
 
 
 def ruled(*points: Point, ink: Ink = Role.INK, width: float = 0.16, closed: bool = False) -> Stroke:
     """Return a straight line of a mark."""
-    return Stroke(points, width, ink, hand=0, closed=closed)
+    return Stroke(points, width, ink, wobble=0, closed=closed)
 
 
 def arc(at: Point, across: float, down: float, begin: float = 0, end: float = 360) -> tuple[Point, ...]:

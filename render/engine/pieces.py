@@ -11,9 +11,9 @@ from typing import Generic, TypeVar
 from PIL import Image, ImageDraw
 
 from render.engine import fonts
-from render.engine.brush import coats
+from render.engine.brush import layers
 from render.engine.fonts import write
-from render.engine.grid import Grid, Part, stretches
+from render.engine.grid import Grid, Part, column_runs
 from render.engine.png import Pixels
 from render.engine.raster import in_palette
 from render.engine.scene import Group, Ink, Point, Role, Scene, Shape, Text
@@ -95,7 +95,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The coats and the texts of a piece by row; texts stand with the columns that they reach into, as bits."""
+    """The layers and the texts of a piece by row; texts stand with the columns that they reach into, as bits."""
 
     parts: dict[int, list[Part]]
     texts: dict[int, list[tuple[Text, int]]]
@@ -170,7 +170,7 @@ def _cut(shape: Shape, origin: Point, scale: float, grid: Grid) -> Cut:
             left, top, right, bottom = (int(reach * grid.fine) for reach in fonts.box(text))
             for row, columns in grid.reached((left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)):
                 texts.setdefault(row, []).append((text, columns))
-    return Cut(grid.cut(coat for leaf in leaves for coat in coats(*leaf, grid.fine)), texts)
+    return Cut(grid.cut(layer for leaf in leaves for layer in layers(*leaf, grid.fine)), texts)
 
 
 def _leaves(shape: Shape, origin: Point, scale: float) -> Iterator[tuple[Shape, Point, float]]:
@@ -194,7 +194,8 @@ def draw_tiles(cuts: Iterable[Cut], row: int, columns: int, grid: Grid, theme: s
     side, margin, fine = grid.side, grid.margin, grid.fine
     wide, high = grid.sheet
     runs = [
-        (run, run[0] * side * fine, ((run[-1] + 1) * side + 2 * margin) * fine) for run in stretches(columns)
+        (run, run[0] * side * fine, ((run[-1] + 1) * side + 2 * margin) * fine)
+        for run in column_runs(columns)
     ]
     with _sheet((wide, high)) as sheet:
         draw = ImageDraw.Draw(sheet)
@@ -204,7 +205,7 @@ def draw_tiles(cuts: Iterable[Cut], row: int, columns: int, grid: Grid, theme: s
         for cut in cuts:
             for part in cut.parts.get(row, ()):
                 if part.columns & columns:
-                    part.coat.apply(draw, _colour(theme, part.coat.ink))
+                    part.layer.apply(draw, _colour(theme, part.layer.ink))
             texts += [text for text, reached in cut.texts.get(row, ()) if reached & columns]
         strips = [sheet.reduce(fine, (left, 0, right, high)) for _, left, right in runs]
     x, y = grid.corner(row)
@@ -225,7 +226,7 @@ def draw_tiles(cuts: Iterable[Cut], row: int, columns: int, grid: Grid, theme: s
 
 @contextmanager
 def _sheet(size: tuple[int, int]) -> Iterator[Image.Image]:
-    """A sheet of this size, which nobody else uses meanwhile. There may be anything on it."""
+    """Yield a sheet of this size, which nobody else uses meanwhile. There may be anything on it."""
     try:
         sheet = _sheets.pop()
     except IndexError:

@@ -7,7 +7,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-from render.engine.brush import FINE, coats
+from render.engine.brush import FINE, layers
 from render.engine.fonts import write
 from render.engine.scene import Role, Scene
 from render.engine.theme import Theme, palette
@@ -65,8 +65,8 @@ def _finished(sheet: Image.Image, scene: Scene, theme: Theme, fine: int) -> Imag
     """Return a scene drawn on a sheet `fine` times its size, reduced, with its texts."""
     draw = ImageDraw.Draw(sheet)
     for placed in scene.placed():
-        for coat in coats(*placed, fine):
-            coat.apply(draw, theme.rgb(coat.ink))
+        for layer in layers(*placed, fine):
+            layer.apply(draw, theme.rgb(layer.ink))
     picture = sheet.reduce(fine)
     for text in scene.texts():
         write(picture, text, theme.rgb(text.ink))

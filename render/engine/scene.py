@@ -79,22 +79,22 @@ class Face(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through `points` with round ends. `hand` 1 trembles like a drawn line, 0 is ruled."""
+    """A line through `points` with round ends. `wobble` 1 trembles like a line drawn by hand, 0 is ruled."""
 
     points: tuple[Point, ...]
     width: float
     ink: Ink
-    hand: float = 1.0
+    wobble: float = 1.0
     closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A filled polygon; `hand` as for a stroke."""
+    """A filled polygon; `wobble` as for a stroke."""
 
     points: tuple[Point, ...]
     ink: Ink
-    hand: float = 0.0
+    wobble: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Ring:
     width: float
     ink: Ink
     dashes: int = 0
-    hand: float = 0.0
+    wobble: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

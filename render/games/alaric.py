@@ -40,18 +40,18 @@ class _Ring:
         return cls(cells, room - stone, stone)
 
     def at(self, cell: float, off: float = 0.0) -> Point:
-        """The middle of a cell, or of a point between two cells, `off` units outwards."""
+        """Return the middle of a cell, or of a point between two cells, `off` units outwards."""
         angle = 2 * math.pi * (cell - 1) / self.cells
         reach = self.radius + off
         return _MIDDLE[0] + reach * math.sin(angle), _MIDDLE[1] - reach * math.cos(angle)
 
     def spot(self, name: str) -> Spot | None:
-        """The spot of the cell with this number."""
+        """Return the spot of the cell with this number."""
         known = name.isdecimal() and 1 <= int(name) <= self.cells
         return Spot((self.at(int(name)),), self.stone) if known else None
 
     def arc(self, start: int) -> tuple[Point, ...]:
-        """The arc from a cell to the next one clockwise."""
+        """Return the arc from a cell to the next one clockwise."""
         steps = max(4, 64 // self.cells)
         return tuple(self.at(start + step / steps) for step in range(steps + 1))
 
@@ -59,13 +59,13 @@ class _Ring:
 @draw_board.register
 def picture(view: AlaricView, seen: Observation) -> Board:
     ring = _Ring.of(len(view.stones))
-    shapes: list[Shape] = [Ring(_MIDDLE, ring.radius, 4, Role.GRID, hand=1), *_runs(view, ring)]
+    shapes: list[Shape] = [Ring(_MIDDLE, ring.radius, 4, Role.GRID, wobble=1), *_runs(view, ring)]
     if view.last is not None:
         shapes.append(Disc(ring.at(view.last), ring.stone * 1.22, Mix(Role.ACCENT, 0.6)))
     for cell in range(1, ring.cells + 1):
         shapes += _cell(view, seen, ring, cell)
     if view.last is not None:
-        around = Ring((0, 0), 1.11, max(0.1, 3.5 / ring.stone), Role.INK, hand=0.4)
+        around = Ring((0, 0), 1.11, max(0.1, 3.5 / ring.stone), Role.INK, wobble=0.4)
         shapes.append(Group("last", (around,), ring.at(view.last), ring.stone))
     return Board(_SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view), spot=ring.spot)
 
@@ -75,7 +75,7 @@ def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
     bands: list[Shape] = []
     for cell, owner in enumerate(view.stones, 1):
         if owner is not None and ring.cells > 1 and view.stones[cell % ring.cells] == owner:
-            bands.append(Stroke(ring.arc(cell), ring.stone * 0.5, Mix(SEATS[owner], 0.5), hand=0))
+            bands.append(Stroke(ring.arc(cell), ring.stone * 0.5, Mix(SEATS[owner], 0.5), wobble=0))
     return bands
 
 
@@ -85,7 +85,10 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
     owner = view.stones[cell - 1]
     if owner is not None:
         return [piece(f"stone {cell}", owner, at, ring.stone), number]
-    hollow: list[Shape] = [Disc(at, ring.stone, Role.PAGE), Ring(at, ring.stone - 2, 3, Role.GRID, hand=0.6)]
+    hollow: list[Shape] = [
+        Disc(at, ring.stone, Role.PAGE),
+        Ring(at, ring.stone - 2, 3, Role.GRID, wobble=0.6),
+    ]
     if cell in view.forbidden:
         return [*hollow, *_forbidden(view, cell, at, ring.stone), number]
     if _open(view, seen, cell):
@@ -95,7 +98,8 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
 
 
 def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Shape]:
-    """A cell that is forbidden for one move, crossed out, with a faint picture of the stone that was taken there."""
+    """Return a cell that is forbidden for one move, crossed out, with a faint picture of the stone that was taken
+    there."""
     shapes: list[Shape] = []
     victim = _victim(view)
     if cell in view.taken and victim is not None:
@@ -126,7 +130,7 @@ def _open(view: AlaricView, seen: Observation, cell: int) -> bool:
 
 
 def _victim(view: AlaricView) -> int | None:
-    """The seat that the last move may have taken stones from."""
+    """Return the seat that the last move may have taken stones from."""
     mover = None if view.last is None else view.stones[view.last - 1]
     return None if mover is None else 1 - mover
 
@@ -174,7 +178,7 @@ def _move(view: AlaricView) -> str:
 
 
 def _rows(view: AlaricView, seen: Observation) -> tuple[str, ...]:
-    """The ring as a rectangle, clockwise from the top left; a ring of odd size leaves a corner open."""
+    """Return the ring as a rectangle, clockwise from the top left; a ring of odd size leaves a corner open."""
     tokens = [_token(view, seen, cell) for cell in range(1, len(view.stones) + 1)]
     size = len(tokens)
     across = min(_ACROSS, (size + 4) // 8 + 2, (size + 1) // 2)

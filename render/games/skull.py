@@ -41,10 +41,10 @@ def picture(view: SkullView, seen: Observation) -> Board:
 
 @lru_cache(maxsize=64)
 def _sand(lattice: Lattice) -> tuple[Group, ...]:
-    """The shapes under everything else, in groups that are looked up as a whole."""
+    """Return the shapes under everything else, in groups that are looked up as a whole."""
     left, top = lattice.left - _EDGE, lattice.top - _EDGE
     right, bottom = left + lattice.width + 2 * _EDGE, top + lattice.height + 2 * _EDGE
-    shapes: list[Shape] = [Area(_rounded(left, top, right, bottom, 0.3), Role.PATCH, hand=2.5)]
+    shapes: list[Shape] = [Area(_rounded(left, top, right, bottom, 0.3), Role.PATCH, wobble=2.5)]
     chance = Random(f"{lattice.width} by {lattice.height}")  # noqa: S311 - for drawing, not for secrets
     for _ in range(14 * lattice.width * lattice.height):
         at = chance.uniform(left + 0.1, right - 0.1), chance.uniform(top + 0.1, bottom - 0.1)
@@ -68,9 +68,9 @@ def _furrows(lattice: Lattice, ink: Ink) -> Iterator[Stroke]:
         lattice.top + lattice.height,
     )
     for column in range(lattice.width + 1):
-        yield Stroke(((left + column, top), (left + column, bottom)), 0.025, ink, hand=1.4)
+        yield Stroke(((left + column, top), (left + column, bottom)), 0.025, ink, wobble=1.4)
     for row in range(lattice.height + 1):
-        yield Stroke(((left, top + row), (right, top + row)), 0.025, ink, hand=1.4)
+        yield Stroke(((left, top + row), (right, top + row)), 0.025, ink, wobble=1.4)
 
 
 def _rounded(left: float, top: float, right: float, bottom: float, radius: float) -> tuple[Point, ...]:
@@ -86,13 +86,13 @@ def _rounded(left: float, top: float, right: float, bottom: float, radius: float
 
 
 def _trail(view: SkullView, lattice: Lattice) -> list[Shape]:
-    """The path: a long bone from skull to skull."""
+    """Return the path: a long bone from skull to skull."""
     points = tuple(lattice.middle(cell) for cell in view.path)
     if len(points) < 2:
         return []
     # A group for each step: what is drawn of the others is kept when the path grows.
     bones = tuple(
-        Group("", (Stroke(step, width, ink, hand=0.5),))
+        Group("", (Stroke(step, width, ink, wobble=0.5),))
         for width, ink in ((0.19, Role.DEEP), (0.12, Role.PALE))
         for step in map(tuple, map(sorted, pairwise(points)))
     )
@@ -108,12 +108,12 @@ def _laid(view: SkullView, cell: Cell, at: Point) -> list[Shape]:
         )
         shapes.append(Group(f"end {cell}", glow, at))
     if cell == view.last:
-        shapes.append(Group("last", (Ring((0, 0), 0.46, 0.04, Role.INK, hand=0.6),), at))
+        shapes.append(Group("last", (Ring((0, 0), 0.46, 0.04, Role.INK, wobble=0.6),), at))
     return [*shapes, Group(f"skull {cell}", _skull(Role.PALE), at, 0.37)]
 
 
 def _skull(bone: Ink) -> tuple[Shape, ...]:
-    """A skull that reaches from -1 to 1, its outline included."""
+    """Return a skull that reaches from -1 to 1, its outline included."""
     return (
         Disc((0, -0.2), 0.8, Role.DEEP),
         Area(_jaw(0.07), Role.DEEP),
@@ -122,7 +122,7 @@ def _skull(bone: Ink) -> tuple[Shape, ...]:
         Disc((-0.31, -0.04), 0.21, Role.DEEP),
         Disc((0.31, -0.04), 0.21, Role.DEEP),
         Area(((0, 0.17), (0.1, 0.36), (-0.1, 0.36)), Role.DEEP),
-        *(Stroke(((x, 0.58), (x, 0.82)), 0.06, Role.DEEP, hand=0) for x in (-0.2, 0, 0.2)),
+        *(Stroke(((x, 0.58), (x, 0.82)), 0.06, Role.DEEP, wobble=0) for x in (-0.2, 0, 0.2)),
     )
 
 
@@ -133,7 +133,7 @@ def _jaw(more: float) -> tuple[Point, ...]:
 
 
 def _trophy(seen: Observation) -> Group | None:
-    """The head of the loser, with the mark of the seat on its brow."""
+    """Return the head of the loser, with the mark of the seat on its brow."""
     if seen.winners is None or len(seen.winners) != 1:
         return None
     loser = 1 - seen.winners[0]
@@ -171,7 +171,7 @@ def _position(view: SkullView, seen: Observation) -> tuple[str, ...]:
 
 
 def _route(path: tuple[Cell, ...]) -> str:
-    """The path as text: its ends and corners."""
+    """Return the path as text: its ends and corners."""
     corners = [
         cell
         for before, cell, after in zip(path, path[1:], path[2:], strict=False)
@@ -192,7 +192,7 @@ def _note(view: SkullView) -> str:
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:
-    """A line for each row of cells, two columns a cell; the path is drawn through its cells."""
+    """Return a line for each row of cells, two columns a cell; the path is drawn through its cells."""
     open_cells = frozenset(view.choices) if seen.winners is None else frozenset()
     links = {frozenset(pair) for pair in zip(view.path, view.path[1:], strict=False)}
     lines = []

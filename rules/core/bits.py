@@ -14,17 +14,17 @@ _TRUTH = bytes.maketrans(b"01", b"\0\1")
 
 
 def bit(number: int, length: int) -> Bits:
-    """The set of the one member with this number, counted from 0, of a sequence of this length."""
+    """Return the set of the one member with this number, counted from 0, of a sequence of this length."""
     return 1 << (length - 1 - number)
 
 
 def members(bits: Bits, sequence: Sequence[T]) -> tuple[T, ...]:
-    """The members that are in the set, in the order of the sequence, which is not empty."""
+    """Return the members that are in the set, in the order of the sequence, which is not empty."""
     digits = f"{bits:0{len(sequence)}b}".encode()
     return tuple(compress(sequence, digits.translate(_TRUTH)))
 
 
 @lru_cache(maxsize=1 << 13)
 def numbers(bits: Bits) -> tuple[int, ...]:
-    """The places of the bits in a set, the lowest first, which is 0."""
+    """Return the places of the bits in a set, the lowest first, which is 0."""
     return tuple(place for place in range(bits.bit_length()) if bits >> place & 1)

@@ -49,5 +49,5 @@ def shown(text: str, limit: int = 24) -> str:
 
 
 def figure(number: int) -> str:
-    """A number that someone gave, fit to be quoted inside a sentence: thousands of digits are not spelt out."""
+    """Return a number that someone gave, fit to be quoted inside a sentence: thousands of digits are not spelt out."""
     return str(number) if abs(number) < 10**9 else "a number of that size"

@@ -70,11 +70,11 @@ class Game(ABC, Generic[State, Move]):
 
     @abstractmethod
     def start(self, options: Mapping[str, int], players: int) -> State:
-        """The first state. `options` holds a checked value for every option."""
+        """Return the first state. `options` holds a checked value for every option."""
 
     @abstractmethod
     def to_move(self, state: State) -> tuple[Seat | None, ...]:
-        """The seats that may act now, ascending; (None,) for chance, () when the game is over."""
+        """Return the seats that may act now, ascending; (None,) for chance, () when the game is over."""
 
     def phase(self, state: State) -> str:
         """Return one word for the part of the game, for programs."""
@@ -82,7 +82,7 @@ class Game(ABC, Generic[State, Move]):
 
     @abstractmethod
     def legal(self, state: State) -> tuple[Move, ...] | None:
-        """All legal moves in board order; None where moves are secret or chance; () when the game is over."""
+        """Return all legal moves in board order; None where moves are secret or chance; () when the game is over."""
 
     def puzzling(self, state: State) -> tuple[Move, ...]:
         """Return illegal moves that look as if they were legal, in board order: players may ask for the reasons."""
@@ -94,24 +94,24 @@ class Game(ABC, Generic[State, Move]):
 
     @abstractmethod
     def parse(self, state: State, seat: Seat | None, text: str) -> Move:
-        """The move that `seat` means by `text`, legal or not.
+        """Return the move that `seat` means by `text`, legal or not.
 
         Raises Unreadable or Ambiguous.
         """
 
     def format(self, move: Move) -> str:
-        """The canonical text of a move; `parse` gives the same move back."""
+        """Return the canonical text of a move; `parse` gives the same move back."""
         return str(move)
 
     @abstractmethod
     def apply(self, state: State, seat: Seat | None, move: Move) -> State:
-        """The state after `seat`, which is on turn, plays `move`.
+        """Return the state after `seat`, which is on turn, plays `move`.
 
         Raises Illegal with the rule that is broken; never half-done, since the old state is untouched.
         """
 
     def secret(self, state: State) -> bool:
-        """True if moves that are played now stay hidden from other seats until the match is over.
+        """Return True if moves that are played now stay hidden from other seats until the match is over.
 
         `legal` is then None. The record holds such moves. Others observe only that they were made, and not even
         that while the same seats stay on turn.
@@ -119,7 +119,7 @@ class Game(ABC, Generic[State, Move]):
         return False
 
     def leave(self, state: State, seat: Seat) -> State:
-        """The state after `seat` has left while two or more play on. With two players the match just ends."""
+        """Return the state after `seat` has left while two or more play on. With two players the match just ends."""
         return state
 
     def scores(self, state: State) -> tuple[int, ...] | None:
@@ -128,7 +128,7 @@ class Game(ABC, Generic[State, Move]):
 
     @abstractmethod
     def winners(self, state: State) -> tuple[Seat, ...] | None:
-        """The seats that share the best result once the game has been played out, else None."""
+        """Return the seats that share the best result once the game has been played out, else None."""
 
     def position(self, state: State) -> Hashable:
         """Return the state without how it was reached: where positions are equal, play goes on alike.
@@ -146,7 +146,7 @@ class Game(ABC, Generic[State, Move]):
 
     @abstractmethod
     def observe(self, state: State, seat: Seat | None) -> object:
-        """The board as `seat` may see it (None: a spectator): a frozen value of the game's own view type.
+        """Return the board as `seat` may see it (None: a spectator): a frozen value of the game's own view type.
 
         Pictures and texts are given nothing else, so it must hold nothing that `seat` must not know.
         """
@@ -177,7 +177,7 @@ class Game(ABC, Generic[State, Move]):
 
 
 def next_seat(seat: Seat, players: int, gone: Container[Seat] = ()) -> Seat:
-    """The seat that follows `seat` in turn, without those that are `gone`; `seat` itself if no other is left."""
+    """Return the seat that follows `seat` in turn, without those that are `gone`; `seat` itself if no other is left."""
     following = (seat + 1) % players
     while following in gone and following != seat:
         following = (following + 1) % players
@@ -185,7 +185,7 @@ def next_seat(seat: Seat, players: int, gone: Container[Seat] = ()) -> Seat:
 
 
 def leaders(points: Sequence[int], gone: Container[Seat] = ()) -> tuple[Seat, ...]:
-    """The seats with the most points, without those that are `gone`; ascending, since they share the win."""
+    """Return the seats with the most points, without those that are `gone`; ascending, since they share the win."""
     playing = [seat for seat in range(len(points)) if seat not in gone]
     most = max(points[seat] for seat in playing)
     return tuple(seat for seat in playing if points[seat] == most)

@@ -9,7 +9,7 @@ from rules.core.notation import Cell, letter
 
 @cache
 def cells(width: int, height: int) -> tuple[Cell, ...]:
-    """All cells (or lattice points) in board order: top row first, left to right."""
+    """Return all cells (or lattice points) in board order: top row first, left to right."""
     return tuple(Cell(column, row) for row in reversed(range(height)) for column in range(width))
 
 
@@ -19,13 +19,13 @@ def in_board_order(cells: Iterable[Cell]) -> list[Cell]:
 
 @cache
 def neighbours(width: int, height: int) -> Mapping[Cell, frozenset[Cell]]:
-    """For each cell the up to four that are orthogonally beside it."""
+    """Return for each cell the cells orthogonally beside it, at most four."""
     board = cells(width, height)
     return {cell: frozenset(cell.beside()).intersection(board) for cell in board}
 
 
 def between(start: Cell, end: Cell) -> list[Cell]:
-    """The cells strictly between two of the same row or column, from start to end."""
+    """Return the cells strictly between two of the same row or column, from start to end."""
     right = (end.column > start.column) - (end.column < start.column)
     up = (end.row > start.row) - (end.row < start.row)
     steps = max(abs(end.column - start.column), abs(end.row - start.row))

@@ -82,13 +82,13 @@ class Match:
 
     @classmethod
     def start(cls, game: Game[Any, Any], options: Mapping[str, int], players: int) -> "Match":
-        """A new match. Raises BadSetup."""
+        """Return a new match. Raises BadSetup."""
         full = game.check(options, players)
         return cls(game, Setup(game.key, tuple(full.items()), players), (), game.start(full, players))
 
     @classmethod
     def replay(cls, game: Game[Any, Any], setup: Setup, log: Iterable[Ply]) -> "Match":
-        """The match that a log leads to. Raises BadSetup or whatever `play` raises at the first wrong entry."""
+        """Return the match that a log leads to. Raises BadSetup or whatever `play` raises at the first wrong entry."""
         match = cls.start(game, dict(setup.options), setup.players)
         for seat, text in log:
             match = match.play(seat, text)
@@ -144,7 +144,7 @@ class Match:
         return None if moves is None else tuple(map(self.game.format, moves))
 
     def refusals(self) -> tuple[tuple[str, Illegal], ...]:
-        """The illegal moves that look legal, as canonical texts, each with the error that playing it raises."""
+        """Return the illegal moves that look legal, as canonical texts, each with the error that playing it raises."""
         found = []
         for move in () if self.over else self.game.puzzling(self.state):
             try:
@@ -154,7 +154,7 @@ class Match:
         return tuple(found)
 
     def play(self, seat: Seat | None, text: str) -> "Match":
-        """The match after `seat` plays what it typed; the log gets the canonical text.
+        """Return the match after `seat` plays what it typed; the log gets the canonical text.
 
         Raises Unreadable, Ambiguous or Illegal, and the match stands as it was.
         """
@@ -195,11 +195,11 @@ class Match:
         return replace(after, sealed=sealed, opened=not waiting or not waiting < set(self.to_move))
 
     def reading(self, seat: Seat | None, text: str) -> str:
-        """The canonical text of the move that `seat` means, legal or not. Raises Unreadable or Ambiguous."""
+        """Return the canonical text of the move that `seat` means, legal or not. Raises Unreadable or Ambiguous."""
         return self.game.format(self.game.parse(self.state, seat, text))
 
     def seen(self, seat: Seat | None) -> tuple[Ply, ...]:
-        """The log as `seat` (None: a spectator) may see it.
+        """Return the log as `seat` (None: a spectator) may see it.
 
         Of others' secret moves the texts are HIDDEN. Those after which the same seats are on turn as before are left
         out: how many there were would tell.
@@ -261,7 +261,7 @@ def _seat(seat: Seat | None) -> str:
 
 
 def setup_of(game: Game[Any, Any], options: Mapping[str, int], players: int) -> Setup:
-    """The checked setup of a match that is not started yet. Raises BadSetup."""
+    """Return the checked setup of a match that is not started yet. Raises BadSetup."""
     return Setup(game.key, tuple(game.check(options, players).items()), players)
 
 

@@ -1,4 +1,4 @@
-"""Names of places: column letter and row number, `a1` at the bottom left; read generously, written one way."""
+"""Names of places: column letter and row number, `a1` at the bottom left; read generously, written in one form."""
 
 import re
 import unicodedata
@@ -31,7 +31,7 @@ class Cell(NamedTuple):
         return _name(self)
 
     def beside(self) -> tuple["Cell", ...]:
-        """The four orthogonal neighbours, on the board or not."""
+        """Return the four orthogonal neighbours, on the board or not."""
         column, row = self
         return Cell(column, row + 1), Cell(column + 1, row), Cell(column, row - 1), Cell(column - 1, row)
 
@@ -42,7 +42,7 @@ def _name(cell: Cell) -> str:
 
 
 def letter(column: int) -> str:
-    """The letter of a column counted from 0; boards are at most 26 wide."""
+    """Return the letter of a column counted from 0; boards are at most 26 wide."""
     return "abcdefghijklmnopqrstuvwxyz"[column]
 
 
@@ -60,7 +60,8 @@ def tidy(text: str) -> str:
 
 
 def read_cell(text: str, example: Example) -> Cell:
-    """A cell from what someone typed: `C4`, `c 4` and `4c` are all c4. Whether it is on the board is another matter.
+    """Return a cell from what someone typed: `C4`, `c 4` and `4c` are all c4. Whether it is on the board is another
+    matter.
 
     Raises Unreadable, naming `example` as what would have been right.
     """
@@ -77,7 +78,8 @@ def read_cell(text: str, example: Example) -> Cell:
 
 
 def read_cells(text: str, example: Example) -> tuple[Cell, ...]:
-    """One or more cells in a row from what someone typed: `C4-F7`, `c4 -> f7`, `c4 to f7` and `4c 7f` are all c4, f7.
+    """Return one or more cells in a row from what someone typed: `C4-F7`, `c4 -> f7`, `c4 to f7` and `4c 7f` are all
+    c4, f7.
 
     Raises Unreadable, naming `example` as what would have been right.
     """
@@ -94,7 +96,8 @@ def read_cells(text: str, example: Example) -> tuple[Cell, ...]:
 
 
 def read_number(text: str, what: str, example: Example) -> int:
-    """A whole number from what someone typed (`7`, `#7`, `7.`). Raises Unreadable, naming `what` and an `example`."""
+    """Return a whole number from what someone typed (`7`, `#7`, `7.`). Raises Unreadable, naming `what` and an
+    `example`."""
     found = _NUMBER.fullmatch(tidy(text))
     if found is None:
         raise Unreadable(f"{shown(text)} is no {what}; name one by its number, like `{_said(example)}`.")

@@ -21,13 +21,13 @@ Walk = tuple[Point, ...]
 
 
 def orientation(a: Point, b: Point, c: Point) -> int:
-    """1 when the way from a over b to c turns left, -1 when it turns right, 0 when the three are on one line."""
+    """Return 1 if the path from a over b to c turns left, -1 if it turns right, and 0 if it is straight."""
     turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     return (turn > 0) - (turn < 0)
 
 
 def on_segment(point: Point, segment: Segment) -> bool:
-    """True if the point is on the segment; the ends are on it."""
+    """Return True if the point is on the segment; the ends are on it."""
     a, b = segment
     between = min(a[0], b[0]) <= point[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= point[1] <= max(
         a[1], b[1]
@@ -36,7 +36,7 @@ def on_segment(point: Point, segment: Segment) -> bool:
 
 
 def meets(one: Segment, other: Segment) -> bool:
-    """True if the segments have any point in common, ends included."""
+    """Return True if the segments have any point in common, ends included."""
     (a, b), (c, d) = one, other
     if crosses(one, other):
         return True
@@ -44,7 +44,7 @@ def meets(one: Segment, other: Segment) -> bool:
 
 
 def crosses(one: Segment, other: Segment) -> bool:
-    """True if the segments cross in one point that is an end of neither."""
+    """Return True if the segments cross in one point that is an end of neither."""
     (a, b), (c, d) = one, other
     return (
         orientation(a, b, c) * orientation(a, b, d) == -1
@@ -53,7 +53,7 @@ def crosses(one: Segment, other: Segment) -> bool:
 
 
 def overlaps(one: Segment, other: Segment) -> bool:
-    """True if the segments have a whole stretch in common."""
+    """Return True if the segments overlap in more than one point."""
     (a, b), (c, d) = one, other
     if orientation(a, b, c) or orientation(a, b, d):
         return False
@@ -61,7 +61,7 @@ def overlaps(one: Segment, other: Segment) -> bool:
 
 
 def meeting_point(one: Segment, other: Segment) -> Point | None:
-    """The only point that the segments have in common; None when there is none or a whole stretch."""
+    """Return the only point that the segments have in common; None if there is none or if they overlap."""
     (a, b), (c, d) = one, other
     rx, ry, sx, sy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
     slant = rx * sy - ry * sx
@@ -82,7 +82,7 @@ class Arrangement:
     """Segments as a graph: all ends and meeting points, and the edges between those that follow one another.
 
     `around[i]` are the numbers of the corners joined to corner i, counterclockwise, beginning just after straight
-    down. Where segments share a stretch there is one edge.
+    down. Where segments overlap there is one edge.
     """
 
     corners: tuple[Point, ...]
@@ -135,7 +135,7 @@ class _Line(NamedTuple):
     by: int
 
     def meeting(self, other: "_Line") -> Iterator[tuple[int, int, int]]:
-        """The points in which to cut both, as (x, y, over) that stand for (x / over, y / over)."""
+        """Yield the points in which to cut both, as (x, y, over) that stand for (x / over, y / over)."""
         ax, ay, bx, by = self
         cx, cy, dx, dy = other
         if bx < cx or dx < ax or max(ay, by) < min(cy, dy) or max(cy, dy) < min(ay, by):
@@ -153,7 +153,7 @@ class _Line(NamedTuple):
 
 
 def arrange(segments: Iterable[Segment]) -> Arrangement:
-    """The graph that the segments make. Raises ValueError for a segment whose ends are one point."""
+    """Return the graph that the segments make. Raises ValueError for a segment whose ends are one point."""
     ordered = [(min(ends), max(ends)) for ends in segments]
     if any(a == b for a, b in ordered):
         raise ValueError("A segment needs two different ends.")
@@ -191,7 +191,7 @@ _TURN = cmp_to_key(_by_angle)
 def _joined(
     lines: Sequence[_Line], cuts: Sequence[set[int]], corners: Sequence[Point]
 ) -> tuple[tuple[int, ...], ...]:
-    """For each corner the corners that edges join it to, counterclockwise."""
+    """Return for each corner the corners that edges join it to, counterclockwise."""
     ways: list[dict[int, tuple[int, int]]] = [{} for _ in corners]
     for (ax, ay, bx, by), on_line in zip(lines, cuts, strict=True):
         axis = 0 if ax < bx else 1
@@ -202,7 +202,7 @@ def _joined(
 
 
 def faces(segments: Iterable[Segment] | Arrangement) -> tuple[Face, ...]:
-    """All bounded faces of the plane that the segments cut out. Raises ValueError like `arrange`."""
+    """Return all bounded faces of the plane that the segments cut out. Raises ValueError like `arrange`."""
     graph = segments if isinstance(segments, Arrangement) else arrange(segments)
     inner, outer = _walks(graph)
     if len(outer) < 2:
@@ -221,7 +221,8 @@ def faces(segments: Iterable[Segment] | Arrangement) -> tuple[Face, ...]:
 
 
 def _walks(graph: Arrangement) -> tuple[list[Walk], list[Walk]]:
-    """All closed walks with a face on their left: those round bounded faces, and one round each group of edges."""
+    """Return all closed walks with a face on their left: those round bounded faces, and one round each group of
+    edges."""
     follower = {
         (end, corner): (corner, ends[place - 1])
         for corner, ends in enumerate(graph.around)
@@ -242,7 +243,8 @@ def _walks(graph: Arrangement) -> tuple[list[Walk], list[Walk]]:
 
 
 def _leftmost(graph: Arrangement) -> Iterator[int]:
-    """The leftmost corner (of several, the lowest) of each group of joined edges: the plane around is left of it."""
+    """Yield the leftmost corner (of several, the lowest) of each group of joined edges: the plane around is left of
+    it."""
     unseen = set(range(len(graph.corners)))
     while unseen:
         group = [unseen.pop()]
@@ -254,13 +256,14 @@ def _leftmost(graph: Arrangement) -> Iterator[int]:
 
 
 def _area(walk: Walk) -> Fraction:
-    """Positive for a walk that goes round counterclockwise."""
+    """Return the signed area of a closed path; positive if the path runs counterclockwise."""
     sides = pairwise((*walk, walk[0]))
     return sum((Fraction(ax * by - bx * ay) for (ax, ay), (bx, by) in sides), Fraction(0)) / 2
 
 
 def _encloses(walk: Walk, point: Point) -> bool:
-    """True if a point that is not on the walk is inside: a ray to the right then leaves an odd number of times."""
+    """Return True if a point that is not on the walk is inside: a ray to the right then leaves an odd number of
+    times."""
     inside = False
     for a, b in pairwise((*walk, walk[0])):
         low, high = (a, b) if a[1] < b[1] else (b, a)

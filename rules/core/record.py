@@ -14,7 +14,7 @@ RESULT = ("trace", "scores", "winners")
 
 
 def read_line(line: str, known: Collection[str], example: str) -> dict[str, object]:
-    """The JSON object of a line that names a game and has no fields but the known ones. Raises BadSetup."""
+    """Return the JSON object of a line that names a game and has no fields but the known ones. Raises BadSetup."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
@@ -27,7 +27,7 @@ def read_line(line: str, known: Collection[str], example: str) -> dict[str, obje
 
 
 def read_whole(fields: Mapping[str, object], key: str) -> int | None:
-    """A whole number of a JSON object, None if it is left out. Raises BadSetup."""
+    """Return a whole number of a JSON object, None if it is left out. Raises BadSetup."""
     value = fields.get(key)
     if value is None:
         return None
@@ -52,7 +52,7 @@ def read_options(game: Game[Any, Any], fields: Mapping[str, object]) -> tuple[di
 
 
 def read_moves(fields: Mapping[str, object]) -> tuple[Ply, ...]:
-    """The moves of a record's JSON object, checked for form only. Raises BadSetup."""
+    """Return the moves of a record's JSON object, checked for form only. Raises BadSetup."""
     moves = fields.get("moves", [])
     if not isinstance(moves, list):
         raise BadSetup('moves must be a list of [seat, text], like [[0, "c4"]].')
@@ -60,7 +60,7 @@ def read_moves(fields: Mapping[str, object]) -> tuple[Ply, ...]:
 
 
 def write(match: Match) -> dict[str, object]:
-    """The record of a match, fit for `json.dumps`."""
+    """Return the record of a match, fit for `json.dumps`."""
     return {
         "game": match.setup.game,
         "options": dict(match.setup.options),

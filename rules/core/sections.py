@@ -33,13 +33,13 @@ class Edge(NamedTuple):
 class Piece:
     """A part of a square. Corners in parts from the bottom left corner of the square, counterclockwise.
 
-    `stretches` are the parts of the square's rim that it has, each as a side (0 bottom, 1 right, 2 top, 3 left) and
-    the number of the stretch on that side, counted from the lower or left end.
+    `borders` are the parts of the square's rim that it has, each as a side (0 bottom, 1 right, 2 top, 3 left) and
+    the number of the part on that side, counted from the lower or left end.
     """
 
     corners: tuple[tuple[int, int], ...]
     centre: tuple[Fraction, Fraction]
-    stretches: tuple[tuple[int, int], ...]
+    borders: tuple[tuple[int, int], ...]
 
 
 @frozen
@@ -80,7 +80,7 @@ class Section:
 class Plan:
     """All sections: by square in board order, within a square by the centroid, the higher and then the further left.
 
-    `beside[i]` is the set (as bits) of those that share with section i a stretch of grid line that no wall covers.
+    `beside[i]` is the set (as bits) of those that share with section i a part of a grid line that no wall covers.
     """
 
     sections: tuple[Section, ...]
@@ -88,7 +88,7 @@ class Plan:
 
 
 def plan(size: int, walls: Iterable[tuple[Cell, Cell]]) -> Plan:
-    """The sections of a grid of `size` by `size` squares. The walls may meet in lattice points only."""
+    """Return the sections of a grid of `size` by `size` squares. The walls may meet in lattice points only."""
     parts = lcm(*range(1, size + 1))
     chords: dict[Cell, list[Chord]] = {square: [] for square in cells(size, size)}
     covered: set[Edge] = set()
@@ -102,12 +102,12 @@ def plan(size: int, walls: Iterable[tuple[Cell, Cell]]) -> Plan:
     for square, cuts in chords.items():
         sides = _sides(square)
         for piece in pieces(parts, tuple(sorted(cuts))):
-            for side, place in piece.stretches:
+            for side, place in piece.borders:
                 on_edges.setdefault((sides[side], place), []).append(len(sections))
             sections.append(Section(square, piece, parts))
     beside = [0] * len(sections)
     for (edge, _), both in on_edges.items():
-        # A wall that meets an edge goes on beyond it, so the squares on both its sides see the same stretches.
+        # A wall that meets an edge goes on beyond it, so the squares on both its sides see the same borders.
         if len(both) == 2 and edge not in covered:
             one, other = both
             beside[one] |= bit(other, len(sections))
@@ -117,7 +117,7 @@ def plan(size: int, walls: Iterable[tuple[Cell, Cell]]) -> Plan:
 
 @cache
 def _sides(square: Cell) -> tuple[Edge, Edge, Edge, Edge]:
-    """The bottom, right, top and left side."""
+    """Return the bottom, right, top and left side."""
     column, row = square
     right, above = Cell(column + 1, row), Cell(column, row + 1)
     return Edge(square, False), Edge(right, True), Edge(above, False), Edge(square, True)
@@ -125,7 +125,7 @@ def _sides(square: Cell) -> tuple[Edge, Edge, Edge, Edge]:
 
 @cache
 def way(start: Cell, end: Cell, parts: int) -> tuple[tuple[tuple[Cell, Chord], ...], tuple[Edge, ...]]:
-    """The squares that a wall cuts, each with the chord in it, or the edges that it covers."""
+    """Return the squares that a wall cuts, each with the chord in it, or the edges that it covers."""
     (ax, ay), (bx, by) = sorted((start, end))
     if ax == bx:
         return (), tuple(Edge(Cell(ax, row), True) for row in range(ay, by))
@@ -165,7 +165,7 @@ def _point(along: int, parts: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 11)
 def pieces(parts: int, chords: tuple[Chord, ...]) -> tuple[Piece, ...]:
-    """The pieces of a square, the higher and then the further left first. The chords meet in corners only."""
+    """Return the pieces of a square, the higher and then the further left first. The chords meet in corners only."""
     rim = sorted({0, parts, 2 * parts, 3 * parts}.union(*chords))
     pieces = [rim]
     for low, high in chords:
@@ -178,9 +178,9 @@ def pieces(parts: int, chords: tuple[Chord, ...]) -> tuple[Piece, ...]:
 
 
 def _piece(places: list[int], rim: list[int], parts: int) -> Piece:
-    """The piece with its corners at these places of the rim; `rim` holds the corners of all pieces."""
+    """Return the piece with its corners at these places of the rim; `rim` holds the corners of all pieces."""
     corners = tuple(_point(place, parts) for place in places)
-    stretches = []
+    borders = []
     for place, following in pairwise((*places, places[0])):
         number = rim.index(place)
         if following != rim[(number + 1) % len(rim)]:
@@ -189,8 +189,8 @@ def _piece(places: list[int], rim: list[int], parts: int) -> Piece:
         on_side = [other for other in rim if other // parts == side]
         count = on_side.index(place)
         # The rim is walked rightwards and upwards on the first two sides, back on the others.
-        stretches.append((side, count if side < 2 else len(on_side) - 1 - count))
-    return Piece(corners, _centre(corners), tuple(stretches))
+        borders.append((side, count if side < 2 else len(on_side) - 1 - count))
+    return Piece(corners, _centre(corners), tuple(borders))
 
 
 def _centre(corners: tuple[tuple[int, int], ...]) -> tuple[Fraction, Fraction]:

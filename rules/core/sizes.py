@@ -13,7 +13,8 @@ _NUMBERS = re.compile(r"[0-9]{1,4}(?:\s*(?:x|×|by|,|\s)\s*[0-9]{1,4})*")
 
 
 def read_size(game: Game[Any, Any], text: str) -> dict[str, int]:
-    """The options that `text` means: `quick`, `7x4`, `13` or `width 7 height 4`; nothing means the standard size.
+    """Return the options that `text` means: `quick`, `7x4`, `13` or `width 7 height 4`; nothing means the standard
+    size.
 
     Extra options that are left out have the values of the standard size.
 
@@ -41,18 +42,18 @@ def read_size(game: Game[Any, Any], text: str) -> dict[str, int]:
 
 
 def ways(game: Game[Any, Any]) -> str:
-    """The ways to say a size of this game, for a sentence."""
+    """Return the ways to say a size of this game, for a sentence."""
     ranges = " ".join(f"{option.key} {option.default}" for option in game.options)
     return f"{', '.join(game.sizes)} or, for example, {ranges}"
 
 
 def size_name(game: Game[Any, Any], options: Mapping[str, int]) -> str | None:
-    """The name of this size, None when it has none."""
+    """Return the name of this size, None when it has none."""
     return next((name for name, size in game.sizes.items() if dict(size) == dict(options)), None)
 
 
 def spell(game: Game[Any, Any], options: Mapping[str, int]) -> str:
-    """A size in words: `standard, width 6, height 5`. Options that are left out have their defaults."""
+    """Return a size in words: `standard, width 6, height 5`. Options that are left out have their defaults."""
     options = {option.key: options.get(option.key, option.default) for option in game.options}
     numbers = ", ".join(f"{key} {value}" for key, value in options.items())
     name = size_name(game, options)

@@ -1,4 +1,4 @@
-"""All straight walls between two points of a square lattice, as sets of bits, and which of them get in whose way."""
+"""All straight walls between two points of a square lattice, as sets of bits, and which of them cross or touch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Walls:
 
 @cache
 def walls(size: int) -> Walls:
-    """All walls on a grid of `size` by `size` squares."""
+    """Return all walls on a grid of `size` by `size` squares."""
     vertices = cells(size + 1, size + 1)
     every = tuple(Wall(start, end) for start in vertices for end in vertices if start != end)
     points = {vertex: bit(number, len(vertices)) for number, vertex in enumerate(vertices)}
@@ -63,7 +63,7 @@ def walls(size: int) -> Walls:
 
 
 def _on(wall: Wall) -> list[Cell]:
-    """The vertices on a wall, its ends included."""
+    """Return the vertices on a wall, its ends included."""
     (ax, ay), (bx, by) = wall
     steps = gcd(bx - ax, by - ay)
     return [Cell(ax + step * (bx - ax) // steps, ay + step * (by - ay) // steps) for step in range(steps + 1)]
@@ -71,7 +71,7 @@ def _on(wall: Wall) -> list[Cell]:
 
 @cache
 def crossing(size: int, wall: Wall) -> Bits:
-    """The walls on the same grid that cross this one in a point that is an end of neither."""
+    """Return the walls on the same grid that cross this one in a point that is an end of neither."""
     table = walls(size)
     left = [vertex for vertex in table.vertices if orientation(*wall, vertex) > 0]
     right = [vertex for vertex in table.vertices if orientation(*wall, vertex) < 0]
@@ -81,7 +81,7 @@ def crossing(size: int, wall: Wall) -> Bits:
 
 
 def _joining(table: Walls, here: list[Cell], there: list[Cell]) -> Bits:
-    """The walls that start in one set of vertices and lead to another beyond a line."""
+    """Return the walls that start in one set of vertices and lead to another beyond a line."""
     starting = reaching = 0
     for vertex in here:
         starting |= table.starting[vertex]
@@ -92,7 +92,7 @@ def _joining(table: Walls, here: list[Cell], there: list[Cell]) -> Bits:
 
 @cache
 def _beside(size: int, vertex: Cell) -> tuple[Bits, Bits]:
-    """The walls that have the vertex on their left, and those that have it on their right."""
+    """Return the walls that have the vertex on their left, and those that have it on their right."""
     turns = [orientation(*wall, vertex) for wall in walls(size).every]
     left, right = ("".join("1" if turn == side else "0" for turn in turns) for side in (1, -1))
     return int(left, 2), int(right, 2)

@@ -19,7 +19,7 @@ def _keys() -> list[str]:
 
 
 def _load(key: str) -> Game[Any, Any]:
-    """The game that the module or package of this name defines."""
+    """Return the game that the module or package of this name defines."""
     name = f"{__name__}.{key}"
     kinds = (kind for kind in vars(import_module(name)).values() if isinstance(kind, type))
     (own,) = (kind for kind in kinds if issubclass(kind, Game) and kind.__module__ == name)
@@ -38,7 +38,7 @@ SIZE_NAMES: tuple[str, ...] = tuple(dict.fromkeys(name for game in GAMES for nam
 
 
 def find(key: str) -> Game[Any, Any]:
-    """The game with this key. Raises BadSetup, naming the games there are."""
+    """Return the game with this key. Raises BadSetup, naming the games there are."""
     try:
         return BY_KEY[key]
     except KeyError:

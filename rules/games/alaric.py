@@ -188,8 +188,8 @@ class Alaric(Game[AlaricState, int]):
 
 
 def captured(own: Bits, enemy: Bits, cell: int, size: int) -> Bits:
-    """The enemy stones that a new stone of one's own, already in `own`, takes off: the run on either side of it, if
-    another stone of one's own ends it, or the new one itself."""
+    """Return the enemy stones that a new stone of one's own, already in `own`, takes off: the run on either side of
+    it, if another stone of one's own ends it, or the new one itself."""
     # The ring is turned so that the new stone is on cell 0, where a walk round the ring begins, and on cell `size`,
     # where it ends.
     own = own << size - cell | own >> cell
@@ -214,7 +214,7 @@ _BESIDE = tuple(
 
 
 def _state(size: int, standing: Standing, stood: tuple[Standing, ...], last: int | None) -> AlaricState:
-    """The state with all that follows from what stands there, and stood before."""
+    """Return the state with all that follows from what stands there, and stood before."""
     if stood.count(standing) >= 2:
         return AlaricState(size, standing, stood, last)
     own, enemy, forbidden, _ = standing

@@ -202,7 +202,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
 
 @cache
 def _around(size: int) -> tuple[tuple[tuple[Place, Cell], ...], ...]:
-    """For each square the up to eight that touch it, in board order."""
+    """Return for each square the squares that touch it, at most eight, in board order."""
     board = [[(row * size + column, Cell(column, row)) for column in range(size)] for row in range(size)]
     return tuple(
         tuple(
@@ -217,7 +217,7 @@ def _around(size: int) -> tuple[tuple[tuple[Place, Cell], ...], ...]:
 
 
 def _choices(size: int, here: Place, held: Mapping[Place, int], number: int) -> tuple[Cell, ...]:
-    """The squares around the last number that are empty, or hold one with which this number shares a factor."""
+    """Return the squares around the last number that are empty, or hold one with which this number shares a factor."""
     return tuple(
         [cell for place, cell in _around(size)[here] if place not in held or gcd(held[place], number) > 1]
     )

@@ -20,14 +20,15 @@ Row = str
 
 @lru_cache(maxsize=1 << 10)
 def palindromes(row: Row) -> tuple[Row, ...]:
-    """The distinct stretches of a row that read the same from both ends and begin and end red, shortest first."""
+    """Return the distinct stretches of a row that read the same from both ends and begin and end red, shortest
+    first."""
     red = [index for index, card in enumerate(row) if card == "R"]
     names = {row[first : last + 1] for first in red for last in red if first <= last}
     return tuple(sorted((name for name in names if name == name[::-1]), key=lambda name: (len(name), name)))
 
 
 def check_row(row: Row, hand: tuple[int, int]) -> None:
-    """Raises Illegal unless the row is the whole hand; the marks are the colours that are too few or too many."""
+    """Raise Illegal unless the row is the whole hand; the marks are the colours that are too few or too many."""
     counts = row.count("R"), row.count("B")
     if counts != hand:
         off = [colour for colour, laid, held in zip("RB", counts, hand, strict=True) if laid != held]
@@ -40,7 +41,7 @@ def check_row(row: Row, hand: tuple[int, int]) -> None:
 
 
 def between(row: Row, start: int, end: int) -> Row:
-    """The cards of a row from one to another, counted from 1, in either direction. Raises Unreadable."""
+    """Return the cards of a row from one to another, counted from 1, in either direction. Raises Unreadable."""
     first, last = sorted((start, end))
     if not 1 <= first <= last <= len(row):
         raise Unreadable(f"The cards of the other row go from 1 to {len(row)}.")
@@ -48,7 +49,7 @@ def between(row: Row, start: int, end: int) -> Row:
 
 
 def check_name(name: Row, row: Row, named: tuple[Row, ...]) -> None:
-    """Raises Illegal unless the name may be found in the row; the mark is the name."""
+    """Raise Illegal unless the name may be found in the row; the mark is the name."""
     if name in named:
         raise Illegal(f"You have named {shown(name)} before.", rule="named", marks=[name])
     if not name.startswith("R") or not name.endswith("R"):
@@ -332,7 +333,8 @@ _WHEN = {
 
 
 def _named(state: PalindromesState, seat: Seat, name: Row) -> PalindromesState:
-    """The state after a seat has named a stretch of the other row. Raises Illegal for a name that costs nothing."""
+    """Return the state after a seat has named a stretch of the other row. Raises Illegal for a name that costs
+    nothing."""
     try:
         check_name(name, state.rows[1 - seat] or "", (*state.found[seat], *state.wrong[seat]))
     except Illegal as refusal:
@@ -349,5 +351,5 @@ def _put(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
 
 
 def _lay(state: PalindromesState) -> str:
-    """An example of a row that tells nothing of anybody's hand."""
+    """Return an example of a row that tells nothing of anybody's hand."""
     return "arrange " + ("RB" * state.cards)[: state.cards]

@@ -216,7 +216,7 @@ class Polygons(Game[PolygonsState, Move]):
 
 
 def regions(path: tuple[Cell, ...]) -> tuple[Region, ...]:
-    """The regions that the closed path cuts out.
+    """Return the regions that the closed path cuts out.
 
     The path holds together, so each region has one boundary walk: a loop inside it that touches nothing cannot be.
     """
@@ -225,14 +225,14 @@ def regions(path: tuple[Cell, ...]) -> tuple[Region, ...]:
 
 @lru_cache(maxsize=256)
 def enclosed(path: tuple[Cell, ...]) -> tuple[Region, ...]:
-    """The regions that a path cuts out, closed or not; a segment that sticks out into a region counts on either side of
-    it, as on any walk along the boundary."""
+    """Return the regions that a path cuts out, closed or not; a segment that sticks out into a region counts on
+    either side of it, as on any walk along the boundary."""
     segments: list[Segment] = list(pairwise(path))
     return tuple(Region(face.walks[0], 1 - len(face.walks[0]) % 2) for face in faces(segments))
 
 
 def _cells(text: str, example: Example, placing: bool) -> tuple[Cell, ...]:
-    """The places that someone named; of a single point, letter and number may be further apart, like `c-4`."""
+    """Return the places that someone named; of a single point, letter and number may be further apart, like `c-4`."""
     try:
         return read_cells(text, example)
     except Unreadable:
@@ -275,7 +275,7 @@ def _check_join(state: PolygonsState, move: Join) -> None:
 
 
 def _free(state: PolygonsState) -> tuple[Cell, ...]:
-    """The points that are not barred, in board order."""
+    """Return the points that are not barred, in board order."""
     return members(_everywhere(state.size) ^ state.barred, cells(state.size, state.size))
 
 
@@ -284,13 +284,14 @@ def _everywhere(size: int) -> Bits:
 
 
 def _place(size: int, point: Cell) -> int:
-    """The bit of a point: board order goes along the rows from the top, and the first digit is the highest bit."""
+    """Return the bit of a point: board order goes along the rows from the top, and the first digit is the highest
+    bit."""
     return size * point.row + size - 1 - point.column
 
 
 @lru_cache(maxsize=1 << 12)
 def _line(size: int, one: Cell, other: Cell) -> Bits:
-    """All lattice points on the straight line through two of them."""
+    """Return all lattice points on the straight line through two of them."""
     dx, dy = other.column - one.column, other.row - one.row
     common = gcd(dx, dy)
     dx, dy = dx // common, dy // common

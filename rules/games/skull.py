@@ -105,7 +105,7 @@ class Skull(Game[SkullState, Cell]):
         return state.choices
 
     def puzzling(self, state: SkullState) -> tuple[Cell, ...]:
-        """The empty cells beside a skull that may not be taken."""
+        """Return the empty cells beside a skull that may not be taken."""
         skulls, beside = frozenset(state.path), neighbours(state.width, state.height)
         near = {cell for skull in skulls for cell in beside[skull]}
         return tuple(in_board_order(near - skulls - frozenset(state.choices)))

@@ -28,7 +28,8 @@ class Line(NamedTuple):
         return f"{self.low}-{self.high}"
 
     def crosses(self, other: "Line") -> bool:
-        """True if the lines meet inside the board: then just one end of the other lies between the ends of this one.
+        """Return True if the lines meet inside the board: then just one end of the other lies between the ends of this
+        one.
 
         All four ends must differ. Lines never run along the rim, so they share no stretch and no single rim point.
         """
@@ -83,7 +84,7 @@ class SpaghettiView:
 
 
 def sides(size: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The vertices of each side of the board, corners on both of theirs."""
+    """Return the vertices of each side of the board, corners on both of theirs."""
     around = [*map(str, range(1, 4 * size + 1)), "1"]
     names = ("top", "right", "bottom", "left")
     return tuple((name, tuple(around[at * size : (at + 1) * size + 1])) for at, name in enumerate(names))
@@ -91,7 +92,7 @@ def sides(size: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @cache
 def rim_of(size: int) -> tuple[Cell, ...]:
-    """The lattice points of vertices 1 to 4 * size."""
+    """Return the lattice points of vertices 1 to 4 * size."""
     top = [Cell(step, size) for step in range(size)]
     right = [Cell(size, size - step) for step in range(size)]
     bottom = [Cell(size - step, 0) for step in range(size)]
@@ -112,7 +113,7 @@ class LineTable:
 
 @cache
 def line_table(size: int) -> LineTable:
-    """The tables of a size."""
+    """Return the tables of a size."""
     rim = rim_of(size)
     pairs = (Line(low, high) for low, high in combinations(range(1, 4 * size + 1), 2))
     lines = tuple(line for line in pairs if not _one_side(size, line))
@@ -128,7 +129,7 @@ def line_table(size: int) -> LineTable:
 
 
 def _passed(a: Cell, b: Cell, squares: tuple[Cell, ...]) -> Iterator[Cell]:
-    """The squares whose inside a line from rim to rim passes through: those with corners on both sides of it."""
+    """Yield the squares whose inside a line from rim to rim passes through: those with corners on both sides of it."""
     dx, dy = b.column - a.column, b.row - a.row
     least, most = min(dx, 0) + min(-dy, 0), max(dx, 0) + max(-dy, 0)
     for square in squares:
@@ -144,7 +145,7 @@ def _one_side(size: int, line: Line) -> bool:
 
 
 def check_square(state: SpaghettiState, square: Cell) -> None:
-    """Raises Illegal unless the square may be filled."""
+    """Raise Illegal unless the square may be filled."""
     if not state.filling:
         raise Illegal("All squares are filled: name the two ends of a line.", rule="phase")
     check_on_board(square, state.size, state.size)
@@ -153,7 +154,7 @@ def check_square(state: SpaghettiState, square: Cell) -> None:
 
 
 def check_line(state: SpaghettiState, line: Line) -> None:
-    """Raises Illegal unless the line may be drawn."""
+    """Raise Illegal unless the line may be drawn."""
     if state.filling:
         raise Illegal("Squares are still being filled: name one for yours.", rule="phase")
     table = line_table(state.size)

@@ -78,7 +78,7 @@ class XLinesView:
 
 
 def ends_of(lines: tuple[Line, ...]) -> tuple[Cell, ...]:
-    """The x's that a trail of lines runs to or from, in its order."""
+    """Return the x's that a trail of lines runs to or from, in its order."""
     return (lines[0].start, *[line.end for line in lines]) if lines else ()
 
 
@@ -95,7 +95,7 @@ class Track(NamedTuple):
 def open_lines(
     size: int, held: Bits, lines: tuple[Line, ...], level: Bits, upright: Bits
 ) -> tuple[Line, ...]:
-    """The lines that may be drawn, in board order of start, end and corner.
+    """Return the lines that may be drawn, in board order of start, end and corner.
 
     There always is a first one: between two x's that are as close as any, no x is in the way.
     """
@@ -116,7 +116,7 @@ def open_lines(
 
 
 def ways(start: Cell, end: Cell) -> list[Line]:
-    """The straight line between two cells, or else the two that turn once, the higher corner first."""
+    """Return the straight line between two cells, or else the two that turn once, the higher corner first."""
     if start.column == end.column or start.row == end.row:
         return [Line(start, None, end)]
     corners = in_board_order([Cell(start.column, end.row), Cell(end.column, start.row)])
@@ -125,19 +125,19 @@ def ways(start: Cell, end: Cell) -> list[Line]:
 
 @cache
 def cell_sets(size: int) -> Mapping[Cell, Bits]:
-    """Each cell as a set of its own."""
+    """Return each cell as a set of its own."""
     return {cell: bit(number, size**2) for number, cell in enumerate(cells(size, size))}
 
 
 @lru_cache(maxsize=256)
 def fan(size: int, start: Cell) -> Mapping[Cell, tuple[Track, ...]]:
-    """The tracks from one cell to each other one."""
+    """Return the tracks from one cell to each other one."""
     ends = cells(size, size)
     return {end: tuple(track_of(line, size) for line in ways(start, end) if end != start) for end in ends}
 
 
 def track_of(line: Line, size: int) -> Track:
-    """The track of a line."""
+    """Return the track of a line."""
     bits = cell_sets(size)
     level = upright = 0
     for start, end in pairwise(cell for cell in line if cell is not None):
@@ -151,7 +151,8 @@ def track_of(line: Line, size: int) -> Track:
 
 
 def readings_of(cells: tuple[Cell, ...], pen: Cell | None) -> list[Line]:
-    """The lines that one, two or three cells can stand for: the start may be missing, the corner too. Never empty."""
+    """Return the lines that one, two or three cells can stand for: the start may be missing, the corner too. Never
+    empty."""
     start, end = cells[0], cells[-1]
     if len(cells) == 3:
         return [_by_way_of(*cells) or Line(*cells)]
@@ -164,7 +165,7 @@ def readings_of(cells: tuple[Cell, ...], pen: Cell | None) -> list[Line]:
 
 
 def _by_way_of(start: Cell, middle: Cell, end: Cell) -> Line | None:
-    """The line from start to end on which `middle` is the corner, or lies on the straight way."""
+    """Return the line from start to end on which `middle` is the corner, or lies on the straight way."""
     for line in ways(start, end):
         if middle == line.corner or (line.corner is None and middle in between(start, end)):
             return line

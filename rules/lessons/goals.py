@@ -13,10 +13,10 @@ class Goal(ABC):
 
     @abstractmethod
     def reached(self, seat: Seat, before: Match, after: Match) -> bool:
-        """True if the last move of `after`, which `seat` played in `before`, reaches the goal."""
+        """Return True if the last move of `after`, which `seat` played in `before`, reaches the goal."""
 
     def refused(self, refusal: Illegal) -> bool:
-        """True if this refusal is what the step asks for."""
+        """Return True if this refusal is what the step asks for."""
         return False
 
 

@@ -1,4 +1,4 @@
-"""Decide a move: the one way into the computer players."""
+"""The computer player of each game, and the function by which all other code asks for a move."""
 
 from functools import cache
 from importlib import import_module

@@ -84,7 +84,7 @@ class Judged:
 
 
 def reviewable(match: Match) -> bool:
-    """True if a match is over and can be reviewed: it was not broken off, and a computer player can judge it."""
+    """Return True if a match is over and can be reviewed: it was not broken off, and a computer player can judge it."""
     if not match.over or match.void:
         return False
     start = Match.start(match.game, dict(match.setup.options), match.setup.players)

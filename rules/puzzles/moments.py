@@ -58,7 +58,7 @@ def puzzle_at(match: Match, ply: int, line: tuple[str, ...], value: float, plies
 
 
 def searchable(match: Match) -> bool:
-    """True if a match is a finished game of two players in which positions can be proved."""
+    """Return True if a match is a finished game of two players in which positions can be proved."""
     return match.setup.game in RECIPES and match.setup.players == 2 and reviewable(match)
 
 
@@ -103,7 +103,7 @@ def _worthiest(found: Iterable[Moment]) -> tuple[Moment, ...]:
 
 
 def asked(line: str) -> bool:
-    """True if a line asks for moments."""
+    """Return True if a line asks for moments."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):

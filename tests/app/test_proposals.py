@@ -115,27 +115,6 @@ class TestATakeback:
         with pytest.raises(Refused, match=f"<@{ADA}> has asked for a takeback already"):
             await takeback(host, table, GRACE)
 
-    async def test_of_a_move_and_a_takeback_at_once_one_wins(self, host: Host) -> None:
-        for _ in range(5):
-            table = await skull(host, "c3")
-            asking = await takeback(host, table, ADA)
-            agreed, moved = await asyncio.gather(
-                host.services.proposals.agree(asking.id, GRACE),
-                host.services.matches.play(table.id, GRACE, "d3", table.shown),
-                return_exceptions=True,
-            )
-            after = await host.services.matches.table(table.id)
-            if isinstance(moved, Refused):
-                assert isinstance(agreed, Proposal)
-                assert after.match.log == ()
-            else:
-                assert isinstance(moved, Table)
-                assert len(after.match.log) == 2
-                await host.services.proposals.close_decided(table.id)
-                closed = await host.services.proposals.find(asking.id)
-                assert closed is not None
-                assert closed.answer is Answer.EXPIRED
-
 
 class TestThreeWhoPlay:
     async def test_all_who_still_play_must_agree(self, host: Host) -> None:
@@ -205,11 +184,14 @@ NO: dict[str, tuple[Try, str]] = {
 async def test_what_is_refused_changes_nothing(host: Host) -> None:
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
-    before = await host.services.proposals.find(offer.id), await host.store.matches.load(table.id)
+    before = await host.services.store.proposals.get(offer.id), await host.store.matches.load(table.id)
     for attempt, sentence in NO.values():
         with pytest.raises(Refused, match=re.escape(sentence)):
             await attempt(host, table, offer)
-    assert (await host.services.proposals.find(offer.id), await host.store.matches.load(table.id)) == before
+    assert (
+        await host.services.store.proposals.get(offer.id),
+        await host.store.matches.load(table.id),
+    ) == before
 
 
 @pytest.mark.parametrize(
@@ -247,7 +229,7 @@ async def test_an_offer_is_for_its_own_match(host: Host) -> None:
     await host.services.proposals.agree(offers[1].id, GRACE)
     assert not (await host.services.matches.table(one.id)).match.over
     assert (await host.services.matches.table(other.id)).match.agreed
-    assert await host.services.proposals.open() == [offers[0]]
+    assert await host.services.store.proposals.open() == [offers[0]]
 
 
 async def test_nothing_is_agreed_on_when_it_is_over(host: Host) -> None:
@@ -259,23 +241,7 @@ async def test_nothing_is_agreed_on_when_it_is_over(host: Host) -> None:
     for attempt in (draw, takeback):
         with pytest.raises(Refused, match="is over"):
             await attempt(host, table, ADA)
-    assert await host.services.proposals.open() == []
-
-
-async def test_of_racing_answers_one_counts(host: Host) -> None:
-    for _ in range(2):
-        table = await skull(host, "c3")
-        offer = await draw(host, table, ADA)
-        answers = await asyncio.gather(
-            *(host.services.proposals.agree(offer.id, GRACE) for _ in range(3)),
-            host.services.proposals.refuse(offer.id, GRACE),
-            host.services.proposals.refuse(offer.id, ADA),
-            return_exceptions=True,
-        )
-        counted = [answer for answer in answers if isinstance(answer, Proposal)]
-        assert len(counted) == 1
-        after = await host.services.matches.table(table.id)
-        assert after.match.over == (counted[0].answer is Answer.ACCEPTED)
+    assert await host.services.store.proposals.open() == []
 
 
 async def test_what_was_agreed_before_the_bot_stopped_is_done_when_it_is_back(host: Host) -> None:

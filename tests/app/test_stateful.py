@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.app.stateful.machine import run_machine
 from tests.seeds import SHARE
 
 
-def test_whatever_members_do(tmp_path: Path) -> None:
-    run_machine(tmp_path, examples=round(20 * SHARE), steps=25)
+@pytest.mark.parametrize(
+    ("examples", "steps"), [(round(20 * SHARE), 25), pytest.param(300, 80, marks=pytest.mark.soak)]
+)
+def test_whatever_members_do(tmp_path: Path, examples: int, steps: int) -> None:
+    run_machine(tmp_path, examples, steps)

@@ -1,4 +1,4 @@
-"""Waiting until something is to be seen in a local Discord: another look after every change, not every so often."""
+"""Waiting for a state of a local Discord, which is read again after every change."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,32 +9,32 @@ from bot.sandbox.world.world import World
 
 T = TypeVar("T")
 PATIENCE = 60.0
-"""Seconds after which what does not happen fails the test."""
+"""Timeout in seconds, after which the test fails."""
 INTERVAL = 0.02
-"""Seconds between two looks at a local Discord in another process, whose changes are not heard here."""
+"""Seconds between two reads of a local Discord in another process, whose changes are not published here."""
 
 
 class Changes:
-    """The changes of one world; without it, in another process, every INTERVAL counts as one."""
+    """The changes of a world. Without a world, every INTERVAL counts as a change."""
 
     def __init__(self, world: World | None = None) -> None:
-        self._heard = world is not None
+        self._observed = world is not None
         self._next = asyncio.Event()
         if world is not None:
-            world.listen(self._hear)
+            world.listen(self._on_event)
 
-    async def until(self, look: Callable[[], Awaitable[T | None]]) -> T:
-        """The first result of `look` that is not None. Raises TimeoutError after PATIENCE seconds."""
+    async def until(self, read: Callable[[], Awaitable[T | None]]) -> T:
+        """Return the first result of `read` that is not None. Raises TimeoutError after PATIENCE seconds."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                # Taken before the look, so that no change after it is missed.
+                # This event is taken before the read, so that no later change is missed.
                 change = self._next
-                if (found := await look()) is not None:
+                if (found := await read()) is not None:
                     return found
-                await (change.wait() if self._heard else asyncio.sleep(INTERVAL))
+                await (change.wait() if self._observed else asyncio.sleep(INTERVAL))
 
-    def _hear(self, event: Event) -> None:
-        # Neither shows in a message or a channel.
+    def _on_event(self, event: Event) -> None:
+        # These events change no message and no channel.
         if not isinstance(event, Typing | InteractionOpened):
             self._next.set()
             self._next = asyncio.Event()

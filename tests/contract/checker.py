@@ -146,7 +146,7 @@ def _codes(errors: Any) -> Iterator[str]:
 
 
 def _check_response(operation: Operation, exchange: Exchange) -> Iterator[Finding]:
-    bodies: Mapping[str, Schema] | None = operation.answer(exchange.status)
+    bodies: Mapping[str, Schema] | None = operation.response(exchange.status)
     body = exchange.response_json
     if bodies is None:
         yield Finding("", "the description does not know this status here")

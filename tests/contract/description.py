@@ -36,16 +36,16 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One method of one path. Bodies are schemas by media type; an answer without a body has an empty mapping."""
+    """One method of one path. Bodies are schemas by media type; a response without a body has an empty mapping."""
 
     name: str
     parameters: tuple[Parameter, ...]
     requests: Mapping[str, Schema]
-    answers: Mapping[str, Mapping[str, Schema]]  # status, such as "200" or "4XX" -> media type -> schema
+    responses: Mapping[str, Mapping[str, Schema]]  # status, such as "200" or "4XX" -> media type -> schema
 
-    def answer(self, status: int) -> Mapping[str, Schema] | None:
+    def response(self, status: int) -> Mapping[str, Schema] | None:
         """Return the bodies that a status may have, or None if the description does not have the status."""
-        return self.answers.get(str(status), self.answers.get(f"{status // 100}XX"))
+        return self.responses.get(str(status), self.responses.get(f"{status // 100}XX"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Description:
                 name=body["operationId"],
                 parameters=tuple(parameters),
                 requests=self._bodies(f"{at}/requestBody"),
-                answers={status: self._bodies(f"{at}/responses/{status}") for status in body["responses"]},
+                responses={status: self._bodies(f"{at}/responses/{status}") for status in body["responses"]},
             )
         return self._operations[at]
 

@@ -38,9 +38,9 @@ class Player:
         there.channel = channel
         return there
 
-    async def until(self, look: Callable[[], Awaitable[T | None]]) -> T:
-        """The first result of `look` that is not None, looked for again after every change."""
-        return await self._changes.until(look)
+    async def until(self, read: Callable[[], Awaitable[T | None]]) -> T:
+        """Return the first result of `read` that is not None. It is called again after every change."""
+        return await self._changes.until(read)
 
     async def get(self, path: str, **query: str) -> Any:
         async with self._session.get(f"/local/{path}", params={"as": self.id, **query}) as response:
@@ -112,8 +112,10 @@ class Player:
 
 @asynccontextmanager
 async def players(url: str, world: World | None = None) -> AsyncIterator[list[Player]]:
-    """All members of the local Discord at an address, without bots. Where it runs in this process, its `world` tells
-    them of changes."""
+    """Yield all members of the local Discord at an address, without bots.
+
+    If the local Discord runs in this process, `world` publishes its changes to them.
+    """
     changes = Changes(world)
     async with aiohttp.ClientSession(url, timeout=_PATIENCE) as session:
         async with session.get("/local/state") as response:
@@ -126,7 +128,7 @@ async def players(url: str, world: World | None = None) -> AsyncIterator[list[Pl
 
 @asynccontextmanager
 async def players_by_server(url: str, world: World | None = None) -> AsyncIterator[list[list[Player]]]:
-    """The members of each server of the local Discord at an address, each in the first channel of theirs."""
+    """Yield the members of each server of the local Discord, each in the first channel of the server."""
     changes = Changes(world)
     async with aiohttp.ClientSession(url, timeout=_PATIENCE) as session:
         async with session.get("/local/servers") as response:

@@ -61,4 +61,4 @@ def test_standings_follow_from_the_games(
         run(emptied(engine))
         return StandingMachine(store, engine, run)
 
-    run_examples(machine, round(12 * SHARE), steps=10)
+    run_examples(machine, round(25 * SHARE), steps=10)

@@ -121,7 +121,7 @@ START_FAULTS = (
     StartFault(
         "one of two processes killed (SIGKILL) at any moment of running games",
         "the same; the other process takes its shard, and gives it up when the process is started again",
-        "tests/soak/test_restarts.py::test_one_of_two_processes_killed_again_and_again",
+        "tests/soak/test_restarts.py::test_processes_on_postgresql_killed_again_and_again",
     ),
     StartFault(
         "killed (SIGKILL) between two steps that show a board",

@@ -33,7 +33,7 @@ TASKS = re.compile(r"discord-ui-|CommandTree-invoker|discord\.py: on_interaction
 """Names of the tasks in which discord.py answers an interaction."""
 REFUSED = ("discord refused a call", "answer not delivered")
 """Warnings that tell of a message that Discord did not take: the bot made a wrong one."""
-DEADLINES = ("world.interaction", "interactions.interactions")
+DEADLINES = ("world.records", "interactions.interactions")
 """The modules of the local Discord that know how long an interaction waits for its first answer."""
 SERVER = "@everyone **Club** `<@&1>` ||x|| \u202eedis\u202c\u200b [a](http://b.c) " + "W" * 50
 CHANNELS = ("@here-\u202e||general||-" + "\u0301" * 80, "lounge")

@@ -36,7 +36,7 @@ def place(postgres_url: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> 
         (working, "STALE", PATIENCE),
         (working, "GRACE", 0.1),
         (asking, "STALE", PATIENCE),
-        (asking, "LOOK", 0.3),
+        (asking, "INTERVAL_S", 0.3),
     ):
         monkeypatch.setattr(module, name, seconds)
     found = address(postgres_url, tmp_path)
@@ -344,11 +344,11 @@ async def test_search_that_cannot_be_retried_keeps_no_other(
         monkeypatch.setattr(queue._app.connector, "execute_query_all_async", rows)
         monkeypatch.setattr(queue._app.job_manager, "retry_job_by_id_async", retry)
         monkeypatch.setattr(queue, "_one", one)
-        monkeypatch.setattr(asking, "LOOK", 3600.0)
+        monkeypatch.setattr(asking, "INTERVAL_S", 3600.0)
         answered = asyncio.get_running_loop().create_future()
         queue._waiting |= {1: (1, answered), 2: (2, answered)}
         with structlog.testing.capture_logs() as lines:
-            await queue._look(7)
+            await queue._check(7)
         queue._waiting.clear()
     assert retried == [1, 2]
     assert [it["search"] for it in lines if it["event"] == "search.not_retried"] == [1]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from tests.many_processes.deployment import Deployment
 from tests.many_processes.ledger import Ledger, check_all
-from tests.many_processes.pending import Pending, begin
 from tests.many_processes.playing_members import PlayingMembers
+from tests.soak.activities import Activities
+from tests.soak.hidden_rows import HiddenRows
 
 TAKEOVER = 30.0
 """Seconds within which the servers of a process that was killed must be served by others."""
@@ -46,22 +47,23 @@ async def disturb(
     ledger: Ledger,
     bots: int,
     workers: int,
-    pending_in: Sequence[int],
+    activities_in: Sequence[int],
     play: float = PLAY,
     think: float = THINK,
 ) -> Noticed:
     """Let members play while processes are killed and restarted; check everything in the end.
 
-    The clocks run out while a killed process is replaced. `play` and `think` are in seconds.
+    `play` and `think` are in seconds.
     """
     await deployment.start_workers(workers)
     names = await deployment.start_bots(bots, search="workers")
-    pending = await begin(deployment, playing_members, pending_in)
-    watching = asyncio.create_task(pending.watch_deadlines())
-    try:
+    activities = Activities(playing_members, HiddenRows(deployment.local), quick_clocks=True)
+    async with asyncio.TaskGroup() as beside:
+        for index, server in enumerate(activities_in):
+            for activity in activities.in_server(server, index):
+                beside.create_task(activity)
         async with playing_members.playing(think):
             await asyncio.sleep(play)
-            await pending.hurry()
             takeover = await _kill(deployment, playing_members, names)
             if workers:
                 await deployment.kill(
@@ -73,10 +75,7 @@ async def disturb(
             await _restart_all(deployment, names)
             ended = time.monotonic()
             await asyncio.sleep(play)
-        late = await _settle(pending)
-    finally:
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        activities.over.set()
     matches = await check_all(deployment, ledger)
     await deployment.stop_all()
     return Noticed(
@@ -86,7 +85,7 @@ async def disturb(
         takeover,
         ended - began,
         playing_members.longest_silence(began, ended),
-        late,
+        activities.latest.total_seconds(),
         sum(log.read_text().count("[error") for log in deployment.all_logs),
         dict(playing_members.troubles),
     )
@@ -110,13 +109,3 @@ async def _restart_all(deployment: Deployment, names: list[str]) -> None:
         await deployment.stop(name)
         names[place] = await deployment.start("bot", PENCILBOX_SEARCH="workers")
     await deployment.all_served()
-
-
-async def _settle(pending: Pending) -> float:
-    """Let everything that waited come to its end; return how late the latest clock was noted, in seconds."""
-    late = [await pending.late(match) for match in pending.clocks.values()]
-    for server in pending.draws:
-        await pending.agree(server)
-    for server in pending.challenges:
-        await pending.accept(server)
-    return max((one.total_seconds() for one in late), default=0.0)

@@ -42,8 +42,6 @@ class PlayingMembers:
     ledger: Ledger
     pools: list[list[Game]]
     """By server: the games that are still to be played."""
-    against_computers: list[tuple[int, Game]] = field(default_factory=list)
-    """Games of members against computer players, with their servers."""
     waited: list[Waited] = field(default_factory=list)
     _think: float = 0.0
     troubles: Counter[str] = field(default_factory=Counter)
@@ -58,7 +56,6 @@ class PlayingMembers:
         """
         self._think = think
         tasks = [asyncio.create_task(self._play_in(server)) for server in range(len(self.pools))[:most]]
-        tasks += [asyncio.create_task(self._play_computer(*one)) for one in self.against_computers]
         try:
             yield
         finally:
@@ -76,18 +73,6 @@ class PlayingMembers:
                 await asyncio.sleep(self._think * game.chance.uniform(0.5, 1.5))
                 await self.move(server, game)
             pool.pop(0)
-
-    async def _play_computer(self, server: int, game: Game) -> None:
-        """Play against a computer player until the game is over."""
-        while not game.match.over:
-            if any(seat in game.players for seat in game.match.to_move):
-                await asyncio.sleep(self._think)
-                await self.move(server, game)
-            else:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(PAUSE):
-                        await game.watch.change(game.channel)
-            await self.bring_up_to_date(game)
 
     async def move(self, server: int, game: Game) -> Move | None:
         """Make a move, or find out what became of it. Return the move as the store holds it, unless it is uncertain."""

@@ -1,4 +1,4 @@
-"""Every metric that is served is explained; the dashboard and the alerts name no other."""
+"""The docs explain every served metric, and the dashboard and the alerts use no other metrics."""
 
 import json
 import re
@@ -48,13 +48,13 @@ def samples(families: list[Metric]) -> set[str]:
     return {sample.name for family in families for sample in family.samples}
 
 
-async def test_every_metric_is_explained_and_every_explained_metric_is_served(families: list[Metric]) -> None:
+async def test_docs_explain_all_metrics_that_are_served(families: list[Metric]) -> None:
     explained = set(filter(NAME.fullmatch, first_column("docs/operations.md")))
     assert {name_of(family) for family in families} == explained
     assert all(family.documentation for family in families)
 
 
-async def test_boards_that_wait_are_named(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pending_boards_are_reported(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     found = Subject(DatabaseProbe())
     found.database.store = host.store.administration
     await started(host.store, at=datetime.now(UTC))
@@ -64,13 +64,13 @@ async def test_boards_that_wait_are_named(host: Host, monkeypatch: pytest.Monkey
     assert found.checks()["backlog"] == "1 boards wait to be shown, more than 0."
 
 
-async def test_labels_have_few_values_of_ours(families: list[Metric]) -> None:
+async def test_labels_have_few_values(families: list[Metric]) -> None:
     for family in families:
         values = {tuple(sorted(sample.labels.items())) for sample in family.samples}
         assert len(values) <= 100, family.name
 
 
-async def test_the_dashboard_shows_what_is_served(families: list[Metric]) -> None:
+async def test_dashboard_uses_served_metrics(families: list[Metric]) -> None:
     queries = list(
         chain.from_iterable(_queries(panel) for panel in json.loads(DASHBOARD.read_text())["panels"])
     )
@@ -81,7 +81,7 @@ async def test_the_dashboard_shows_what_is_served(families: list[Metric]) -> Non
         assert named <= samples(families), query
 
 
-async def test_the_alerts_look_at_what_is_served_and_say_what_to_do(families: list[Metric]) -> None:
+async def test_alerts_use_served_metrics_and_are_described(families: list[Metric]) -> None:
     rules = re.split(r"^ +- alert: ", ALERTS.read_text(), flags=re.MULTILINE)[1:]
     assert len(rules) >= 8
     for rule in rules:

@@ -6,7 +6,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rules.core.game import Game
+from rules.core.lattice import cells
 from rules.core.match import DRAW, LEAVING, Match
+from rules.core.notation import Cell, letter
 from tests.rules.walks import finish, starts
 
 LONGEST = 120
@@ -32,3 +34,13 @@ def played(game: Game[Any, Any], *moves: str, **options: int) -> Match:
     for move in moves:
         match = match.play(match.to_move[0], move)
     return match
+
+
+def signs_of(text: str, width: int, height: int) -> dict[Cell, str]:
+    """Return the sign of every cell of a text board, which is read by its letters and numbers."""
+    rows = text.partition("\n\n")[2].splitlines()
+    letters = {sign: column for column, sign in enumerate(rows[height]) if sign != " "}
+    assert list(letters) == [letter(column) for column in range(width)]
+    lines = {int(row.split()[0]): row.ljust(40) for row in rows[:height]}
+    assert list(lines) == list(range(height, 0, -1))
+    return {cell: lines[cell.row + 1][letters[letter(cell.column)]] for cell in cells(width, height)}

@@ -22,7 +22,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
 
 def missing(game: Game[Any, Any]) -> list[str]:
-    """The parts that a game still needs in `render/games/<key>.py`, or in a package of that name."""
+    """Return the parts that a game still needs in `render/games/<key>.py`, or in a package of that name."""
     start = Match.start(game, {}, game.seats[0])
     view = type(start.observe(None).board)
     parts = []
@@ -38,7 +38,7 @@ def missing(game: Game[Any, Any]) -> list[str]:
 
 
 def asks_for_a_row(match: Match) -> bool:
-    """True if the first moves of a match, by chance, meet a prompt for a row."""
+    """Return True if the first moves of a match, by chance, meet a prompt for a row."""
     for plies in range(6):
         stage = finish(match, random.Random(1), plies)
         if any(isinstance(stage.observe(seat).prompt, RowPrompt) for seat in stage.playing):

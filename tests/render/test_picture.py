@@ -48,10 +48,15 @@ def test_pictures_are_small_and_keep_to_their_palette(game: Game[Any, Any], plie
     with Image.open(BytesIO(picture)) as image:
         assert image.format == "PNG"
         assert image.width == (900 if seen.winners is None else 1200)
-        colours = image.convert("RGB").getcolors(256)
-        assert colours is not None
-        assert {rgb for _, rgb in colours} <= set(palette(theme))
-        assert max(colours)[1] in THEMES[theme].colours.values()
+        assert keeps_to_its_palette(image, theme) in THEMES[theme].colours.values()
+
+
+def keeps_to_its_palette(image: Image.Image, theme: str) -> object:
+    """Check that an image has no colours but those of a theme, and return the most frequent one."""
+    colours = image.convert("RGB").getcolors(256)
+    assert colours is not None
+    assert {rgb for _, rgb in colours} <= set(palette(theme))
+    return max(colours)[1]
 
 
 @pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
@@ -68,7 +73,7 @@ def test_the_last_picture_is_the_largest(game: Game[Any, Any]) -> None:
 
 
 def fitted(page: Scene, box: tuple[int, int]) -> float:
-    """The area of a page that is shown as large as a box allows."""
+    """Return the area of a page that is shown as large as a box allows."""
     share = min(box[0] / page.width, box[1] / page.height)
     return page.width * page.height * share * share
 

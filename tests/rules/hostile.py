@@ -67,7 +67,7 @@ NASTY = (
 
 
 def check_sentence(sentence: str) -> None:
-    """A refusal is one short printable sentence, and what it quotes stays inside the backquotes."""
+    """Check that a refusal is one short printable sentence with its quotations in backquotes."""
     assert 0 < len(sentence) < 300
     assert sentence.isprintable()
     assert sentence.endswith(".")

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def referee(sent: bytes) -> list[bytes]:
-    """The lines that `python -m rules` answers to these bytes; it must end well and complain to nobody."""
+    """Return the lines that `python -m rules` answers to these bytes; it must end well and complain to nobody."""
     done = subprocess.run(
         [sys.executable, "-m", "rules"], input=sent, capture_output=True, cwd=ROOT, timeout=120, check=False
     )

@@ -44,7 +44,7 @@ def refusals_of(position: Callable[[Row], Match], move: str = "move") -> Callabl
 
 
 def tables() -> Iterator[Table]:
-    """All tables of all games."""
+    """Yield all tables of all games."""
     for module in iter_modules(games.__path__):
         if module.name.startswith("test_"):
             import_module(f"{games.__name__}.{module.name}")

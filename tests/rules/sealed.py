@@ -118,7 +118,7 @@ class Sealed(Game[SealedState, tuple[str, int]]):
 
 
 def sample(state: SealedState, seat: Seat | None, chance: random.Random) -> str:
-    """The text of some legal move; `legal` lists none here."""
+    """Return the text of some legal move; `legal` lists none here."""
     return f"{'deal' if seat is None else 'bid'} {chance.randint(1, state.top)}"
 
 

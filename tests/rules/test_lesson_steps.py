@@ -110,7 +110,7 @@ def test_a_lesson_leads_from_a_legal_move_over_a_refusal_to_a_win(lesson: Lesson
 
 
 def ends_with(lesson: Lesson, step: Step) -> bool:
-    """True if the hint ends the game."""
+    """Return True if the hint ends the game."""
     start = lesson.match(step.scene)
     return not isinstance(step.goal, RefusedBy) and start.play(step.seat(start), step.hint).over
 

@@ -189,7 +189,7 @@ def groups(graph: Arrangement) -> int:
 
 
 def tight(face: Face) -> int:
-    """The sides of a face that have another face, or the outside, beyond them."""
+    """Return the sides of a face that have another face, or the outside, beyond them."""
     edges = set(face.edges)
     return sum((b, a) not in edges for a, b in edges)
 

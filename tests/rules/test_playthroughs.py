@@ -12,7 +12,7 @@ from tests.rules.walks import AnyGame, key
 
 
 def kept(game: AnyGame) -> list[list[str]]:
-    """The lines of each playthrough of a game."""
+    """Return the lines of each playthrough of a game."""
     found: list[list[str]] = []
     for line in path(game).read_text(encoding="utf-8").splitlines():
         if "game" in json.loads(line):
@@ -22,7 +22,7 @@ def kept(game: AnyGame) -> list[list[str]]:
 
 
 def again(game: AnyGame, lines: list[str]) -> tuple[Match, list[Ply]]:
-    """The new match and the log that a playthrough holds."""
+    """Return the new match and the log that a playthrough holds."""
     head = json.loads(lines[0])
     plies = [Ply(*json.loads(line)["move"]) for line in lines[2:]]
     return Match.start(game, head["options"], head["players"]), plies

@@ -27,7 +27,8 @@ every_file = pytest.mark.parametrize("path", FILES.values(), ids=FILES.keys())
 
 
 def told(answer: dict[str, Any]) -> list[object]:
-    """An answer of the referee in the form of a record's trace: seats, number of legal moves, their fingerprint."""
+    """Return an answer of the referee in the form of a record's trace: seats, number of legal moves, their
+    fingerprint."""
     legal = answer["legal"]
     return [answer["to_move"], len(legal), hashlib.sha256(" ".join(sorted(legal)).encode()).hexdigest()[:16]]
 

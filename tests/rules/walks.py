@@ -40,7 +40,7 @@ def key(game: AnyGame) -> str:
 
 
 def trials(number: int) -> settings:
-    """A share of so many examples, however long one of them takes on a busy machine."""
+    """Return a share of so many examples, however long one of them takes on a busy machine."""
     return settings(max_examples=sample(number), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -55,20 +55,20 @@ def texts(match: Match, seat: Seat | None, chance: random.Random) -> tuple[str, 
 
 
 def step(match: Match, chance: random.Random) -> Match:
-    """The match after one legal move of a seat on turn, both picked by `chance`."""
+    """Return the match after one legal move of a seat on turn, both picked by `chance`."""
     seat = chance.choice(match.to_move)
     return match.play(seat, chance.choice(texts(match, seat, chance)))
 
 
 def finish(match: Match, chance: random.Random, bound: int) -> Match:
-    """The match played on at random until it is over, or `bound` plies have been logged."""
+    """Return the match played on at random until it is over, or `bound` plies have been logged."""
     while not match.over and len(match.log) < bound:
         match = step(match, chance)
     return match
 
 
 def follow(match: Match, picks: Iterable[int]) -> Match:
-    """The match after one ply for each number; now and then somebody leaves while two others play on."""
+    """Return the match after one ply for each number; now and then somebody leaves while two others play on."""
     for pick in picks:
         if match.over:
             break
@@ -87,13 +87,13 @@ def _values(option: Option) -> st.SearchStrategy[int]:
 
 @st.composite
 def starts(draw: st.DrawFn, game: AnyGame) -> Match:
-    """A new match with options and players anywhere in their range."""
+    """Return a new match with options and players anywhere in their range."""
     options = {option.key: draw(_values(option), label=option.key) for option in game.options}
     return Match.start(game, options, draw(st.integers(*game.seats), label="players"))
 
 
 @st.composite
 def matches(draw: st.DrawFn, game: AnyGame, longest: int = 40) -> Match:
-    """A match after some plies: mostly under way, sometimes over."""
+    """Return a match after some plies: mostly under way, sometimes over."""
     start = draw(starts(game))
     return follow(start, draw(st.lists(st.integers(0, 9999), max_size=longest), label="picks"))

@@ -45,7 +45,7 @@ def grace(members: list[Player]) -> Player:
 
 @pytest.fixture
 async def rest(local: Sandbox, responses: Contract) -> AsyncIterator[RawBot]:
-    """A bot that only uses REST."""
+    """Return a bot that only uses REST."""
     async with raw_bot(local) as bot:
         yield bot
         for event in bot.seen:
@@ -54,7 +54,7 @@ async def rest(local: Sandbox, responses: Contract) -> AsyncIterator[RawBot]:
 
 @pytest.fixture
 async def raw(rest: RawBot) -> AsyncIterator[RawBot]:
-    """A bot that is logged in at the gateway and has the command /ask."""
+    """Return a bot that is logged in at the gateway and has the command /ask."""
     await rest.register({"name": "ask", "description": "Ask the bot"})
     await rest.open()
     await rest.identify()
@@ -63,7 +63,7 @@ async def raw(rest: RawBot) -> AsyncIterator[RawBot]:
 
 
 class Bot(discord.Client):
-    """discord.py's own client, but for the 5 seconds that it waits before it identifies again."""
+    """The client of discord.py without its wait of 5 seconds before it identifies again."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         pass
@@ -84,7 +84,7 @@ class Client:
 
 @pytest.fixture
 async def client(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Client]:
-    """An unmodified discord.py, logged in and ready."""
+    """Return an unmodified discord.py client, logged in and ready."""
     monkeypatch.setattr(discord.http.Route, "BASE", f"{local.url}/api/v10")
     monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(local.gateway))
     bot = Bot(intents=discord.Intents.default(), guild_ready_timeout=0.1)

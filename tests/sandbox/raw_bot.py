@@ -161,7 +161,7 @@ class RawBot:
         self, method: str, interaction: Json, path: str = "", body: Any = None,
         files: Sequence[tuple[str, bytes]] = (),
     ) -> tuple[int, Any]:  # fmt: skip
-        """A call by the interaction's token; `path` follows it, such as "/messages/@original"."""
+        """Call the API by the interaction's token. `path` follows the token, such as "/messages/@original"."""
         address = f"/webhooks/{self.application}/{interaction['token']}{path}"
         return await self.call(method, address, body, files, token="")
 

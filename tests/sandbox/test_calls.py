@@ -1,4 +1,4 @@
-"""The calls of the page: members' actions, refusals before the bot is told, and the feed."""
+"""The calls of the page: actions of members, refusals before the bot is notified, and the feed."""
 
 import asyncio
 import re
@@ -92,7 +92,7 @@ async def test_component_must_exist_and_be_enabled(rest: RawBot, ada: Player) ->
             await ada.choose(message, "menu", *values)
 
 
-async def test_nobody_else_presses_an_ephemeral_button(raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_ephemeral_button_is_for_one_member(raw: RawBot, ada: Player, grace: Player) -> None:
     waiting = asyncio.ensure_future(ada.command("ask"))
     await raw.answer(await raw.asked(), 4, {"content": "x", "flags": 64, "components": [BUTTONS]})
     message = (await waiting)["message"]
@@ -235,7 +235,7 @@ async def test_wrong_call_is_explained(rest: RawBot, ada: Player) -> None:
     assert (await ada.get("state"))["application"] is None
 
 
-async def test_nothing_outside_the_page_is_served(rest: RawBot) -> None:
+async def test_files_outside_the_page_are_not_served(rest: RawBot) -> None:
     outside = (
         "../calls.py",
         "%2e%2e/calls.py",
@@ -262,7 +262,7 @@ async def test_browser_caches_a_version_of_the_page(rest: RawBot) -> None:
             assert (response.status, response.headers["Cache-Control"]) == (200, caching)
 
 
-async def test_many_act_at_once(raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_concurrent_commands(raw: RawBot, ada: Player, grace: Player) -> None:
     async def bot() -> None:
         for _ in range(20):
             asked = await raw.asked()

@@ -94,7 +94,7 @@ async def sync(bot: hikari.GatewayBot) -> Sequence[hikari.PartialCommand]:
     return await bot.rest.set_application_commands(await bot.rest.fetch_application(), [show, where])
 
 
-async def test_it_logs_in_and_syncs(stage: Stage) -> None:
+async def test_login_and_sync(stage: Stage) -> None:
     assert [command.name for command in stage.commands] == ["board", "where"]
     assert {command["name"] for command in await stage.ada.get("commands")} == {"board", "where"}
     assert (await stage.ada.get("state"))["application"]["online"]
@@ -102,7 +102,7 @@ async def test_it_logs_in_and_syncs(stage: Stage) -> None:
     assert stage.contract.events["GUILD_CREATE"] == 1
 
 
-async def test_a_command_is_answered_with_a_picture(stage: Stage) -> None:
+async def test_command_is_answered_with_a_picture(stage: Stage) -> None:
     shown = (await stage.ada.command("where", cell="b1"))["message"]
     assert shown["content"] == "Here"
     assert shown["ephemeral_for"] == stage.ada.id
@@ -110,7 +110,7 @@ async def test_a_command_is_answered_with_a_picture(stage: Stage) -> None:
     assert await stage.ada.fetch(attachment["url"]) == PNG
 
 
-async def test_a_board_is_pressed(stage: Stage) -> None:
+async def test_button_of_a_board(stage: Stage) -> None:
     shown = (await stage.ada.command("board"))["message"]
     assert shown["flags"] & hikari.MessageFlag.IS_COMPONENTS_V2
     pressed = await stage.ada.press(shown, "press")
@@ -125,7 +125,7 @@ async def test_suggestions_are_given(stage: Stage) -> None:
     assert [choice["value"] for choice in suggested["choices"]] == [f"c{n}" for n in range(25)]
 
 
-async def test_what_the_bot_does_on_its_own(stage: Stage) -> None:
+async def test_messages_and_threads_of_the_bot(stage: Stage) -> None:
     rest, channel = stage.bot.rest, int(stage.ada.channel)
     message = await rest.create_message(channel, "A board", attachment=hikari.Bytes(PNG, "board.png"))
     await rest.edit_message(channel, message, "A board, edited")

@@ -14,7 +14,7 @@ from bot.shards.logins import RETRY, Gateway, Logins, pause_after, sentence_for
 
 
 class Shared:
-    """The turns that processes share. Those of `elsewhere` belong to another process."""
+    """The shared turns. Those in `elsewhere` belong to another process."""
 
     def __init__(self, *elsewhere: int) -> None:
         self.elsewhere = set(elsewhere)
@@ -161,7 +161,7 @@ async def test_logins_of_other_processes_count() -> None:
 
 
 class Closed:
-    """A WebSocket that Discord has closed, as discord.py looks at it."""
+    """A WebSocket that Discord has closed, with the attribute that discord.py reads."""
 
     def __init__(self, code: int) -> None:
         self.close_code = code

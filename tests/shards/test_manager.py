@@ -1,4 +1,4 @@
-"""A process that loses its link to the others does no more than it may, and goes on when it has it again."""
+"""A process that loses its connection to the others stops its work, and continues after reconnecting."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -14,7 +14,7 @@ from db.processes.notifications import Notification
 from db.values.shards import Shards
 
 PATIENCE = 20.0
-"""Seconds after which a manager that does not do what is waited for fails the test."""
+"""Timeout in seconds of a wait, after which the test fails."""
 
 
 class CutLink:
@@ -78,7 +78,7 @@ class CutLink:
 
 
 class Managed:
-    """A manager, with what it says to the bot and which clients it runs."""
+    """A manager with a record of its calls to the bot and of its running clients."""
 
     def __init__(self, link: CutLink) -> None:
         self.owned: list[frozenset[int]] = [frozenset()]
@@ -114,7 +114,7 @@ def link() -> CutLink:
 
 @pytest.fixture
 async def managed(link: CutLink, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Managed]:
-    """A manager of two shards that it has."""
+    """Return a manager that owns its two shards."""
     monkeypatch.setattr("bot.shards.manager.LOOK_INTERVAL", 0.01)
     monkeypatch.setattr("bot.shards.manager.RETAKE_AFTER", 0.05)
     made = Managed(link)
@@ -153,7 +153,7 @@ async def test_clients_end_if_others_may_serve(link: CutLink, managed: Managed) 
 async def test_clients_stay_if_nobody_else_can_serve(
     link: CutLink, managed: Managed, alone: bool, unreachable: bool
 ) -> None:
-    """The process was alone, or the database does not run: members hear from it what is wrong."""
+    """The process was alone, or the database does not run. The clients tell members about the failure."""
     link.alone = alone
     await managed.until(lambda: managed.manager.alone == alone)
     link.cut(unreachable=unreachable)

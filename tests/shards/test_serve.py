@@ -13,11 +13,11 @@ from bot.shards.serve import run_shard, until_cancelled
 from bot.startup.config import ConfigError
 
 PATIENCE = 20.0
-"""Seconds after which a shard that is not connected again fails the test."""
+"""Timeout in seconds of a reconnection, after which the test fails."""
 
 
 class Client:
-    """A client of a shard, whose first connection ends with an error."""
+    """A client of a shard whose first connection fails."""
 
     connections = 0
     error: Exception = KeyError("op")
@@ -85,7 +85,7 @@ async def test_permanent_error_ends_the_bot(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 class Stubborn:
-    """Work that takes cancellations for something else, so many times."""
+    """Work that swallows a number of cancellations."""
 
     def __init__(self, times: int) -> None:
         self.left = times

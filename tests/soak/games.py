@@ -15,8 +15,8 @@ from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
 from tests.contract.player import Player
 from tests.leaks.notations import LONG_ROWS
 from tests.many_processes.deployment import PATIENCE
-from tests.many_processes.pending import AGAIN, challenge_until_seen, press_newest
 from tests.many_processes.playing_members import PlayingMembers
+from tests.many_processes.retries import AGAIN, challenge_until_seen, press_newest
 from tests.soak.hidden_rows import FollowedGame, HiddenRows
 
 CLOCKS = ("none", "3d", "none", "15m+10s")

@@ -16,6 +16,7 @@ from tests.many_processes.deployment import CHANNELS, Deployment, Size, deployme
 from tests.many_processes.ledger import Ledger
 from tests.many_processes.playing_members import PlayingMembers
 from tests.many_processes.playing_members import Waited as Shown
+from tests.soak.activities import Activities
 from tests.soak.checks import (
     answers_came,
     database_is_right,
@@ -24,7 +25,6 @@ from tests.soak.checks import (
     memory_is_flat,
     rows_are_hidden,
 )
-from tests.soak.errands import Errands
 from tests.soak.games import Games, Seats
 from tests.soak.hidden_rows import HiddenRows
 from tests.soak.timings import Timings, Waited, percentiles
@@ -64,7 +64,7 @@ class Soak:
         self.rows = HiddenRows(self.deployment.local)
         self.deployment.local.world.listen(self.ledger.hear)
         self.timings.listen(self.deployment.local)
-        self.errands = Errands(self.playing_members, self.rows)
+        self.activities = Activities(self.playing_members, self.rows)
         self._latest = 0.0
 
     async def run(self) -> list[str]:
@@ -87,14 +87,14 @@ class Soak:
         until = began + 60 * self.minutes
         wrong: list[str] = []
         async with asyncio.TaskGroup() as beside:
-            errands = [beside.create_task(self._failing(wrong, *one)) for one in self._errands(group)]
+            activities = [beside.create_task(self._failing(wrong, *one)) for one in self._activities(group)]
             looking = [
                 beside.create_task(one) for one in (self._look(), self._feel(), self._tell(games, began))
             ]
             disturbing = beside.create_task(self._disturb(began))
             await games.play(self.pace, asyncio.get_running_loop().time() + until - time.monotonic())
-            self.errands.over.set()
-            await asyncio.gather(*errands)
+            self.activities.over.set()
+            await asyncio.gather(*activities)
             for task in (*looking, disturbing):
                 task.cancel()
         return [*wrong, *games.wrong, *await self._check(games, began)]
@@ -107,8 +107,8 @@ class Soak:
         group = await people[0].post("direct", **{"with": [one.id for one in people[1:3]], "name": "Friends"})
         return [player.elsewhere(group["id"]) for player in people]
 
-    def _errands(self, group: Sequence[Player]) -> list[tuple[str, Coroutine[Any, Any, None]]]:
-        deployment, errands = self.deployment, self.errands
+    def _activities(self, group: Sequence[Player]) -> list[tuple[str, Coroutine[Any, Any, None]]]:
+        deployment, activities = self.deployment, self.activities
         found: list[tuple[str, Coroutine[Any, Any, None]]] = []
 
         def at(server: int, channel: str) -> list[Player]:
@@ -116,29 +116,31 @@ class Soak:
 
         for server in range(2):
             found += [
-                ("computers", errands.against_computers(at(server, "computers")[0], 3 * server)),
-                ("clocks", errands.clocks(*at(server, "clocks")[:2])),
-                ("offers", errands.offers(*at(server, "offers")[:2])),
+                ("computers", activities.against_computers(at(server, "computers")[0], 3 * server)),
+                ("clocks", activities.clocks(*at(server, "clocks")[:2])),
+                ("offers", activities.offers(*at(server, "offers")[:2])),
             ]
         # Who has opened many challenges may open no more: so this pair uses nothing else, here or in the group.
-        found.append(("challenges", errands.challenges(*at(1, "general")[2:4])))
+        found.append(("challenges", activities.challenges(*at(1, "general")[2:4])))
         # A member of each other server plays no game of the ledger: they may press whatever there is.
         free = [at(server, "general")[2:3] for server in range(2, SERVERS)]
-        found.append(("anything", errands.anything([*free, [group[2]]], FREE)))
+        found.append(("anything", activities.anything([*free, [group[2]]], FREE)))
         return found
 
-    async def _failing(self, wrong: list[str], name: str, errand: Coroutine[Any, Any, None]) -> None:
-        doing = asyncio.create_task(errand)
+    async def _failing(self, wrong: list[str], name: str, activity: Coroutine[Any, Any, None]) -> None:
+        doing = asyncio.create_task(activity)
         await asyncio.wait(
-            [doing, asyncio.create_task(self.errands.over.wait())], return_when="FIRST_COMPLETED"
+            [doing, asyncio.create_task(self.activities.over.wait())], return_when="FIRST_COMPLETED"
         )
         try:
             async with asyncio.timeout(AFTERWARDS):
                 await doing
         except (AssertionError, TimeoutError) as error:
-            line = next((it.lineno for it in extract_tb(error.__traceback__) if "errands" in it.filename), 0)
+            line = next(
+                (it.lineno for it in extract_tb(error.__traceback__) if "activities" in it.filename), 0
+            )
             wrong.append(
-                f"{name} did not come to their end (errands.py:{line}): {type(error).__name__} {error}"
+                f"{name} did not come to their end (activities.py:{line}): {type(error).__name__} {error}"
             )
 
     # --- disturbances
@@ -220,9 +222,9 @@ class Soak:
         print(
             f"{self.ledger.moves} moves of members in {seconds / 60:.1f} minutes, {games.finished} of their games "
             f"finished; {games.late} moves were not made in time, as nobody was free\n"
-            f"beside: {dict(self.errands.done)}; interactions: {dict(self.timings.used)}\n"
+            f"beside: {dict(self.activities.done)}; interactions: {dict(self.timings.used)}\n"
             f"median, 95th and 99th percentile: {self._times()}\n"
-            f"the latest clock was decided {self.errands.latest.total_seconds():.1f} s after its deadline\n"
+            f"the latest clock was decided {self.activities.latest.total_seconds():.1f} s after its deadline\n"
             f"{self.ledger.uncertain} presses whose end the member could not see; "
             f"what members met: {dict(self.playing_members.troubles) or 'nothing'}"
         )

@@ -1,4 +1,4 @@
-"""The programs of the bot say their version and what they are for, and refuse arguments that they do not have."""
+"""The commands print their version and purpose, and refuse unknown arguments."""
 
 import re
 import subprocess
@@ -42,7 +42,7 @@ def test_unknown_argument_is_refused(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    """If it ran instead of reading its arguments, it would find an empty folder."""
+    """A command that ran instead of reading its arguments would use an empty folder."""
     monkeypatch.setenv("PENCILBOX_DATA_DIR", str(tmp_path))
     assert run(monkeypatch, name, "FILE", "--verison") == 2
     refusal = capsys.readouterr().err

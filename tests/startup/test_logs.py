@@ -1,4 +1,4 @@
-"""Repeated warnings are logged once a minute, those about members always; a lost gateway is a warning in one line."""
+"""Repeated warnings are logged once a minute, except those about members."""
 
 import logging
 from typing import Any
@@ -33,7 +33,7 @@ def record(message: Any, *args: object, level: int = logging.WARNING) -> logging
 
 def ours(request: str | None, **more: object) -> dict[str, object]:
     about = {} if request is None else {"request": request}
-    return {"event": "board not shown yet", **about, **more}
+    return {"event": "board.post_failed", **about, **more}
 
 
 def test_background_failure_is_logged_once_a_minute(repeats: Repeats, hour: Hour) -> None:

@@ -1,4 +1,4 @@
-"""A file of settings that cannot be read whole is named: a bot that overlooked its token would run locally."""
+"""An unreadable file of settings is refused, because a bot without its token would run locally."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ TORN = "quotation mark at both ends or at none"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, in which the file is looked for."""
+    """Return the current folder, in which the file is searched."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
     return tmp_path
@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("DISCORD_TOKEN=abc\n".encode("utf-16"), "not in UTF-8"),
     ],
 )
-def test_what_cannot_be_read_is_named_and_not_shown(folder: Path, content: bytes, says: str) -> None:
+def test_unreadable_line_is_named_and_not_shown(folder: Path, content: bytes, says: str) -> None:
     (folder / ".env").write_bytes(content)
     with pytest.raises(ConfigError) as met:
         read_config()
@@ -34,17 +34,17 @@ def test_what_cannot_be_read_is_named_and_not_shown(folder: Path, content: bytes
     assert "abc" not in str(met.value)
 
 
-def test_a_folder_is_no_file(folder: Path) -> None:
+def test_folder_instead_of_a_file_is_refused(folder: Path) -> None:
     (folder / ".env").mkdir()
     with pytest.raises(ConfigError, match=r"The file \.env cannot be read \(Is a directory\)"):
         read_config()
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_a_mark_of_the_encoding_is_no_part_of_a_name(folder: Path, mark: bytes) -> None:
+def test_byte_order_mark_is_skipped(folder: Path, mark: bytes) -> None:
     (folder / ".env").write_bytes(mark + b"# Ours\nexport DISCORD_TOKEN='abc'\n\n")
     assert read_config().token == "abc"
 
 
-def test_no_file_is_needed() -> None:
+def test_file_is_optional() -> None:
     assert read_config().token is None

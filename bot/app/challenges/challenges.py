@@ -14,7 +14,7 @@ from bot.app.challenges.limits import (
     check_place,
     check_running_games,
 )
-from bot.app.challenges.replies import accepted, begun, check_host, left, refused, removed, stands
+from bot.app.challenges.replies import accepted, begun, check_host, left, reason_closed, refused, removed
 from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
@@ -113,10 +113,6 @@ class Challenges:
         assert table is not None
         return table
 
-    async def agreed(self, limit: int = PAGE) -> Sequence[int]:
-        """Open challenges that nobody has still to answer: the process was stopped before their match began."""
-        return await self._store.challenges.agreed(limit)
-
     async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
         """Return the challenge if it is open and concerns `user`. Raises Refused otherwise."""
         offer = await self._open(challenge)
@@ -180,13 +176,9 @@ class Challenges:
 
     async def check_visible(self, challenge: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless a challenge was made near `place` or concerns `user`, as if there was none."""
-        offer = await self.find(challenge)
+        offer = await self._store.challenges.get(challenge)
         if offer is None or not (offer.place.near(place) or offer.reply_of(user) is not None):
             raise Refused(GONE)
-
-    async def find(self, challenge: int) -> Challenge | None:
-        """Return the challenge with this number, or None."""
-        return await self._store.challenges.get(challenge)
 
     async def expire(self) -> list[Challenge]:
         """Close challenges whose time is over, some of them at once, and return those just closed."""
@@ -236,7 +228,7 @@ class Challenges:
         return replace(after, match=stored.id), Table.of(stored)
 
     async def _open(self, challenge: int) -> Challenge:
-        offer = await self.find(challenge)
+        offer = await self._store.challenges.get(challenge)
         if offer is None:
             raise Refused(GONE)
         return self._checked(offer)
@@ -244,9 +236,9 @@ class Challenges:
     def _checked(self, offer: Challenge) -> Challenge:
         """Return the challenge if it is open. Raises Refused."""
         late = offer.answer is Answer.OPEN and self._clock.now() >= offer.expires_at
-        stand = replace(offer, answer=Answer.EXPIRED) if late else offer
-        if stand.answer is not Answer.OPEN:
-            raise Refused(stands(stand))
+        offer_now = replace(offer, answer=Answer.EXPIRED) if late else offer
+        if offer_now.answer is not Answer.OPEN:
+            raise Refused(reason_closed(offer_now))
         return offer
 
     def _seats(self, offer: Challenge) -> tuple[DiscordId, ...]:

@@ -65,8 +65,10 @@ def check_channel(running: int) -> None:
 
 
 def check(new: NewChallenge, made: Sequence[Challenge]) -> None:
-    """Raise Refused if `new` exceeds a limit, given the challenges `made` by the same member that are open
-    or were closed within a day."""
+    """Raise Refused if `new` exceeds a limit.
+
+    `made` are the challenges of the same member that are open or were closed within a day.
+    """
     out = [it for it in made if it.answer is Answer.OPEN]
     here = [it for it in out if it.place.channel == new.place.channel]
     asked = tuple(it.user for it in new.participants if it.user != new.challenger)

@@ -67,8 +67,10 @@ def left(offer: Challenge, user: DiscordId) -> Challenge:
 
 
 def gone(offer: Challenge, user: DiscordId) -> Challenge:
-    """`user` has their data deleted: their challenges are withdrawn, challenges to them are declined, and lobbies go on
-    as if they had never joined."""
+    """Remove a member whose data is deleted from a challenge.
+
+    Their own challenge is withdrawn, a challenge to them is declined, and a lobby goes on as if they had never joined.
+    """
     if offer.public and user != offer.challenger:
         return replace(offer, participants=tuple(it for it in offer.participants if it.user != user))
     return refused(offer, user)
@@ -99,7 +101,7 @@ def check_host(offer: Challenge, user: DiscordId) -> None:
         raise Refused(f"Only {mention(offer.challenger)}, who opened this game, can do that.")
 
 
-def stands(offer: Challenge) -> str:
+def reason_closed(offer: Challenge) -> str:
     """Return the reason why a challenge that is not open cannot be answered."""
     match offer.answer:
         case Answer.ACCEPTED:

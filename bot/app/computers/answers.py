@@ -10,6 +10,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.proposals import Proposals, still_to_agree
 from bot.app.searches import Thinker
+from db.store import Store
 from db.values.challenges import Answer
 from db.values.members import is_computer, level_of
 from db.values.places import DiscordId
@@ -35,7 +36,8 @@ class Answered:
 class ComputerAnswers:
     """Answers proposals for computer players. They offer nothing themselves."""
 
-    def __init__(self, matches: Matches, proposals: Proposals, thinker: Thinker) -> None:
+    def __init__(self, store: Store, matches: Matches, proposals: Proposals, thinker: Thinker) -> None:
+        self._store = store
         self._matches = matches
         self._proposals = proposals
         self._thinker = thinker
@@ -57,7 +59,7 @@ class ComputerAnswers:
             except Refused:
                 break  # It was answered, or the match has moved on, while the computer player thought.
             said.append(_sentence(proposal.matter, asked[0], agrees=agrees, rated=table.stored.rated))
-        return Answered(await self._proposals.find(proposal.id) or proposal, tuple(said))
+        return Answered(await self._store.proposals.get(proposal.id) or proposal, tuple(said))
 
     async def _agrees(self, proposal: Proposal, table: Table, user: DiscordId) -> bool:
         """Return True if a computer player agrees. Raises NoChoice.

@@ -71,11 +71,11 @@ class ComputerTurns:
         try:
             await self._matches.play(table.id, user, choice.move, table.shown)
         except Refused:
-            log.info("a computer player's move came too late", match=table.id)
+            log.info("computer_move.too_late", match=table.id)
             return False
         except RuleError as error:
             # The text of the error may quote a hidden move.
-            log.error("a computer player's move was refused", match=table.id, error=type(error).__name__)
+            log.error("computer_move.refused", match=table.id, error=type(error).__name__)
             raise NoChoice("The search gave a move that the rules refuse.") from None
         return True
 

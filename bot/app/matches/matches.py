@@ -182,7 +182,7 @@ class Matches:
             try:
                 return await self.follow(await self._append(table, table.match.play(seat, "resign")))
             except MovedOn:
-                log.info("resigning a game that has moved on", match=match)
+                log.info("resignation.match_changed", match=match)
 
     async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
         """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or ProposalClosed."""

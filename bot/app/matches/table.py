@@ -95,7 +95,7 @@ _BACK = re.compile(r"back to (?P<plies>[0-9]+)")
 
 
 def back_to(plies: int) -> Ply:
-    """Return the table after that many entries, without clocks, whose past states are not stored."""
+    """Return the entry after which only the first `plies` plies still count."""
     return Ply(None, f"back to {plies}")
 
 
@@ -179,10 +179,6 @@ class Table:
     def shown(self) -> int:
         """The number of entries that everybody may know of. Boards and buttons carry it; it only ever grows."""
         return self.plies - len(self._unseen)
-
-    def first_with(self, shown: int) -> int:
-        """Return the number of entries after which everybody might know of `shown`; all entries if there are fewer."""
-        return next((plies for plies in range(self.plies) if self.back_to(plies).shown >= shown), self.plies)
 
     def since(self, shown: int) -> tuple[Ply, ...]:
         """Return the entries that everybody may know of, without the first `shown`.

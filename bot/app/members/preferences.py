@@ -118,7 +118,3 @@ class Preferences:
             raise Refused(
                 f"You have not blocked {mention(other)}; `/preferences` lists the members you have blocked."
             )
-
-    async def blocked(self, user: DiscordId) -> list[DiscordId]:
-        """Return the members that `user` has blocked."""
-        return await self._store.members.blocked(user)

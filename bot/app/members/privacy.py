@@ -20,8 +20,10 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The matches and challenges whose messages still name a deleted member: those that they have just left, and older
-    ones, the newest first."""
+    """The matches and challenges whose messages still name a deleted member, the newest first.
+
+    Those that the member has just left are separate from older ones.
+    """
 
     matches_left: tuple[int, ...]
     challenges_left: tuple[int, ...]
@@ -57,7 +59,7 @@ class Privacy:
             try:
                 erased = await self._store.privacy.erase(user)
             except StillNeeded as needed:
-                log.info("a member leaves", challenges=needed.challenges, matches=needed.matches)
+                log.info("member.left_matches", challenges=needed.challenges, matches=needed.matches)
                 challenges += (it for it in needed.challenges if it not in challenges)
                 matches += (it for it in needed.matches if it not in matches)
                 await self.leave(user, needed.matches, needed.challenges)
@@ -83,7 +85,7 @@ class Privacy:
         try:
             await self._store.challenges.change(offer, gone(offer, user), self._clock.now())
         except ChallengeChanged:
-            log.info("leaving a challenge that stands otherwise", challenge=challenge)
+            log.info("challenge.changed_before_leaving", challenge=challenge)
 
     async def _leave_match(self, match: int, user: DiscordId) -> None:
         try:
@@ -91,4 +93,4 @@ class Privacy:
         except TimeIsOver:
             await self._matches.time_out(match)
         except Refused:
-            log.info("leaving a game that is over", match=match)
+            log.info("match.ended_before_leaving", match=match)

@@ -244,7 +244,7 @@ class Puzzles:
 
     async def of_match(self, match: int) -> list[StoredMoment]:
         """Return the puzzles from a finished match in its order, without those that would give a running game away."""
-        return await self._open_to_all(await self._moments.of_match(match))
+        return await self._open_to_all(await self._store.moments.of_match(match))
 
     async def _open_to_all(self, moments: Sequence[StoredMoment]) -> list[StoredMoment]:
         return [it for it in moments if not await self.guard.taken(await self._moments.puzzle(it))]

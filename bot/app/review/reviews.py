@@ -185,7 +185,7 @@ class Reviews:
                     outlooks[index] = await self._outlook(match, stages[index], outlooks[index + 1], index)
                     running.step()
         except TimeoutError:
-            log.warning("review took too long", game=match.setup.game, done=running.done, of=running.total)
+            log.warning("review.timed_out", game=match.setup.game, done=running.done, of=running.total)
         finally:
             del self._running[key]
         found = self._found[key] = _Found(stages, settled(match, outlooks))

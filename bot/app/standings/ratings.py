@@ -39,10 +39,6 @@ class Ratings:
         self._store = store
         self._clock = clock
 
-    async def recomputing(self) -> bool:
-        """Return True while ratings are being recomputed because a result was reverted."""
-        return await self._store.recomputing()
-
     async def recompute(self) -> float:
         """Recompute some ratings, if a result was reverted. Return the seconds after which to call this again."""
         return PAUSE_S if await self._store.recompute(self._clock.now()) else POLL_S

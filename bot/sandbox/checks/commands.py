@@ -9,7 +9,7 @@ from bot.sandbox.json_types import Object, Path
 
 CHAT_INPUT, USER, MESSAGE, ENTRY_POINT = 1, 2, 3, 4
 LAUNCHED_BY_DISCORD = 2
-"""The handler of an Entry Point command that launches the Activity without telling the bot."""
+"""The handler of an Entry Point command that launches the Activity without an interaction."""
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER_OPTION, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = (
     range(1, 12)
 )
@@ -21,7 +21,7 @@ NAME = re.compile(r"[-_'\w]{1,32}")
 
 
 def command(problems: Problems, path: Path, value: Any) -> Object:
-    """Return the command to create, with every field that it will have. Problems are added to `problems`."""
+    """Return the command to create, with all its fields. Problems are added to `problems`."""
     kind = value.get("type", CHAT_INPUT) if isinstance(value, dict) else CHAT_INPUT
     found = read(problems, path, value, FIELDS)
     found.setdefault("type", CHAT_INPUT)
@@ -67,7 +67,7 @@ def _described(problems: Problems, path: Path, found: Object) -> None:
 
 
 def _options(problems: Problems, path: Path, options: list[Object], depth: int = 0) -> None:
-    """Check the rules between a command's options, and between those of its subcommands."""
+    """Check the rules between the options of a command, and between the options of its subcommands."""
     names = [option.get("name") for option in options]
     nested_ = [option.get("type") in (SUBCOMMAND, GROUP) for option in options]
     if any(nested_) and not all(nested_):

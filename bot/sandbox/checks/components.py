@@ -1,4 +1,4 @@
-"""Components of messages and modals: their types, the fields of each, and Discord's rules for all together."""
+"""Components of messages and modals: their types, their fields, and the rules for all components together."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -31,15 +31,15 @@ MOST_TEXT = 4000
 MOST_ROWS = 5
 
 Resolve = Callable[[Problems, Path, str], Object]
-"""Turns the address of a picture or file, which may be `attachment://name`, into a media item."""
+"""A function that converts the address of a picture or file, such as `attachment://name`, to a media item."""
 
 
 def message_components(
     problems: Problems, path: Path, value: Any, *, v2: bool, media: Resolve
 ) -> list[Object]:
-    """Check a message's components and fill in what Discord fills in, mainly ids.
+    """Check a message's components, and fill in the fields that Discord fills in, mainly ids.
 
-    `v2` is True if the message has the flag IS_COMPONENTS_V2. Without it only action rows are allowed.
+    `v2` is True if the message has the flag IS_COMPONENTS_V2. Without the flag only action rows are allowed.
     """
     kinds = (ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR, CONTAINER) if v2 else (ROW,)
     found: list[Object] = many(_kind(kinds, _message_fields(media)), 0, MOST_COMPONENTS if v2 else MOST_ROWS)(
@@ -164,8 +164,8 @@ def _whole(problems: Problems, path: Path, components: list[Object]) -> None:
             "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
             f"The total displayable text size exceeds the maximum size of {MOST_TEXT}",
         )
-    _no_twice(problems, path, components, "custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED")
-    _no_twice(problems, path, components, "id", "COMPONENT_ID_DUPLICATED")
+    _check_unique(problems, path, components, "custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED")
+    _check_unique(problems, path, components, "id", "COMPONENT_ID_DUPLICATED")
     taken = {one["id"] for one in everything if one.get("id")}
     free = (number for number in range(1, MOST_COMPONENTS + len(everything) + 2) if number not in taken)
     for one in everything:
@@ -173,26 +173,26 @@ def _whole(problems: Problems, path: Path, components: list[Object]) -> None:
             one["id"] = next(free)
 
 
-def _no_twice(problems: Problems, path: Path, components: list[Object], name: str, code: str) -> None:
+def _check_unique(problems: Problems, path: Path, components: list[Object], name: str, code: str) -> None:
     seen: set[Any] = set()
 
-    def look(at: Path, one: Object) -> None:
+    def check(at: Path, one: Object) -> None:
         value = one.get(name)
         if value and value in seen:
             problems.add((*at, name), code, f"Component {name.replace('_', ' ')} cannot be duplicated")
         seen.add(value)
         for place, inner in enumerate(one.get("components", [])):
-            look((*at, "components", place), inner)
+            check((*at, "components", place), inner)
         for single in ("accessory", "component"):
             if single in one:
-                look((*at, single), one[single])
+                check((*at, single), one[single])
 
     for place, one in enumerate(components):
-        look((*path, place), one)
+        check((*path, place), one)
 
 
 def _ignored(problems: Problems, path: Path, value: Any) -> None:
-    """Accept and drop any value: the server fills this field in."""
+    """Accept and drop any value, because the server fills this field in."""
 
 
 # --- the fields of each type
@@ -210,8 +210,8 @@ BOX_OPTION: Mapping[str, Field] = {
 }
 CUSTOM_ID: Mapping[str, Field] = {"custom_id": Field(text(1, 100), required=True)}
 REQUIRED: Mapping[str, Field] = {"required": Field(flag, default=True)}
-ANSWERED: Mapping[str, Field] = {"name": Field(_ignored, null=True), "size": Field(_ignored, null=True)}
-"""Fields of a file that only answers have, not requests."""
+IN_RESPONSES: Mapping[str, Field] = {"name": Field(_ignored, null=True), "size": Field(_ignored, null=True)}
+"""Fields of a file that only responses have."""
 CONTENT: Mapping[str, Field] = {"content": Field(text(1, 4000), required=True)}
 
 
@@ -257,7 +257,7 @@ def _message_fields(resolve: Resolve) -> Mapping[int, Mapping[str, Field]]:
         TEXT_DISPLAY: CONTENT,
         THUMBNAIL: picture,
         GALLERY: {"items": Field(many(nested(picture), 1, 10), required=True)},
-        FILE: {"file": Field(media, required=True), **ANSWERED, **spoiler},
+        FILE: {"file": Field(media, required=True), **IN_RESPONSES, **spoiler},
         SEPARATOR: {"divider": Field(flag, default=True), "spacing": Field(one_of(1, 2), default=1)},
         **{kind: _select(kind, in_modal=False) for kind in SELECTS},
     }

@@ -1,4 +1,4 @@
-"""Checks of a request's body. Each problem is reported at its field, as Discord nests them (code 50035)."""
+"""Checks of a request's body. Each problem is reported at its field, nested as Discord does (code 50035)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -40,13 +40,15 @@ class Problems:
 
 
 Check: TypeAlias = Callable[[Problems, Path, Any], Any]
-"""Checks one value, adds its problems, and returns the value cleaned."""
+"""A function that checks one value, adds its problems, and returns the cleaned value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of an object and the check of its value. An absent or null field becomes `default` if there is one,
-    null if `null` is True, and is left out otherwise."""
+    """A field of an object and the check of its value.
+
+    An absent or null field becomes `default` if there is a default, or null if `null` is True. Otherwise it is omitted.
+    """
 
     check: Check
     required: bool = False
@@ -55,7 +57,7 @@ class Field:
 
 
 def read(problems: Problems, path: Path, value: Any, fields: Mapping[str, Field]) -> Object:
-    """Check the object `value`. Unknown fields are dropped, absent ones become what their Field says."""
+    """Check the object `value` and return the cleaned object. Unknown fields are dropped."""
     if not isinstance(value, dict):
         problems.add(path, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
         return {}
@@ -116,7 +118,7 @@ def flag(problems: Problems, path: Path, value: Any) -> bool:
 
 
 def id_text(problems: Problems, path: Path, value: Any) -> str:
-    """Check a snowflake, written as text or as a number, as Discord does."""
+    """Check an id, which may be a string or a number, and return the id as a string."""
     written = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     if not written.isdecimal() or len(written) > 20:
         problems.add(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')

@@ -1,4 +1,4 @@
-"""Files: the size limit, the media type, and the size of a picture read from its first bytes."""
+"""Files: their size limit and media type, and the size of a picture, which is read from its first bytes."""
 
 import struct
 
@@ -47,7 +47,7 @@ def _jpeg(data: bytes) -> tuple[int, int] | None:
 
 
 def content_type(name: str, declared: str | None) -> str | None:
-    """Return the media type of a file: the one of its name's extension if known, otherwise the declared one."""
+    """Return the media type of a known extension of the file's name, otherwise the declared type."""
     known = {
         "png": "image/png",
         "gif": "image/gif",

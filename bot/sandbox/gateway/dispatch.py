@@ -40,56 +40,58 @@ class Dispatcher:
     def __init__(self, world: World, sessions: Mapping[str, Session]) -> None:
         self._world = world
         self._sessions = sessions
-        world.listen(self._hear)
+        world.listen(self._on_event)
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         match event:
             case InteractionOpened(interaction):
                 opened = payloads.interaction_create(self._world, interaction)
-                self._tell(opened.get("guild_id"), 0, "INTERACTION_CREATE", opened)
+                self._dispatch(opened.get("guild_id"), 0, "INTERACTION_CREATE", opened)
             case MessageSent(message):
-                self._tell_message("MESSAGE_CREATE", message)
+                self._dispatch_message("MESSAGE_CREATE", message)
             case MessageEdited(message):
-                self._tell_message("MESSAGE_UPDATE", message)
+                self._dispatch_message("MESSAGE_UPDATE", message)
             case MessageGone(message) if message.ephemeral_for is None:
-                self._tell_gone(message)
+                self._dispatch_deletion(message)
             case ChannelMade(channel):
-                self._tell_channel("CREATE", channel, {"newly_created": True})
+                self._dispatch_channel("CREATE", channel, {"newly_created": True})
             case ThreadJoined(thread, member) if self._reveals(thread, member["user_id"]):
-                self._tell_channel("CREATE", thread, {"member": member})
+                self._dispatch_channel("CREATE", thread, {"member": member})
             case ChannelChanged(channel):
-                self._tell_channel("UPDATE", channel)
+                self._dispatch_channel("UPDATE", channel)
             case ChannelGone(channel):
-                self._tell_channel("DELETE", channel)
+                self._dispatch_channel("DELETE", channel)
             case ChannelPinned(channel, at):
-                self._tell_pins(channel, at)
+                self._dispatch_pins(channel, at)
             case BotAdded(guild):
-                # Discord sends no `unavailable` here: that is how libraries tell a new server from one that is back.
+                # Discord sends no `unavailable` here. So libraries distinguish a new server from the end of an outage.
                 made = payloads.guild_create(self._world, guild)
                 del made["unavailable"]
-                self._tell(guild["id"], GUILDS, "GUILD_CREATE", made)
+                self._dispatch(guild["id"], GUILDS, "GUILD_CREATE", made)
             case MemberLeft(guild, user) if self._world.bot_is_in(guild["id"]):
                 left = {"guild_id": guild["id"], "user": user}
-                self._tell(guild["id"], GUILD_MEMBERS, "GUILD_MEMBER_REMOVE", left)
+                self._dispatch(guild["id"], GUILD_MEMBERS, "GUILD_MEMBER_REMOVE", left)
             case MemberJoined(guild, user) if self._world.bot_is_in(guild["id"]):
                 joined = self._world.member(guild["id"], user["id"]) | {"guild_id": guild["id"]}
-                self._tell(guild["id"], GUILD_MEMBERS, "GUILD_MEMBER_ADD", joined)
+                self._dispatch(guild["id"], GUILD_MEMBERS, "GUILD_MEMBER_ADD", joined)
             case BotRemoved(guild):
-                self._tell(guild["id"], GUILDS, "GUILD_DELETE", {"id": guild["id"]})
+                self._dispatch(guild["id"], GUILDS, "GUILD_DELETE", {"id": guild["id"]})
             case GuildChanged(guild) | GuildAvailable(guild) | GuildUnavailable(guild):
                 if self._world.bot_is_in(guild["id"]):
-                    self._tell_guild(event, guild)
+                    self._dispatch_guild(event, guild)
             case Typing(channel, user_id) if user_id != self._world.bot["id"]:
-                self._tell_typing(channel, user_id)
+                self._dispatch_typing(channel, user_id)
 
-    def _tell(self, guild_id: str | None, intent: int, name: str, data: Object) -> None:
-        """Dispatch an event of a server, or (None) of direct messages, to every session of its shard that has asked
-        for this intent. Intent 0 reaches all of them."""
+    def _dispatch(self, guild_id: str | None, intent: int, name: str, data: Object) -> None:
+        """Dispatch an event to every session of its shard that has this intent. Intent 0 reaches all sessions.
+
+        `guild_id` is None for events of direct messages.
+        """
         for session in self._sessions.values():
             if session.serves(guild_id) and session.intents & intent == intent:
                 session.dispatch(name, data)
 
-    def _tell_guild(self, event: GuildChanged | GuildAvailable | GuildUnavailable, guild: Object) -> None:
+    def _dispatch_guild(self, event: GuildChanged | GuildAvailable | GuildUnavailable, guild: Object) -> None:
         match event:
             case GuildChanged():
                 name, data = "GUILD_UPDATE", guild
@@ -97,9 +99,9 @@ class Dispatcher:
                 name, data = "GUILD_CREATE", payloads.guild_create(self._world, guild)
             case _:
                 name, data = "GUILD_DELETE", {"id": guild["id"], "unavailable": True}
-        self._tell(guild["id"], GUILDS, name, data)
+        self._dispatch(guild["id"], GUILDS, name, data)
 
-    def _tell_gone(self, message: Message) -> None:
+    def _dispatch_deletion(self, message: Message) -> None:
         channel = self._world.channels.get(message.channel_id)
         if channel is None or objects.context(channel) == objects.AMONG_MEMBERS:
             return
@@ -108,9 +110,9 @@ class Dispatcher:
             if not self._world.bot_is_in(channel["guild_id"]):
                 return
             gone["guild_id"] = channel["guild_id"]
-        self._tell(channel.get("guild_id"), _messages_intent(channel), "MESSAGE_DELETE", gone)
+        self._dispatch(channel.get("guild_id"), _messages_intent(channel), "MESSAGE_DELETE", gone)
 
-    def _tell_message(self, name: str, message: Message) -> None:
+    def _dispatch_message(self, name: str, message: Message) -> None:
         if message.ephemeral_for is not None:
             return
         world = self._world
@@ -123,29 +125,29 @@ class Dispatcher:
                 read = bool(session.intents & MESSAGE_CONTENT) or payloads.readable(world, message)
                 session.dispatch(name, payloads.message_event(world, message, read=read))
 
-    def _tell_channel(self, what: str, channel: Object, extra: Object | None = None) -> None:
+    def _dispatch_channel(self, what: str, channel: Object, extra: Object | None = None) -> None:
         if "guild_id" not in channel or not self._world.bot_is_in(channel["guild_id"]):
             return
         if channel["type"] in objects.THREADS:
             if what == "DELETE" or self._world.sees(self._world.bot["id"], channel):
-                self._tell(channel["guild_id"], GUILDS, f"THREAD_{what}", channel | (extra or {}))
+                self._dispatch(channel["guild_id"], GUILDS, f"THREAD_{what}", channel | (extra or {}))
         else:
-            self._tell(channel["guild_id"], GUILDS, f"CHANNEL_{what}", channel)
+            self._dispatch(channel["guild_id"], GUILDS, f"CHANNEL_{what}", channel)
 
     def _reveals(self, thread: Object, user_id: str) -> bool:
-        """True if the bot learns of a thread when this user is added to it."""
+        """Return whether the bot gets access to a thread when this user is added."""
         return bool(thread["type"] == objects.PRIVATE_THREAD and user_id == self._world.bot["id"])
 
-    def _tell_pins(self, channel: Object, at: str | None) -> None:
+    def _dispatch_pins(self, channel: Object, at: str | None) -> None:
         if not self._world.sees(self._world.bot["id"], channel):
             return
-        told: Object = {"channel_id": channel["id"], "last_pin_timestamp": at}
+        event: Object = {"channel_id": channel["id"], "last_pin_timestamp": at}
         if "guild_id" in channel:
-            told["guild_id"] = channel["guild_id"]
+            event["guild_id"] = channel["guild_id"]
         intent = GUILDS if "guild_id" in channel else DIRECT_MESSAGES
-        self._tell(channel.get("guild_id"), intent, "CHANNEL_PINS_UPDATE", told)
+        self._dispatch(channel.get("guild_id"), intent, "CHANNEL_PINS_UPDATE", event)
 
-    def _tell_typing(self, channel: Object, user_id: str) -> None:
+    def _dispatch_typing(self, channel: Object, user_id: str) -> None:
         if not self._world.sees(self._world.bot["id"], channel):
             return
         typing: Object = {
@@ -157,7 +159,7 @@ class Dispatcher:
             member = self._world.member(channel["guild_id"], user_id)
             typing |= {"guild_id": channel["guild_id"], "member": member}
         intent = GUILD_TYPING if "guild_id" in channel else DIRECT_TYPING
-        self._tell(channel.get("guild_id"), intent, "TYPING_START", typing)
+        self._dispatch(channel.get("guild_id"), intent, "TYPING_START", typing)
 
 
 def _messages_intent(channel: Object) -> int:

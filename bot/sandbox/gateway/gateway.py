@@ -1,4 +1,4 @@
-"""Discord's gateway: HELLO, IDENTIFY, RESUME, heartbeats, and the disturbances that tests cause."""
+"""Discord's gateway: HELLO, IDENTIFY, RESUME, heartbeats, and disturbances for tests."""
 
 import asyncio
 import contextlib
@@ -31,9 +31,9 @@ from bot.sandbox.world.world import World
 SESSION_KEPT = 300.0
 """Seconds for which a session without a connection may be resumed."""
 REACHABLE = 5.0
-"""Seconds for which a bot without a connection still counts as about to reconnect."""
-WAY = 0.02
-"""Seconds before a heartbeat is acknowledged, as over a network."""
+"""Seconds for which a bot without a connection is expected to reconnect."""
+ACK_DELAY = 0.02
+"""Seconds before a heartbeat is acknowledged, like the delay of a network."""
 IGNORED = (3, 4, 31, 43)
 """Opcodes for presence, voice and soundboard, which are accepted and ignored."""
 
@@ -48,16 +48,16 @@ class CloseConnection(Exception):
 
 
 class Gateway:
-    """Serves bots at the WebSocket.
+    """The WebSocket server for bots.
 
     `token` is the only token that can log in; if it is None, any non-empty token can. `heartbeat` is in seconds.
-    `privileged` is True if the application may ask for the privileged intents. `shards` is the number of shards that
-    is recommended. `most_guilds` is the number of servers that one session may have.
+    `privileged` is True if the application may use the privileged intents. `shards` is the recommended number of
+    shards. `most_guilds` is the largest number of servers of a session.
     """
 
     def __init__(
-        self, world: World, starts: Starts, *,
-        token: str | None, heartbeat: float, privileged: bool, shards: int, most_guilds: int,
+        self, world: World, *, max_concurrency: int | None, token: str | None, heartbeat: float, privileged: bool,
+        shards: int, most_guilds: int,
     ) -> None:  # fmt: skip
         self._world = world
         self._token = token
@@ -65,14 +65,14 @@ class Gateway:
         self._privileged = privileged
         self._most_guilds = most_guilds
         self._token_ended = False
-        self.starts = starts
+        self.starts = Starts(world.clock, max_concurrency)
         self.shards = shards
         self.unavailable = False
         """True while every new connection is refused with status 503."""
         self._sessions: dict[str, Session] = {}
         self._dispatcher = Dispatcher(world, self._sessions)
 
-    # --- state, and disturbances that tests cause
+    # --- state and disturbances
 
     @property
     def online(self) -> bool:
@@ -80,12 +80,14 @@ class Gateway:
 
     @property
     def connected(self) -> list[int]:
-        """The shards of all sessions that are connected now; a shard stands there as often as it has sessions."""
+        """The shards of all connected sessions. A shard is repeated for each of its sessions."""
         return [session.shard for session in self._sessions.values() if session.connection is not None]
 
     def reachable(self, guild_id: str | None) -> bool:
-        """True if a bot is connected that gets the events of this server (None: of direct messages), or lost its
-        connection so recently that it may be about to resume."""
+        """Return whether a bot gets the events of this server, or of direct messages if `guild_id` is None.
+
+        A bot that has just lost its connection is included, because it may be about to resume.
+        """
         since = self._world.clock.time() - REACHABLE
         return any(
             (one.lost is None or one.lost > since) and one.serves(guild_id) for one in self._sessions.values()
@@ -96,7 +98,7 @@ class Gateway:
         return bool(token) and self._token in (None, token) and not self._token_ended
 
     def _end_token(self) -> None:
-        """Let nobody log in any more, as Discord does if the sessions of a day are used up."""
+        """Invalidate the token, as Discord does after the last session of a day."""
         self._token_ended = True
         self.close(4004, "Authentication failed")
 
@@ -106,12 +108,12 @@ class Gateway:
             connection.cut()
 
     def hold(self) -> None:
-        """Let nothing arrive at any bot over its present connection, neither events nor answers to heartbeats."""
+        """Stop sending on all current connections, including events and acknowledgements of heartbeats."""
         for connection in self._connections():
             connection.hold()
 
     def release(self) -> None:
-        """Let everything arrive that was held back on connections that are still there."""
+        """Send everything that was held back on connections that still exist."""
         for connection in self._connections():
             connection.release()
 
@@ -126,7 +128,7 @@ class Gateway:
             connection.send_op(RECONNECT, None)
 
     def invalidate(self, *, resumable: bool) -> None:
-        """Tell every bot that its session is invalid (op 9)."""
+        """Invalidate the sessions of all bots (op 9)."""
         for session in list(self._sessions.values()):
             if session.connection is not None:
                 session.connection.send_op(INVALID_SESSION, resumable)
@@ -179,8 +181,8 @@ class Gateway:
         op: Any = payload.get("op")
         data: Any = payload.get("d")
         if op == HEARTBEAT:
-            # discord.py notes the time only after sending: an immediate answer would look very late.
-            asyncio.get_running_loop().call_later(WAY, connection.send_op, ACK, None)
+            # discord.py records the time only after sending, so an immediate response would look very late.
+            asyncio.get_running_loop().call_later(ACK_DELAY, connection.send_op, ACK, None)
         elif op in (IDENTIFY, RESUME, REQUEST_MEMBERS) and not isinstance(data, dict):
             raise CloseConnection(4002, "Error while decoding payload")
         elif op in (IDENTIFY, RESUME) and connection.session is not None:
@@ -247,7 +249,7 @@ class Gateway:
         world.publish(ApplicationChanged())
 
     def _resume(self, data: Object, connection: Connection) -> None:
-        """Resume a session, or tell the client to identify again."""
+        """Resume a session, or make the client identify again."""
         if not self.may_log_in(str(data.get("token", ""))):
             raise CloseConnection(4004, "Authentication failed")
         self._end_old_sessions()
@@ -265,7 +267,7 @@ class Gateway:
         self._world.publish(ApplicationChanged())
 
     def _lost(self, connection: Connection, code: int | None) -> None:
-        """Note that a connection ended. If the client closed it with 1000 or 1001, its session ends too."""
+        """Record the end of a connection. If the client closed it with 1000 or 1001, its session ends too."""
         session = connection.session
         if session is None or session.connection is not connection:
             return
@@ -285,7 +287,7 @@ class Gateway:
         self._sessions.pop(session.id, None)
 
     def _members(self, data: Object, session: Session) -> None:
-        """Answer op 8 with the members it asks for; nothing for a server of another shard."""
+        """Send the members that op 8 asks for, except for a server of another shard."""
         guild_id = str(data.get("guild_id"))
         if not self._world.bot_is_in(guild_id) or not session.serves(guild_id):
             return
@@ -321,6 +323,6 @@ def _payload(data: Any) -> Object:
 
 
 def _is_shard(value: Any) -> bool:
-    """True if the value is a pair [number of this shard, number of shards]."""
+    """Return whether the value is a pair [number of this shard, number of shards]."""
     numbers = isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) for one in value)
     return numbers and 0 <= value[0] < value[1]

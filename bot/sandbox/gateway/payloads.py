@@ -1,4 +1,4 @@
-"""The data of gateway events, as Discord writes them."""
+"""The data of gateway events in Discord's format."""
 
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
 from bot.sandbox.json_types import Object
@@ -35,8 +35,10 @@ def guild_create(world: World, guild: Object) -> Object:
 
 
 def message_event(world: World, message: Message, *, read: bool) -> Object:
-    """Return a message as gateway events carry it. If `read` is False its text and parts are left out, because the
-    bot lacks the message content intent."""
+    """Return a message in the form of gateway events.
+
+    If `read` is False the contents are omitted, because the bot lacks the message content intent.
+    """
     channel = world.channels[message.channel_id]
     event = dict(world.view(message))
     if "guild_id" in channel:
@@ -48,14 +50,14 @@ def message_event(world: World, message: Message, *, read: bool) -> Object:
 
 
 def readable(world: World, message: Message) -> bool:
-    """True if the bot may read this message without the message content intent."""
+    """Return whether the bot may read this message without the message content intent."""
     bot = world.bot["id"]
     direct = objects.context(world.channels[message.channel_id]) == objects.WITH_BOT
     return direct or message.author_id == bot or any(user["id"] == bot for user in message.body["mentions"])
 
 
 def partial_channel(world: World, channel: Object, user_id: str) -> Object:
-    """Return a channel as interactions carry it, with the permissions of this user there."""
+    """Return a channel in the form of interactions, with the permissions of this user."""
     if "guild_id" not in channel:
         return channel
     left_out = ("permission_overwrites",)
@@ -97,10 +99,10 @@ def resolved(world: World, channel: Object, ids: dict[str, list[str]]) -> Object
 def owners(
     world: World, channel: Object, user_id: str, data: Object, source: str | None, cause: str | None
 ) -> Object:
-    """Return the installation that an interaction belongs to, as `authorizing_integration_owners`.
+    """Return the `authorizing_integration_owners` of an interaction.
 
-    The use of a component takes it from the message, the submission of a modal from the interaction that opened the
-    modal, and a command from its place and its user.
+    They are taken from the message of a component, from the interaction that opened a modal, or from the channel and
+    the user of a command.
     """
     if cause in world.interactions:
         return world.interactions[cause].owners
@@ -115,7 +117,7 @@ def owners(
 
 
 def _installed(world: World, channel: Object) -> Object:
-    """Return the owners by server: under "0" the server's id, or "0" in direct messages with the bot."""
+    """Return the owner "0" of an installation by a server: its id, or "0" in direct messages with the bot."""
     match objects.context(channel):
         case objects.IN_GUILD:
             return {"0": channel["guild_id"]} if world.bot_is_in(channel["guild_id"]) else {}
@@ -160,8 +162,10 @@ def interaction_create(world: World, interaction: Interaction) -> Object:
 
 
 def metadata(world: World, interaction: Interaction, *, first: str | None = None) -> Object:
-    """Return an answer's `interaction_metadata`. `first` is the id of the first answer if the message is a
-    followup."""
+    """Return the `interaction_metadata` of a response.
+
+    `first` is the id of the first response if the message is a followup, otherwise None.
+    """
     made: Object = {
         "id": interaction.id,
         "type": interaction.type,

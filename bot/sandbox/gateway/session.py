@@ -17,14 +17,14 @@ class Packer(Protocol):
 
 
 class Plain:
-    """Text frames without compression."""
+    """A packer of text frames without compression."""
 
     def pack(self, text: str) -> str:
         return text
 
 
 class ZlibStream:
-    """One zlib stream for the whole connection, flushed after every message."""
+    """A packer with one zlib stream for the whole connection, flushed after every message."""
 
     def __init__(self) -> None:
         self._stream = zlib.compressobj()
@@ -34,11 +34,13 @@ class ZlibStream:
 
 
 class ZstdStream:
-    """One zstd frame (RFC 8878) for the whole connection, made of uncompressed blocks: every zstd reader accepts it,
-    and writing it needs no zstd package."""
+    """A packer with one zstd frame (RFC 8878) of uncompressed blocks for the whole connection.
+
+    Every zstd reader accepts the frame, and writing it needs no zstd package.
+    """
 
     _FRAME = bytes.fromhex("28b52ffd 00 38")
-    """The magic number, and a header for no checksum, no length and a window of 128 KiB."""
+    """The magic number, and the header of a frame without checksum and length and with a window of 128 KiB."""
     _BLOCK = 128 * 1024
 
     def __init__(self) -> None:
@@ -64,18 +66,18 @@ def packer(name: str | None) -> Packer:
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT = 0, 1, 2, 6, 7
 REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 8, 9, 10, 11
 REPLAYED = 2_000
-"""The number of a session's latest events that are kept for a RESUME."""
+"""Number of recent events that a session keeps for a RESUME."""
 MOST_PAYLOADS, A_MINUTE = 120, 60.0
-"""The number of payloads that a bot may send over one connection in a minute."""
+"""Number of payloads that a bot may send over one connection in a minute."""
 
 
 def shard_of(guild_id: str | None, shards: int) -> int:
-    """Return the number of the shard, of so many, that gets the events of this server, or of direct messages."""
+    """Return the shard that gets the events of a server, or of direct messages if `guild_id` is None."""
     return 0 if guild_id is None else (int(guild_id) >> 22) % shards
 
 
 class Connection:
-    """One WebSocket of a bot. Messages go out in order; sending never waits."""
+    """A WebSocket of a bot. Messages are sent in order, and sending never waits."""
 
     def __init__(self, request: web.Request, socket: web.WebSocketResponse, packer: Packer) -> None:
         self._request = request
@@ -88,10 +90,10 @@ class Connection:
         self.session: Session | None = None
         """The session of this connection, or None until the bot has logged in."""
         self.closed_here = False
-        """True once Discord has closed it: the close frame with which the bot answers does not end its session."""
+        """True after the server has closed the connection, so that the bot's close frame does not end its session."""
 
     def too_many(self, now: float) -> bool:
-        """Count a payload that arrives `now`, in seconds since 1970; True if it is one too many within a minute."""
+        """Count a payload that arrives `now`, in seconds since 1970. Return whether it exceeds the limit."""
         full = len(self._received) == MOST_PAYLOADS and now - self._received[0] < A_MINUTE
         self._received.append(now)
         return full
@@ -103,16 +105,16 @@ class Connection:
         self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
 
     def close(self, code: int, reason: str) -> None:
-        """Close the connection after everything sent so far has gone out."""
+        """Close the connection after all queued messages have been sent."""
         self.closed_here = True
         self._out.put_nowait((code, reason))
 
     def hold(self) -> None:
-        """Let nothing arrive at the bot until `release` is called."""
+        """Stop sending until `release` is called."""
         self._flowing.clear()
 
     def release(self) -> None:
-        """Let everything arrive that was held back."""
+        """Continue sending, with everything that was held back."""
         self._flowing.set()
 
     def cut(self) -> None:
@@ -138,14 +140,14 @@ class Connection:
 
 
 class Session:
-    """The state that a RESUME continues: the latest events, including those that happen without a connection."""
+    """The state that a RESUME continues: the recent events, including those without a connection."""
 
     def __init__(self, id_: str, intents: int, shard: int = 0, shards: int = 1) -> None:
         self.id = id_
         self.intents = intents
         self.shard = shard
         self.shards = shards
-        """The number of this session's shard, and of all shards, as the bot told them."""
+        """The number of this session's shard and the number of all shards, as sent by the bot."""
         self.connection: Connection | None = None
         self.lost: float | None = None
         """The time when the last connection broke, in seconds since 1970, or None while there is one."""
@@ -153,8 +155,7 @@ class Session:
         self._log: deque[tuple[int, str]] = deque(maxlen=REPLAYED)
 
     def serves(self, guild_id: str | None) -> bool:
-        """True if the events of this server are for this session; None stands for direct messages, which are for the
-        first shard."""
+        """Return whether this session gets the events of a server, or of direct messages if `guild_id` is None."""
         return shard_of(guild_id, self.shards) == self.shard
 
     def take(self, connection: Connection) -> None:
@@ -170,7 +171,7 @@ class Session:
             self.connection.send(text)
 
     def can_replay(self, after: int) -> bool:
-        """True if every event after this one is still kept."""
+        """Return whether the session still has every event after this one."""
         return after >= self.seq or (bool(self._log) and self._log[0][0] <= after + 1)
 
     def replay(self, after: int) -> None:
@@ -182,13 +183,13 @@ class Session:
 
 A_DAY = 24 * 60 * 60.0
 TOTAL = 1_000
-"""Sessions that may begin in a day, as Discord allows a small bot. One more ends the token."""
+"""Number of sessions that a small bot may start in a day. Another session invalidates the token."""
 PAUSE = 5.0
-"""Seconds between two sessions of the same turn; the turn of a shard is its number modulo `max_concurrency`."""
+"""Seconds between two sessions whose shards are equal modulo `max_concurrency`."""
 
 
 class Starts:
-    """Counts the sessions that begin. `concurrency` is Discord's `max_concurrency`; None lets all begin at once."""
+    """The limits of new sessions. `concurrency` is Discord's `max_concurrency`; None allows any number at once."""
 
     def __init__(self, clock: Clock, concurrency: int | None) -> None:
         self._clock = clock
@@ -212,11 +213,11 @@ class Starts:
 
     @property
     def used_up(self) -> bool:
-        """True if so many sessions have begun today that another one ends the token."""
+        """Whether another session today would invalidate the token."""
         return bool(self.limit()["remaining"] == 0)
 
     def may_begin(self, shard: int) -> bool:
-        """Count a session of this shard; False if it comes too soon after another, and then it is not counted."""
+        """Count a new session of this shard. Return False, without counting, if it is too soon after another."""
         now = self._clock.time()
         if self._concurrency is not None:
             turn = shard % self._concurrency

@@ -1,1 +1,1 @@
-"""Commands, components and modals that members use, and the answers of the bot."""
+"""The commands, components and modals that members use, and the responses of the bot."""

@@ -1,4 +1,4 @@
-"""The commands that members use, checked as Discord's own client checks them."""
+"""The commands that members use, with the checks of Discord's client."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def _known(world: World, user_id: str, channel: Object) -> list[Object]:
     here = (None, channel.get("guild_id"))
     found: dict[tuple[int, str], Object] = {}
     for command in sorted(world.commands.values(), key=lambda one: "guild_id" in one):
-        # Members open an Activity in other ways than by a command that they write.
+        # Members open an Activity in other ways than by typing a command.
         if command.get("guild_id") in here and command["type"] != kinds.ENTRY_POINT:
             found[command["type"], command["name"]] = command
     usable = [one for one in found.values() if _usable(world, user_id, channel, one)]
@@ -62,8 +62,8 @@ def _installed(world: World, user_id: str, channel: Object, command: Object) -> 
 def command_data(world: World, channel: Object, asked: Object, *, focused: str | None = None) -> Object:
     """Return the `data` of a command's interaction.
 
-    `asked` is the body of the member's call: `as`, `name`, `type`, `subcommand`, `options` and `target`. With
-    `focused`, the name of an option, it is an autocomplete, which may be incomplete. Raises Refused.
+    `asked` is the body of the member's call: `as`, `name`, `type`, `subcommand`, `options` and `target`. `focused` is
+    the name of the option of an autocomplete, whose options may be incomplete. Raises Refused.
     """
     kind, name = asked.get("type", kinds.CHAT_INPUT), asked.get("name")
     member = str(asked.get("as"))
@@ -144,7 +144,7 @@ def _value(
     world: World, channel: Object, member: Any, spec: Object, value: Any, ids: dict[str, list[str]], *,
     complete: bool,
 ) -> Any:  # fmt: skip
-    """Return the value that a member gives to an option, checked against the limits of the command."""
+    """Check the value of an option against the limits of the command, and return the value."""
     name, kind = spec["name"], spec["type"]
     if spec.get("choices") and value not in [choice["value"] for choice in spec["choices"]]:
         raise Refused(
@@ -175,7 +175,7 @@ def _value(
 
 
 def _entity(world: World, channel: Object, spec: Object, id_: str, ids: dict[str, list[str]]) -> str:
-    """Return the id of a user, channel or role, and add it to the `ids` to resolve."""
+    """Add the id of a user, channel or role to the `ids` to resolve, and return the id."""
     kind = spec["type"]
     if kind in (kinds.USER_OPTION, kinds.MENTIONABLE) and has_user(world, channel, id_):
         ids.setdefault("users", []).append(id_)

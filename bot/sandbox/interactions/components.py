@@ -1,4 +1,4 @@
-"""The buttons, select menus and modals that members use, checked as Discord's own client checks them."""
+"""The buttons, select menus and modals that members use, with the checks of Discord's client."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def component_of(world: World, message: Message, custom_id: str, wanted: tuple[i
 
 
 def chosen(world: World, channel: Object, select: Object, values: Any) -> Object:
-    """Return the `values` and `resolved` of a select menu for these values. Raises Refused."""
+    """Return the `values` and `resolved` objects of the chosen values of a select menu. Raises Refused."""
     if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
         raise Refused('"values" must be a list of texts.')
     least, most = select.get("min_values", 1), select.get("max_values", 1)
@@ -61,8 +61,8 @@ def _no_ids() -> dict[str, list[str]]:
 def modal_data(world: World, channel: Object, modal: Object, fields: Any) -> Object:
     """Return the `data` of a modal's submission.
 
-    `fields` are the values by custom id: a text, a list of values, one value, or a boolean, as the component needs.
-    Raises Refused.
+    `fields` are the values by custom id: a text, a list of values, one value, or a boolean, depending on the
+    component. Raises Refused.
     """
     if not isinstance(fields, dict):
         raise Refused('"fields" must be an object of custom ids and values.')

@@ -1,4 +1,4 @@
-"""Interactions: a member opens one, the bot answers within three seconds and can follow up for fifteen minutes."""
+"""Interactions: a member opens one, the bot responds within three seconds and can follow up for fifteen minutes."""
 
 import asyncio
 import base64
@@ -46,7 +46,7 @@ DATA = ("data",)
 
 
 class Interactions:
-    """Opens interactions, accepts the bot's answers, and lets a member wait for the outcome."""
+    """Opens interactions, accepts the bot's responses, and makes the member's call wait for the outcome."""
 
     def __init__(self, world: World, messages: Messages) -> None:
         self._world = world
@@ -55,7 +55,7 @@ class Interactions:
         self._deadlines: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """End all waiting."""
+        """Cancel all deadlines, and wake all waiting calls."""
         for task in self._deadlines:
             task.cancel()
         for waiting in self._waiting.values():
@@ -67,7 +67,7 @@ class Interactions:
         self, kind: int, channel: Object, user_id: str, data: Object, *,
         source: str | None = None, cause: str | None = None,
     ) -> Interaction:  # fmt: skip
-        """Send the bot a new interaction. `wait` returns once it is over."""
+        """Send a new interaction to the bot, and return it."""
         world = self._world
         world.forget_old_interactions()
         id_ = world.new_id()
@@ -92,7 +92,7 @@ class Interactions:
         return made
 
     async def wait(self, interaction: Interaction) -> None:
-        """Return when the bot has answered or its time is over."""
+        """Wait until the bot has responded or the deadline has passed."""
         await self._waiting[interaction.id].wait()
 
     async def _expire(self, interaction: Interaction) -> None:
@@ -105,8 +105,10 @@ class Interactions:
     # --- the bot's side
 
     def answer(self, id_: str, token: str, body: Any, uploads: Sequence[Upload] = ()) -> Object:
-        """Accept the bot's first answer; return the callback response. Raises DiscordError: 10003, 10062, 40060, 50006,
-        50035."""
+        """Accept the bot's first response, and return the result of the callback.
+
+        Raises DiscordError: 10003, 10062, 40060, 50006, 50035.
+        """
         interaction = self._world.interactions.get(id_)
         if (
             interaction is None
@@ -138,14 +140,13 @@ class Interactions:
     def _take(
         self, interaction: Interaction, kind: int, data: Any, uploads: Sequence[Upload]
     ) -> Message | None:
-        """Carry out the answer; return the message that it made or changed, or None."""
+        """Carry out the response. Return the message that was created or changed, or None."""
         match kind:
             case Callback.MESSAGE:
                 reader = self._messages.draft_reader(interaction.channel_id, private=True)
                 message = self._send(interaction, reader.read(data, uploads, path=DATA))
             case Callback.DEFERRED:
-                nothing = Draft("", [], [], _ephemeral(data), [], {}, None, None)
-                message = self._send(interaction, nothing, LOADING)
+                message = self._send(interaction, Draft(flags=_ephemeral(data)), LOADING)
                 interaction.thinking = True
             case Callback.DEFERRED_UPDATE:
                 message = self._source(interaction)
@@ -200,8 +201,9 @@ class Interactions:
         return found
 
     def followup(self, interaction: Interaction, body: Any, uploads: Sequence[Upload]) -> Message:
-        """Post another message. After a deferred answer the first followup fills in that answer and stays as private
-        as it was. Raises DiscordError 40094 if there are too many.
+        """Post another message. Raises DiscordError 40094 if there are too many.
+
+        After a deferred response the first followup replaces that response and keeps its visibility.
         """
         if interaction.followups_used_up:
             raise errors.too_many_followups()
@@ -214,7 +216,7 @@ class Interactions:
         )
 
     def message(self, interaction: Interaction, id_: str) -> Message:
-        """Return one of the interaction's messages; "@original" is its first answer. Raises DiscordError 10008."""
+        """Return a message of the interaction; "@original" is the first response. Raises DiscordError 10008."""
         wanted = interaction.original if id_ == "@original" else id_
         found = self._world.messages[interaction.channel_id].get(wanted or "")
         if found is None or not (found.id == interaction.original or found.interaction == interaction.id):
@@ -246,7 +248,7 @@ class Interactions:
         return self._messages.edit(message, draft, fresh=fresh)
 
     def _send(self, interaction: Interaction, draft: Draft, flags: int = 0) -> Message:
-        """Post the answer or a followup, which replies to the answer."""
+        """Post the first response, or a followup that replies to the first response."""
         world = self._world
         channel = world.channels[interaction.channel_id]
         extra: Object = {
@@ -279,7 +281,7 @@ def _token(id_: str) -> str:
 
 
 def _ephemeral(data: Any) -> int:
-    """Return EPHEMERAL if it is set, the only flag that a deferred answer may have, or 0."""
+    """Return the flag EPHEMERAL of a deferred response, or 0. Other flags are ignored."""
     problems = Problems()
     given = read(problems, DATA, data, {"flags": Field(integer(0, 2**31 - 1), default=0)})
     problems.raise_any()
@@ -296,7 +298,7 @@ def _full_name(data: Object) -> str:
 
 
 def _focused(data: Object) -> Object:
-    """Return the option that a member is typing, or {}."""
+    """Return the option that the member is typing, or {}."""
     for option in data.get("options", []):
         if option.get("focused"):
             found: Object = option

@@ -1,4 +1,4 @@
-"""The JSON calls of the page, by which a member looks and acts. The README describes them."""
+"""The JSON calls of the page, by which a member reads and acts. The README describes them."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -30,10 +30,10 @@ from bot.sandbox.world.records import (
     Message,
 )
 
-Looking: TypeAlias = Callable[[Services, str, web.Request], Any]
-"""A call that only reads: it gets the member's id and the request, and returns the JSON to answer."""
-Doing: TypeAlias = Callable[[Services, str, Object], Awaitable[Any]]
-"""A call that acts: it gets the acting member's id and the body, and returns the JSON to answer."""
+Read: TypeAlias = Callable[[Services, str, web.Request], Any]
+"""A function that returns JSON for a member's id and a request."""
+Action: TypeAlias = Callable[[Services, str, Object], Awaitable[Any]]
+"""A function that acts for a member's id with a body, and returns JSON."""
 
 
 def add_calls(app: web.Application, services: Services, feed: Feed) -> None:
@@ -43,21 +43,21 @@ def add_calls(app: web.Application, services: Services, feed: Feed) -> None:
         except Refused as refusal:
             return _refusal(refusal)
 
-    def looking(look: Looking, default: str | None = None) -> Handler:
+    def reading(read: Read, default: str | None = None) -> Handler:
         async def handle(request: web.Request) -> web.Response:
             try:
                 user_id = _member(services, request.query.get("as") or default)
-                return web.json_response(look(services, user_id, request))
+                return web.json_response(read(services, user_id, request))
             except (Refused, DiscordError) as refusal:
                 return _refusal(refusal)
 
         return handle
 
-    def doing(do: Doing) -> Handler:
+    def acting(act: Action) -> Handler:
         async def handle(request: web.Request) -> web.Response:
             try:
                 body = _object(await request.read())
-                return web.json_response(await do(services, _member(services, body.get("as")), body))
+                return web.json_response(await act(services, _member(services, body.get("as")), body))
             except (Refused, DiscordError) as refusal:
                 return _refusal(refusal)
 
@@ -72,17 +72,17 @@ def add_calls(app: web.Application, services: Services, feed: Feed) -> None:
 
     app.router.add_get("/local/events", events)
     app.router.add_post("/local/upload", file)
-    # Who begins does not know any member yet: only these calls take the first member by default.
+    # A new client does not know any member yet, so only these calls default to the first member.
     first = services.world.members[0]["id"]
-    app.router.add_get("/local/state", looking(_state, default=first))
-    app.router.add_get("/local/servers", looking(_servers, default=first))
-    for path, look in LOOKING.items():
-        app.router.add_get("/local/" + path, looking(look))
-    for path, do in DOING.items():
-        app.router.add_post("/local/" + path, doing(do))
+    app.router.add_get("/local/state", reading(_state, default=first))
+    app.router.add_get("/local/servers", reading(_servers, default=first))
+    for path, read in READS.items():
+        app.router.add_get("/local/" + path, reading(read))
+    for path, act in ACTIONS.items():
+        app.router.add_post("/local/" + path, acting(act))
 
 
-# --- looking
+# --- reading
 
 
 def _state(services: Services, user_id: str, request: web.Request) -> Object:
@@ -125,7 +125,7 @@ def _one(services: Services, user_id: str, request: web.Request) -> Object:
 
 
 def _servers(services: Services, user_id: str, request: web.Request) -> list[Object]:
-    """Return all servers, with their members and text channels: for programs that act in many of them."""
+    """Return all servers with their members and text channels, for programs that act in many servers."""
     world = services.world
     channels: dict[str, list[Object]] = {id_: [] for id_ in world.guilds}
     for channel in world.channels.values():
@@ -137,14 +137,14 @@ def _servers(services: Services, user_id: str, request: web.Request) -> list[Obj
     ]
 
 
-LOOKING: dict[str, Looking] = {
+READS: dict[str, Read] = {
     "commands": _commands,
     "channels/{channel}/messages": _history,
     "messages/{message}": _one,
 }
 
 
-# --- doing
+# --- acting
 
 
 async def _command(services: Services, user_id: str, body: Object) -> Object:
@@ -279,7 +279,7 @@ async def _dismiss(services: Services, user_id: str, body: Object) -> Object:
     return {}
 
 
-DOING: dict[str, Doing] = {
+ACTIONS: dict[str, Action] = {
     "command": _command,
     "autocomplete": _autocomplete,
     "press": _press,
@@ -304,7 +304,7 @@ async def _interact(
     services: Services, kind: int, channel: Object, user_id: str, data: Object, *,
     source: str | None = None, cause: str | None = None,
 ) -> Object:  # fmt: skip
-    """Open an interaction, wait for the bot's first answer, and return the outcome."""
+    """Open an interaction, wait for the bot's first response, and return the outcome."""
     if not services.gateway.reachable(channel.get("guild_id")):
         return {"interaction": services.world.new_id(), "outcome": "failed", "reason": "offline"}
     if kind in (COMPONENT, MODAL_SUBMIT) or (kind == COMMAND and data["type"] == CHAT_INPUT):
@@ -316,7 +316,7 @@ async def _interact(
 
 
 def _enter(services: Services, user_id: str, channel: Object) -> None:
-    """Unarchive a thread in which a member acts, as Discord's clients do first. Raises Refused if it is locked."""
+    """Unarchive the thread in which a member acts, as Discord's clients do. Raises Refused for a locked thread."""
     if threads.is_closed_to(services.world, user_id, channel):
         raise Refused("This thread is locked.", 403)
     with services.world.store.transaction():
@@ -339,7 +339,7 @@ def _outcome(services: Services, interaction: Interaction) -> Object:
 
 
 def _refusal(refusal: Refused | DiscordError) -> web.Response:
-    """Answer a refusal with its sentence, which may be Discord's own."""
+    """Return the response for a refusal, whose sentence may be Discord's message."""
     sentence = str(refusal).rstrip(".") + "."
     return web.json_response({"error": sentence}, status=refusal.status)
 
@@ -370,7 +370,7 @@ def _channel(services: Services, user_id: str, id_: Any) -> Object:
 
 
 def _writable(services: Services, user_id: str, body: Object) -> Object:
-    """Return the channel that a body names, where a member writes. A forum has no place to write in but its posts."""
+    """Return the channel in which a member writes. Raises Refused for a forum, which has only posts."""
     channel = _channel(services, user_id, body.get("channel"))
     if channel["type"] == objects.FORUM:
         raise Refused("A forum takes posts only.")

@@ -1,4 +1,4 @@
-"""The page's WebSocket, which sends the events that one member may see, and the member's view of the world."""
+"""The page's WebSocket, which sends the events that a member may see, and the member's view of channels."""
 
 import asyncio
 import contextlib
@@ -38,15 +38,15 @@ class Follower:
 
 
 class Feed:
-    """Sends every open page the events that its member may see, in order."""
+    """The WebSockets of all open pages, which get the events that their members may see, in order."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._followers: list[Follower] = []
-        services.world.listen(self._hear)
+        services.world.listen(self._on_event)
 
     async def follow(self, request: web.Request, user_id: str) -> web.WebSocketResponse:
-        """Serve one page's socket until it is closed."""
+        """Serve the WebSocket of a page until it is closed."""
         socket = web.WebSocketResponse(heartbeat=30)
         queue: asyncio.Queue[str] = asyncio.Queue()
         follower = Follower(user_id, socket, queue)
@@ -65,11 +65,11 @@ class Feed:
         return socket
 
     async def close(self) -> None:
-        """Close every page's socket."""
+        """Close the WebSockets of all pages."""
         for follower in list(self._followers):
             await follower.socket.close(code=1001, message=b"Going away")
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         for follower in self._followers:
             for item in self._items(event, follower.user_id):
                 follower.queue.put_nowait(json.dumps(item))
@@ -119,7 +119,7 @@ def may_read(world: World, user_id: str, message: Message) -> bool:
 
 
 def channel_for(world: World, channel: Object, user_id: str) -> Object:
-    """Return a channel as a member sees it: the recipients of direct messages leave out the member."""
+    """Return a channel as a member sees it, without the member among the recipients of direct messages."""
     match objects.context(channel):
         case objects.WITH_BOT:
             return channel | {"recipients": [world.bot]}

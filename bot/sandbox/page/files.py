@@ -1,4 +1,4 @@
-"""Serves the files of the page and of messages, and stores those that members give to commands."""
+"""The files of the page and of messages, and the files that members upload for commands."""
 
 import hashlib
 import re
@@ -17,7 +17,7 @@ STATIC = Path(__file__).parent / "static"
 FRESH = {"Cache-Control": "no-cache"}
 FOR_EVER = {"Cache-Control": "max-age=31536000, immutable"}
 FOREIGN = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
-"""For files of others, which must never run as a page of this address."""
+"""Headers of uploaded files, which must never run as a page of this server."""
 POLICY = "default-src 'self'; img-src 'self' data: blob: http: https:; style-src 'self' 'unsafe-inline'"
 
 
@@ -27,7 +27,7 @@ def add_files(app: web.Application, services: Services) -> None:
     async def root(request: web.Request) -> web.StreamResponse:
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return await services.gateway.serve(request)
-        # The files of each version have their own addresses, so that a browser loads each file only once.
+        # The files of each version have their own addresses, so that browsers can cache them without limit.
         nonlocal current
         current = version()
         index = (STATIC / "index.html").read_text(encoding="utf-8").replace("/page/", f"/page/{current}/")
@@ -65,7 +65,7 @@ def add_files(app: web.Application, services: Services) -> None:
 
 
 def version() -> str:
-    """Return a text that changes when a file of the page changes."""
+    """Return a name that changes whenever a file of the page changes."""
     files = sorted((str(path), path.stat()) for path in STATIC.rglob("*") if path.is_file())
     seen = [(path, stat.st_mtime_ns, stat.st_size) for path, stat in files]
     return f"v-{hashlib.sha256(repr(seen).encode()).hexdigest()[:16]}"
@@ -76,7 +76,7 @@ LONGEST_NAME = 255
 
 
 async def upload(world: World, request: web.Request, member: str) -> Object:
-    """Store the uploaded file; return it as an attachment, whose id a command's option takes. Raises Refused."""
+    """Store the uploaded file, and return the attachment, whose id is the value of an option. Raises Refused."""
     name, declared, data = await _file(request)
     if not name or len(name) > LONGEST_NAME:
         raise Refused(f"A file's name has 1 to {LONGEST_NAME} characters.")

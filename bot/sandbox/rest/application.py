@@ -12,7 +12,7 @@ from bot.sandbox.checks.media import picture_size
 from bot.sandbox.errors import opens_too_fast, unknown_user
 from bot.sandbox.json_types import Object, Path
 from bot.sandbox.rest.guilds import guild_of
-from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
+from bot.sandbox.rest.wire import NO_CONTENT, Call, Response, Routes
 from bot.sandbox.services import Services
 from bot.sandbox.world.events import CommandsChanged
 from bot.sandbox.world.people import open_with_bot, with_bot
@@ -21,28 +21,30 @@ routes = Routes()
 
 
 @routes("GET", "/gateway/bot")
-def gateway(services: Services, call: Call) -> Answer:
+def gateway(services: Services, call: Call) -> Response:
     url, starts = services.world.address.replace("http", "ws", 1), services.gateway.starts
-    return Answer(200, {"url": url, "shards": services.gateway.shards, "session_start_limit": starts.limit()})
+    return Response(
+        200, {"url": url, "shards": services.gateway.shards, "session_start_limit": starts.limit()}
+    )
 
 
 @routes("GET", "/applications/@me", "/oauth2/applications/@me")
-def application(services: Services, call: Call) -> Answer:
-    return Answer(200, services.world.application)
+def application(services: Services, call: Call) -> Response:
+    return Response(200, services.world.application)
 
 
 @routes("GET", "/users/@me")
-def me(services: Services, call: Call) -> Answer:
+def me(services: Services, call: Call) -> Response:
     private = {"mfa_enabled": False, "locale": "en-US", "premium_type": 0, "email": None, "verified": True}
-    return Answer(200, services.world.bot | private)
+    return Response(200, services.world.bot | private)
 
 
 @routes("GET", "/users/@me/guilds")
-def my_guilds(services: Services, call: Call) -> Answer:
+def my_guilds(services: Services, call: Call) -> Response:
     world, after, before = services.world, call.id("after") or 0, call.id("before") or 1 << 64
     mine = [id_ for id_ in world.guilds if world.bot_is_in(id_) and after < int(id_) < before]
     shown = mine[: call.number("limit", 200, 200)]
-    return Answer(200, [_my_guild(world.guilds[id_]) for id_ in shown])
+    return Response(200, [_my_guild(world.guilds[id_]) for id_ in shown])
 
 
 def _my_guild(guild: Object) -> Object:
@@ -51,22 +53,22 @@ def _my_guild(guild: Object) -> Object:
 
 
 @routes("GET", "/users/{user_id}")
-def user(services: Services, call: Call) -> Answer:
+def user(services: Services, call: Call) -> Response:
     found = services.world.users.get(call.params["user_id"])
     if found is None:
         raise unknown_user()
-    return Answer(200, found)
+    return Response(200, found)
 
 
 @routes("POST", "/users/@me/channels")
-def direct_channel(services: Services, call: Call) -> Answer:
+def direct_channel(services: Services, call: Call) -> Response:
     problems = Problems()
     wanted = read(problems, (), call.body, {"recipient_id": Field(id_text, required=True)})
     problems.raise_any()
     other = wanted["recipient_id"]
     if with_bot(services.world, other) is None and services.new_direct_messages.wait() is not None:
         raise opens_too_fast()
-    return Answer(200, open_with_bot(services.world, other))
+    return Response(200, open_with_bot(services.world, other))
 
 
 EVERYWHERE = "/applications/{application_id}/commands"
@@ -75,13 +77,13 @@ ONE, ONE_IN_GUILD = EVERYWHERE + "/{command_id}", IN_GUILD + "/{command_id}"
 
 
 @routes("GET", EVERYWHERE, IN_GUILD)
-def commands(services: Services, call: Call) -> Answer:
-    return Answer(200, _there(services, call))
+def commands(services: Services, call: Call) -> Response:
+    return Response(200, _there(services, call))
 
 
 @routes("PUT", EVERYWHERE, IN_GUILD)
-def replace(services: Services, call: Call) -> Answer:
-    """Replace all commands. A command that keeps its name and type keeps its id."""
+def replace(services: Services, call: Call) -> Response:
+    """Replace all commands. A command with the name and type of an earlier command keeps the earlier id."""
     problems = Problems()
     wanted: list[Object] = many(command)(problems, (), [] if call.body is None else call.body)
     for kind, most in MOST_COMMANDS.items():
@@ -100,11 +102,11 @@ def replace(services: Services, call: Call) -> Answer:
     made = [_made(services, call, one, old.pop((one["type"], one["name"]), None)) for one in wanted]
     services.world.put_commands([one["id"] for one in old.values()], made)
     services.world.publish(CommandsChanged())
-    return Answer(200, made)
+    return Response(200, made)
 
 
 @routes("POST", EVERYWHERE, IN_GUILD)
-def create(services: Services, call: Call) -> Answer:
+def create(services: Services, call: Call) -> Response:
     wanted = _read(call.body)
     there = _there(services, call)
     old = next((one for one in there if (one["type"], one["name"]) == (wanted["type"], wanted["name"])), None)
@@ -114,25 +116,25 @@ def create(services: Services, call: Call) -> Answer:
     made = _made(services, call, wanted, old)
     services.world.put_commands([], [made])
     services.world.publish(CommandsChanged())
-    return Answer(201 if old is None else 200, made)
+    return Response(201 if old is None else 200, made)
 
 
 @routes("GET", ONE, ONE_IN_GUILD)
-def one(services: Services, call: Call) -> Answer:
-    return Answer(200, _command(services, call))
+def one(services: Services, call: Call) -> Response:
+    return Response(200, _command(services, call))
 
 
 @routes("PATCH", ONE, ONE_IN_GUILD)
-def edit(services: Services, call: Call) -> Answer:
+def edit(services: Services, call: Call) -> Response:
     old = _command(services, call)
     made = _made(services, call, _read(old | call.fields()), old)
     services.world.put_commands([], [made])
     services.world.publish(CommandsChanged())
-    return Answer(200, made)
+    return Response(200, made)
 
 
 @routes("DELETE", ONE, ONE_IN_GUILD)
-def delete(services: Services, call: Call) -> Answer:
+def delete(services: Services, call: Call) -> Response:
     services.world.put_commands([_command(services, call)["id"]], [])
     services.world.publish(CommandsChanged())
     return NO_CONTENT
@@ -146,7 +148,7 @@ def _read(body: Any) -> Object:
 
 
 def _there(services: Services, call: Call) -> list[Object]:
-    """Return the commands that the path names: the global ones, or those of its server."""
+    """Return the global commands, or the commands of the server in the path."""
     if call.params["application_id"] != services.world.application["id"]:
         raise errors.unknown_application()
     if "guild_id" in call.params:
@@ -181,13 +183,13 @@ _DATA = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,(?P<data>.*)", re.D
 
 
 @routes("GET", ALL)
-def emojis(services: Services, call: Call) -> Answer:
+def emojis(services: Services, call: Call) -> Response:
     _check_application(services, call)
-    return Answer(200, {"items": [body for _, body in services.world.store.all("emoji")]})
+    return Response(200, {"items": [body for _, body in services.world.store.all("emoji")]})
 
 
 @routes("POST", ALL)
-def create_emoji(services: Services, call: Call) -> Answer:
+def create_emoji(services: Services, call: Call) -> Response:
     _check_application(services, call)
     problems = Problems()
     wanted = read(
@@ -207,7 +209,7 @@ def create_emoji(services: Services, call: Call) -> Answer:
     }
     world.store.save("emoji", emoji["id"], emoji)
     world.store.save_file(emoji["id"], wanted["image"])
-    return Answer(201, emoji)
+    return Response(201, emoji)
 
 
 def _check_application(services: Services, call: Call) -> None:
@@ -223,7 +225,7 @@ def _name(problems: Problems, path: Path, value: Any) -> str:
 
 
 def _image(problems: Problems, path: Path, value: Any) -> bytes:
-    """Return the bytes of a picture that is written as a data URI."""
+    """Return the bytes of a picture in a data URI."""
     found = _DATA.fullmatch(value) if isinstance(value, str) else None
     try:
         image = base64.b64decode(found["data"], validate=True) if found else b""

@@ -4,7 +4,7 @@ from bot.sandbox.checks.fields import Check, Field, Problems, anything, flag, in
 from bot.sandbox.errors import missing_access, thread_exists, unknown_member, wrong_channel_type
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages import start_post, start_thread
-from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
+from bot.sandbox.rest.wire import NO_CONTENT, Call, Response, Routes
 from bot.sandbox.services import Services
 from bot.sandbox.world import objects, threads
 from bot.sandbox.world.events import ChannelChanged, ChannelGone, ThreadJoined, Typing
@@ -12,8 +12,10 @@ from bot.sandbox.world.permissions import refusal
 
 
 def channel_of(services: Services, call: Call, *needed: str) -> Object:
-    """Return the channel that the path names, if the bot sees it and has the permissions `needed` there. Direct
-    messages need no permission. Raises DiscordError: 10003, 50001, 50013."""
+    """Return the channel in the path, if the bot sees it and has the permissions `needed`.
+
+    Direct messages need no permission. Raises DiscordError: 10003, 50001, 50013.
+    """
     world = services.world
     channel = world.channel(call.params["channel_id"])
     bot = world.bot["id"]
@@ -35,12 +37,12 @@ METADATA = ("archived", "locked", "auto_archive_duration")
 
 
 @routes("GET", "/channels/{channel_id}")
-def channel(services: Services, call: Call) -> Answer:
-    return Answer(200, channel_of(services, call))
+def channel(services: Services, call: Call) -> Response:
+    return Response(200, channel_of(services, call))
 
 
 @routes("PATCH", "/channels/{channel_id}")
-def edit(services: Services, call: Call) -> Answer:
+def edit(services: Services, call: Call) -> Response:
     found = channel_of(services, call)
     problems = Problems()
     fields = {"name": Field(text(1, 100)), "rate_limit_per_user": Field(integer(0, 21600))}
@@ -63,18 +65,18 @@ def edit(services: Services, call: Call) -> Answer:
         about = {name: given.pop(name) for name in METADATA if name in given}
         found |= given
         threads.change(services.world, found, **about)
-        return Answer(200, found)
+        return Response(200, found)
     found |= given
     services.world.put_channel(found)
     services.world.publish(ChannelChanged(found))
-    return Answer(200, found)
+    return Response(200, found)
 
 
 def _check_edit_of_thread(services: Services, call: Call, thread: Object, given: Object) -> None:
-    """Raise DiscordError 50013 or 50083 if the bot may not edit a thread so.
+    """Raise DiscordError 50013 or 50083 if the bot may not edit a thread in this way.
 
-    The creator may edit a thread that is not locked, and all who have joined it may unarchive it. Everything else needs
-    Manage Threads. An archived thread can be edited only if it is unarchived at the same time.
+    The creator may edit a thread that is not locked, and members of the thread may unarchive it. All other edits need
+    Manage Threads. An archived thread can be edited only if the edit also unarchives it.
     """
     bot, metadata = services.world.bot["id"], thread["thread_metadata"]
     joined = any(one["user_id"] == bot for one in services.world.thread_members[thread["id"]])
@@ -86,21 +88,21 @@ def _check_edit_of_thread(services: Services, call: Call, thread: Object, given:
 
 
 @routes("DELETE", "/channels/{channel_id}")
-def delete(services: Services, call: Call) -> Answer:
+def delete(services: Services, call: Call) -> Response:
     found = channel_of(services, call)
     if found["type"] == objects.DM:
-        return Answer(200, found)  # closing direct messages changes nothing for the member
+        return Response(200, found)  # closing direct messages changes nothing for the member
     channel_of(services, call, "manage_threads" if found["type"] in objects.THREADS else "manage_channels")
     world = services.world
     threads = [one for one in world.channels.values() if one.get("parent_id") == found["id"]]
     for gone in (*threads, found):
         world.remove_channel(gone)
         world.publish(ChannelGone(gone))
-    return Answer(200, found)
+    return Response(200, found)
 
 
 @routes("POST", "/channels/{channel_id}/typing")
-def typing(services: Services, call: Call) -> Answer:
+def typing(services: Services, call: Call) -> Response:
     services.world.publish(Typing(channel_of(services, call, "send_messages"), services.world.bot["id"]))
     return NO_CONTENT
 
@@ -114,7 +116,7 @@ FIELDS = {
 
 
 @routes("POST", "/channels/{channel_id}/threads")
-def start_alone(services: Services, call: Call) -> Answer:
+def start_alone(services: Services, call: Call) -> Response:
     parent = _parent(services, call)
     problems = Problems()
     if parent["type"] == objects.FORUM:
@@ -132,7 +134,7 @@ def start_alone(services: Services, call: Call) -> Answer:
     return _started(services, parent, given)
 
 
-def _posted(services: Services, call: Call, forum: Object) -> Answer:
+def _posted(services: Services, call: Call, forum: Object) -> Response:
     """Start a post in a forum: a thread whose first message has the same id."""
     channel_of(services, call, "send_messages")
     problems = Problems()
@@ -143,11 +145,11 @@ def _posted(services: Services, call: Call, forum: Object) -> Answer:
     draft = services.messages.draft_reader(id_).read(given["message"], call.uploads, path=("message",))
     thread, message = start_post(world, services.messages, forum, world.bot, given["name"], id_, draft)
     joined = world.thread_members[thread["id"]][0]
-    return Answer(201, thread | {"member": joined, "message": world.view(message)})
+    return Response(201, thread | {"member": joined, "message": world.view(message)})
 
 
 @routes("POST", "/channels/{channel_id}/messages/{message_id}/threads")
-def start_from_message(services: Services, call: Call) -> Answer:
+def start_from_message(services: Services, call: Call) -> Response:
     parent = _parent(services, call)
     channel_of(services, call, "create_public_threads")
     message = services.world.message(parent["id"], call.params["message_id"])
@@ -168,22 +170,22 @@ def _parent(services: Services, call: Call) -> Object:
     return parent
 
 
-def _started(services: Services, parent: Object, given: Object, message_id: str | None = None) -> Answer:
+def _started(services: Services, parent: Object, given: Object, message_id: str | None = None) -> Response:
     world = services.world
     thread = start_thread(
         world, services.messages, parent, world.bot, given["name"],
         kind=given["type"], archive_minutes=given["auto_archive_duration"], message_id=message_id,
     )  # fmt: skip
-    return Answer(201, thread | {"member": world.thread_members[thread["id"]][0]})
+    return Response(201, thread | {"member": world.thread_members[thread["id"]][0]})
 
 
 @routes("GET", "/channels/{channel_id}/thread-members")
-def members(services: Services, call: Call) -> Answer:
-    return Answer(200, services.world.thread_members[_thread(services, call)["id"]])
+def members(services: Services, call: Call) -> Response:
+    return Response(200, services.world.thread_members[_thread(services, call)["id"]])
 
 
 @routes("PUT", "/channels/{channel_id}/thread-members/@me", "/channels/{channel_id}/thread-members/{user_id}")
-def join(services: Services, call: Call) -> Answer:
+def join(services: Services, call: Call) -> Response:
     world, thread = services.world, _thread(services, call)
     user_id = call.params.get("user_id", world.bot["id"])
     if not world.is_in(user_id, thread["guild_id"]):
@@ -199,7 +201,7 @@ def join(services: Services, call: Call) -> Answer:
 @routes(
     "DELETE", "/channels/{channel_id}/thread-members/@me", "/channels/{channel_id}/thread-members/{user_id}"
 )
-def leave(services: Services, call: Call) -> Answer:
+def leave(services: Services, call: Call) -> Response:
     world, thread = services.world, _thread(services, call)
     user_id = call.params.get("user_id", world.bot["id"])
     there = world.thread_members[thread["id"]]

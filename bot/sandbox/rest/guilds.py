@@ -2,7 +2,7 @@
 
 from bot.sandbox.errors import unknown_guild
 from bot.sandbox.json_types import Object
-from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
+from bot.sandbox.rest.wire import NO_CONTENT, Call, Response, Routes
 from bot.sandbox.services import Services
 from bot.sandbox.world import objects
 from bot.sandbox.world.events import BotRemoved, CommandsChanged
@@ -17,23 +17,23 @@ def guild_of(services: Services, call: Call) -> Object:
 
 
 def _people(services: Services, call: Call) -> list[Object]:
-    """Return the users of the server that the path names, the bot included, in the order of their ids."""
+    """Return the users of the server in the path, including the bot, ordered by id."""
     there = [services.world.bot, *services.world.members_of(guild_of(services, call)["id"])]
     return sorted(there, key=lambda user: int(user["id"]))
 
 
 @routes("GET", "/guilds/{guild_id}")
-def guild(services: Services, call: Call) -> Answer:
+def guild(services: Services, call: Call) -> Response:
     found = guild_of(services, call)
     if call.query.get("with_counts") == "true":
         count = len(_people(services, call))
         found = found | {"approximate_member_count": count, "approximate_presence_count": count}
-    return Answer(200, found)
+    return Response(200, found)
 
 
 @routes("DELETE", "/users/@me/guilds/{guild_id}")
-def leave(services: Services, call: Call) -> Answer:
-    """Let the bot leave a server."""
+def leave(services: Services, call: Call) -> Response:
+    """Remove the bot from a server."""
     guild = guild_of(services, call)
     services.world.admit(guild["id"], bot=False)
     services.world.publish(BotRemoved(guild))
@@ -42,32 +42,32 @@ def leave(services: Services, call: Call) -> Answer:
 
 
 @routes("GET", "/guilds/{guild_id}/roles")
-def roles(services: Services, call: Call) -> Answer:
-    return Answer(200, guild_of(services, call)["roles"])
+def roles(services: Services, call: Call) -> Response:
+    return Response(200, guild_of(services, call)["roles"])
 
 
 @routes("GET", "/guilds/{guild_id}/channels")
-def channels(services: Services, call: Call) -> Answer:
+def channels(services: Services, call: Call) -> Response:
     id_ = guild_of(services, call)["id"]
     there = services.world.channels_of(id_)
-    return Answer(200, [one for one in there if one["type"] not in objects.THREADS])
+    return Response(200, [one for one in there if one["type"] not in objects.THREADS])
 
 
 @routes("GET", "/guilds/{guild_id}/members")
-def members(services: Services, call: Call) -> Answer:
+def members(services: Services, call: Call) -> Response:
     after = call.id("after") or 0
     found = [user for user in _people(services, call) if int(user["id"]) > after]
     shown = found[: call.number("limit", 1, 1000)]
-    return Answer(200, [services.world.member(call.params["guild_id"], user["id"]) for user in shown])
+    return Response(200, [services.world.member(call.params["guild_id"], user["id"]) for user in shown])
 
 
 @routes("GET", "/guilds/{guild_id}/members/{user_id}")
-def member(services: Services, call: Call) -> Answer:
-    return Answer(200, services.world.member(guild_of(services, call)["id"], call.params["user_id"]))
+def member(services: Services, call: Call) -> Response:
+    return Response(200, services.world.member(guild_of(services, call)["id"], call.params["user_id"]))
 
 
 @routes("GET", "/guilds/{guild_id}/threads/active")
-def threads(services: Services, call: Call) -> Answer:
+def threads(services: Services, call: Call) -> Response:
     world, id_ = services.world, guild_of(services, call)["id"]
     bot = world.bot["id"]
     found = [
@@ -79,4 +79,4 @@ def threads(services: Services, call: Call) -> Answer:
         and world.sees(bot, one)
     ]
     joined = [one for thread in found for one in world.thread_members[thread["id"]] if one["user_id"] == bot]
-    return Answer(200, {"threads": found, "members": joined, "has_more": False})
+    return Response(200, {"threads": found, "members": joined, "has_more": False})

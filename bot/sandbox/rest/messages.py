@@ -14,7 +14,7 @@ from bot.sandbox.errors import (
 from bot.sandbox.gateway.payloads import readable
 from bot.sandbox.json_types import Object
 from bot.sandbox.rest.channels import channel_of, sending
-from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
+from bot.sandbox.rest.wire import NO_CONTENT, Call, Response, Routes
 from bot.sandbox.services import Services
 from bot.sandbox.world import objects, threads
 from bot.sandbox.world.clock import iso
@@ -29,35 +29,35 @@ TRUE = ("1", "true", "True")
 
 
 @routes("POST", "/interactions/{interaction_id}/{interaction_token}/callback", token=False)
-def answer(services: Services, call: Call) -> Answer:
+def answer(services: Services, call: Call) -> Response:
     id_, token = call.params["interaction_id"], call.params["interaction_token"]
     made = services.interactions.answer(id_, token, call.body, call.uploads)
-    return Answer(200, made) if call.query.get("with_response") in TRUE else NO_CONTENT
+    return Response(200, made) if call.query.get("with_response") in TRUE else NO_CONTENT
 
 
 @routes("POST", WEBHOOK, token=False)
-def followup(services: Services, call: Call) -> Answer:
+def followup(services: Services, call: Call) -> Response:
     message = services.interactions.followup(_interaction(services, call), call.body, call.uploads)
     # Webhooks of interactions always answer with the message, whatever `wait` says.
-    return Answer(200, services.world.view(message))
+    return Response(200, services.world.view(message))
 
 
 @routes("GET", ORIGINAL, FOLLOWUP, token=False)
-def own_message(services: Services, call: Call) -> Answer:
+def own_message(services: Services, call: Call) -> Response:
     found = services.interactions.message(_interaction(services, call), _message_id(call))
-    return Answer(200, services.world.view(found))
+    return Response(200, services.world.view(found))
 
 
 @routes("PATCH", ORIGINAL, FOLLOWUP, token=False)
-def edit_own(services: Services, call: Call) -> Answer:
+def edit_own(services: Services, call: Call) -> Response:
     made = services.interactions.edit(
         _interaction(services, call), _message_id(call), call.body, call.uploads
     )
-    return Answer(200, services.world.view(made))
+    return Response(200, services.world.view(made))
 
 
 @routes("DELETE", ORIGINAL, FOLLOWUP, token=False)
-def delete_own(services: Services, call: Call) -> Answer:
+def delete_own(services: Services, call: Call) -> Response:
     services.interactions.delete(_interaction(services, call), _message_id(call))
     return NO_CONTENT
 
@@ -77,7 +77,7 @@ MOST_PINS = 250
 
 
 @routes("GET", PINS)
-def pins(services: Services, call: Call) -> Answer:
+def pins(services: Services, call: Call) -> Response:
     channel = channel_of(services, call, "read_message_history")
     limit = call.number("limit", 50, 50)
     before = call.query.get("before")
@@ -86,11 +86,11 @@ def pins(services: Services, call: Call) -> Answer:
         {"pinned_at": message.pinned_at, "message": seen_by_bot(services, message)}
         for message in there[:limit]
     ]
-    return Answer(200, {"items": items, "has_more": len(there) > limit})
+    return Response(200, {"items": items, "has_more": len(there) > limit})
 
 
 @routes("PUT", PIN)
-def pin(services: Services, call: Call) -> Answer:
+def pin(services: Services, call: Call) -> Response:
     channel = channel_of(services, call, "pin_messages")
     if channel["type"] == objects.VOICE:
         raise errors.wrong_channel_type()
@@ -104,7 +104,7 @@ def pin(services: Services, call: Call) -> Answer:
 
 
 @routes("DELETE", PIN)
-def unpin(services: Services, call: Call) -> Answer:
+def unpin(services: Services, call: Call) -> Response:
     channel = channel_of(services, call, "pin_messages")
     found = public_message(services, channel, call)
     threads.check_open(services.world, services.world.bot["id"], channel)
@@ -114,7 +114,7 @@ def unpin(services: Services, call: Call) -> Answer:
 
 
 def _pinned(services: Services, channel: Object) -> list[Message]:
-    """Return the pinned messages of a channel, the last pinned first."""
+    """Return the pinned messages of a channel, newest pins first."""
     found = [one for one in services.world.messages[channel["id"]].values() if one.body["pinned"]]
     return sorted(found, key=lambda one: one.pinned_at, reverse=True)
 
@@ -122,16 +122,16 @@ def _pinned(services: Services, channel: Object) -> list[Message]:
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 OLD = 3600.0
-"""Age in seconds from which edits of a message are limited by channel."""
+"""Age in seconds from which edits of messages are limited by channel."""
 
 
 @routes("GET", MESSAGES)
-def history(services: Services, call: Call) -> Answer:
+def history(services: Services, call: Call) -> Response:
     channel = channel_of(services, call)
     try:
         channel_of(services, call, "read_message_history")
     except DiscordError:
-        return Answer(200, [])  # Discord shows no messages then, and does not refuse.
+        return Response(200, [])  # Discord returns no messages in this case, and no error.
     there = [one for one in services.world.messages[channel["id"]].values() if one.ephemeral_for is None]
     limit = call.number("limit", 50, 100)
     before, after, around = call.id("before"), call.id("after"), call.id("around")
@@ -143,17 +143,17 @@ def history(services: Services, call: Call) -> Answer:
         found = [one for one in there if int(one.id) > after][:limit]
     else:
         found = [one for one in there if before is None or int(one.id) < before][-limit:]
-    return Answer(200, [seen_by_bot(services, message) for message in reversed(found)])
+    return Response(200, [seen_by_bot(services, message) for message in reversed(found)])
 
 
 @routes("GET", MESSAGE)
-def message(services: Services, call: Call) -> Answer:
+def message(services: Services, call: Call) -> Response:
     channel = channel_of(services, call, "read_message_history")
-    return Answer(200, seen_by_bot(services, public_message(services, channel, call)))
+    return Response(200, seen_by_bot(services, public_message(services, channel, call)))
 
 
 @routes("POST", MESSAGES)
-def send(services: Services, call: Call) -> Answer:
+def send(services: Services, call: Call) -> Response:
     channel = channel_of(services, call)
     if channel["type"] == DM:
         other = channel["recipients"][0]["id"]
@@ -173,11 +173,11 @@ def send(services: Services, call: Call) -> Answer:
     if made is None:
         extra: Object = {} if nonce is None else {"nonce": nonce}
         made = services.messages.send(channel, bot, draft, extra=extra)
-    return Answer(200, services.world.view(made))
+    return Response(200, services.world.view(made))
 
 
 @routes("PATCH", MESSAGE)
-def edit(services: Services, call: Call) -> Answer:
+def edit(services: Services, call: Call) -> Response:
     channel = channel_of(services, call)
     found = public_message(services, channel, call)
     if found.author_id != services.world.bot["id"]:
@@ -189,11 +189,11 @@ def edit(services: Services, call: Call) -> Answer:
             raise RateLimited(wait, 30046)
     reader = services.messages.draft_reader(channel["id"])
     draft = reader.read(call.body, call.uploads, before=found.body, kept=found.files)
-    return Answer(200, services.world.view(services.messages.edit(found, draft)))
+    return Response(200, services.world.view(services.messages.edit(found, draft)))
 
 
 @routes("DELETE", MESSAGE)
-def delete(services: Services, call: Call) -> Answer:
+def delete(services: Services, call: Call) -> Response:
     channel = channel_of(services, call)
     found = public_message(services, channel, call)
     if found.author_id != services.world.bot["id"]:
@@ -206,7 +206,7 @@ def delete(services: Services, call: Call) -> Answer:
 
 
 def public_message(services: Services, channel: Object, call: Call) -> Message:
-    """Return the message that the path names. For the routes of channels, ephemeral messages do not exist."""
+    """Return the message in the path. For the routes of channels, ephemeral messages do not exist."""
     found = services.world.message(channel["id"], call.params["message_id"])
     if found.ephemeral_for is not None:
         raise unknown_message()

@@ -1,4 +1,4 @@
-"""Turns HTTP requests into calls of handlers, and their answers and refusals into HTTP responses."""
+"""The conversion of HTTP requests to calls of handlers, and of their responses and refusals to HTTP responses."""
 
 import asyncio
 import json
@@ -28,18 +28,17 @@ from bot.sandbox.errors import (
     unknown_message,
 )
 from bot.sandbox.faults import Fault, Planned
-from bot.sandbox.services import Services, refusal
+from bot.sandbox.services import Services
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One call of the REST API and its answer, handed to the Sandbox's `observe` afterwards.
+    """A request of the REST API and its response, passed to the Sandbox's `observe` afterwards.
 
     `method` is in capitals. `route` is the template that matched, such as `/channels/{channel_id}/messages`, or ""
-    if none matched. `path` is what follows `/api/v10`, percent-decoded, with its leading slash and without the query.
-    `request_json` is the body, or the `payload_json` part of a multipart body, or None without one.
-    `files` names the uploaded files in the order of their parts.
-    `response_json` is the answer's body, or None if it has none.
+    if none matched. `path` is the percent-decoded part after `/api/v10`, with its leading slash and without the query.
+    `request_json` is the body, or the `payload_json` part of a multipart body, or None. `files` are the names of the
+    uploaded files in the order of their parts. `response_json` is the body of the response, or None.
     """
 
     method: str
@@ -65,7 +64,14 @@ REFUSALS = {
     Fault.QUARANTINED: quarantined,
     Fault.MODERATED: moderated,
 }
-"""The refusals by faults that are the same for every route."""
+"""The refusals that are the same for every route, by fault."""
+LIMITS = {
+    Fault.RATE_LIMITED: ("user", 0),
+    Fault.RATE_LIMITED_SHARED: ("shared", 0),
+    Fault.RATE_LIMITED_GLOBALLY: ("global", 0),
+    Fault.RATE_LIMITED_OLD: ("user", 30046),
+}
+"""The scope and the error code of the rate limits, by fault."""
 BAN_PAGE = "<!DOCTYPE html><title>Access denied | discord.com used Cloudflare to restrict access</title>"
 
 
@@ -98,17 +104,17 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """`body` is JSON, or None for an answer without a body."""
+class Response:
+    """A response, whose `body` is JSON or None."""
 
     status: int
     body: Any = None
 
 
-NO_CONTENT = Answer(204)
+NO_CONTENT = Response(204)
 
-Handler: TypeAlias = Callable[[Services, Call], Answer]
-"""Carries out a request, in one transaction and without waiting."""
+Handler: TypeAlias = Callable[[Services, Call], Response]
+"""A function that carries out a request in one transaction and without waiting."""
 Observer: TypeAlias = Callable[[Exchange], None]
 Served: TypeAlias = Callable[[web.Request], Awaitable[web.Response]]
 
@@ -159,20 +165,20 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
                 raise unauthorized()
             call = await _read(request)
             with services.world.store.transaction():
-                answer = route.handler(services, call)
+                response = route.handler(services, call)
         except DiscordError as refusal:
-            answer = Answer(refusal.status, refusal.body)
+            response = Response(refusal.status, refusal.body)
         except RateLimited as limited:
             return _too_many(limited.wait, "user", limited.code)
         if observe is not None:
-            observe(_exchange(request, route.template, call, answer))
+            observe(_exchange(request, route.template, call, response))
         if planned is not None and planned.fault is Fault.LOST:
             return _cut(request)
         if planned is not None and planned.fault is Fault.DONE_AND_BAD_GATEWAY:
             return _broken(502)
         if planned is not None and planned.fault is Fault.LATE:
             await asyncio.sleep(planned.seconds)
-        return _response(answer)
+        return _http_response(response)
 
     return handle
 
@@ -181,24 +187,24 @@ def unknown(observe: Observer | None) -> Served:
     """Return the HTTP handler of all addresses of the API that are not a route."""
 
     async def handle(request: web.Request) -> web.Response:
-        answer = Answer(404, not_found().body)
+        response = Response(404, not_found().body)
         if observe is not None:
-            observe(_exchange(request, "", Call({}, dict(request.query), None), answer))
-        return _response(answer)
+            observe(_exchange(request, "", Call({}, dict(request.query), None), response))
+        return _http_response(response)
 
     return handle
 
 
-def _response(answer: Answer) -> web.Response:
-    if answer.body is None:
-        return web.Response(status=answer.status)
-    # A body of text would add a charset to the content type, which discord.py does not accept as JSON.
+def _http_response(response: Response) -> web.Response:
+    if response.body is None:
+        return web.Response(status=response.status)
+    # A text body would add a charset to the content type, which discord.py does not accept as JSON.
     return web.Response(
-        status=answer.status, body=json.dumps(answer.body).encode(), content_type="application/json"
+        status=response.status, body=json.dumps(response.body).encode(), content_type="application/json"
     )
 
 
-def _exchange(request: web.Request, template: str, call: Call, answer: Answer) -> Exchange:
+def _exchange(request: web.Request, template: str, call: Call, response: Response) -> Exchange:
     return Exchange(
         method=request.method,
         route=template,
@@ -207,8 +213,8 @@ def _exchange(request: web.Request, template: str, call: Call, answer: Answer) -
         request_headers=dict(request.headers),
         request_json=call.body,
         files=tuple(upload.name for upload in call.uploads),
-        status=answer.status,
-        response_json=json.loads(json.dumps(answer.body)),
+        status=response.status,
+        response_json=json.loads(json.dumps(response.body)),
     )
 
 
@@ -256,25 +262,19 @@ def _parse(raw: bytes) -> Any:
 
 def _fail(request: web.Request, planned: Planned, route: Route) -> web.Response:
     match planned.fault:
-        case Fault.RATE_LIMITED:
-            return _too_many(planned.seconds, "user")
-        case Fault.RATE_LIMITED_SHARED:
-            return _too_many(planned.seconds, "shared")
-        case Fault.RATE_LIMITED_GLOBALLY:
-            return _too_many(planned.seconds, "global")
-        case Fault.RATE_LIMITED_OLD:
-            return _too_many(planned.seconds, "user", code=30046)
         case Fault.BANNED:
             return web.Response(status=429, text="error code: 1015")
         case Fault.BANNED_BY_PAGE:
             return web.Response(status=429, text=BAN_PAGE, content_type="text/html")
         case Fault.RATE_LIMITED_UNTIMED:
             body = {"message": "The resource is being rate limited.", "code": 0, "global": False}
-            return _with_via(Answer(429, body))
+            return _with_via(Response(429, body))
         case Fault.NOT_FOUND:
             return _refused(unknown_message() if "{message_id}" in route.template else unknown_channel())
         case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:
             return _broken(502 if planned.fault is Fault.BAD_GATEWAY else 503)
+    if planned.fault in LIMITS:
+        return _too_many(planned.seconds, *LIMITS[planned.fault])
     if planned.fault in REFUSALS:
         return _refused(REFUSALS[planned.fault]())
     return _cut(request)
@@ -285,11 +285,12 @@ def _broken(status: int) -> web.Response:
 
 
 def _refused(error: DiscordError) -> web.Response:
-    return _response(Answer(error.status, error.body))
+    return _http_response(Response(error.status, error.body))
 
 
 def _too_many(wait: float, scope: str, code: int = 0) -> web.Response:
-    response = _with_via(Answer(429, refusal(wait, everywhere=scope == "global") | {"code": code}))
+    body = {"message": "You are being rate limited.", "retry_after": wait, "global": scope == "global"}
+    response = _with_via(Response(429, body | {"code": code}))
     response.headers["Retry-After"] = str(max(1, round(wait)))
     response.headers["X-RateLimit-Scope"] = scope
     if scope == "global":
@@ -297,9 +298,9 @@ def _too_many(wait: float, scope: str, code: int = 0) -> web.Response:
     return response
 
 
-def _with_via(answer: Answer) -> web.Response:
-    """Return an answer of Discord itself: discord.py treats a 429 without Via as a ban and gives up."""
-    response = _response(answer)
+def _with_via(limited: Response) -> web.Response:
+    """Return a response with the header Via. discord.py treats a 429 without Via as a ban and does not retry."""
+    response = _http_response(limited)
     response.headers["Via"] = "1.1 local"
     return response
 

@@ -1,1 +1,1 @@
-"""Everything that the local Discord keeps: its server, members, channels, messages and interactions."""
+"""The state of the local Discord: its servers, members, channels, messages and interactions."""

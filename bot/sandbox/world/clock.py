@@ -1,4 +1,4 @@
-"""Clocks, the system's and one that tests advance by hand, and the ids that are made from the time."""
+"""The clocks of the system and of tests, and the ids that are made from the time."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that stands still until `advance` is called."""
+    """A clock that changes only when `advance` is called."""
 
     def __init__(self, start: float = 1_750_000_000.0) -> None:
         self._now = start
@@ -42,7 +42,7 @@ class ManualClock:
         await future
 
     async def advance(self, seconds: float) -> None:
-        """Advance by `seconds`, wake the sleepers whose time has come, and let them run."""
+        """Advance by `seconds`, wake the sleepers whose time has passed, and let them run."""
         self._now += seconds
         due = [future for until, future in self._sleepers if until <= self._now]
         self._sleepers = [(until, future) for until, future in self._sleepers if until > self._now]
@@ -54,7 +54,7 @@ class ManualClock:
 
 
 def iso(seconds: float) -> str:
-    """Write `seconds` since 1970 as Discord does: ISO 8601 with microseconds, in UTC."""
+    """Return `seconds` since 1970 in Discord's format: ISO 8601 with microseconds, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
 
 
@@ -68,12 +68,12 @@ def snowflake(seconds: float, serial: int = 0) -> str:
 
 
 def made_at(id_: str) -> float:
-    """Return the time at which an id was made, in seconds since 1970."""
+    """Return the creation time of an id, in seconds since 1970."""
     return DISCORD_EPOCH + (int(id_) >> 22) / 1000
 
 
 class Snowflakes:
-    """Makes ids that always increase, even if the clock stands still or a world is opened again."""
+    """A generator of ids that always increase, even if the clock stops or a world is opened again."""
 
     def __init__(self, clock: Clock, last: int = 0) -> None:
         self._clock = clock

@@ -1,159 +1,125 @@
-"""Events of the world, published to the gateway and to the page's feed."""
+"""The events of the world, which are published to the gateway and to the page's feed."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from bot.sandbox.json_types import Object
 from bot.sandbox.world.records import Interaction, Message
 
 
-@dataclass(frozen=True, slots=True)
-class MessageSent:
-    """`pinged` are the ids of the members that the message pings."""
+class Event:
+    """A change of the world."""
+
+
+@dataclass(frozen=True)
+class MessageEvent(Event):
+    """An event of a message. `pinged` are the ids of the members whom it pings."""
 
     message: Message
     pinged: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MessageEdited:
-    """`pinged` is empty unless a followup filled in a deferred answer, which counts as a new message."""
-
-    message: Message
-    pinged: tuple[str, ...] = ()
+class MessageSent(MessageEvent):
+    pass
 
 
-@dataclass(frozen=True, slots=True)
-class MessageGone:
-    message: Message
+class MessageEdited(MessageEvent):
+    """An edit, which pings only if a followup filled in a deferred response."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelMade:
+class MessageGone(MessageEvent):
+    pass
+
+
+@dataclass(frozen=True)
+class ChannelEvent(Event):
     channel: Object
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelChanged:
-    channel: Object
+class ChannelMade(ChannelEvent):
+    pass
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadJoined:
-    """Somebody was added to a thread; `member` is their thread member object."""
+class ChannelChanged(ChannelEvent):
+    pass
+
+
+class ChannelGone(ChannelEvent):
+    pass
+
+
+@dataclass(frozen=True)
+class ChannelPinned(ChannelEvent):
+    """A pin or an unpin. `at` is the time of the pin, or None for an unpin."""
+
+    at: str | None
+
+
+@dataclass(frozen=True)
+class Typing(ChannelEvent):
+    user_id: str
+
+
+@dataclass(frozen=True)
+class ThreadJoined(Event):
+    """A new member of a thread. `member` is the thread member object."""
 
     thread: Object
     member: Object
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelGone:
-    channel: Object
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelPinned:
-    """A message was pinned, `at` a time, or (None) unpinned."""
-
-    channel: Object
-    at: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class GuildChanged:
+@dataclass(frozen=True)
+class GuildEvent(Event):
     guild: Object
 
 
-@dataclass(frozen=True, slots=True)
-class MemberLeft:
-    guild: Object
-    user: Object
-
-
-@dataclass(frozen=True, slots=True)
-class MemberJoined:
-    """A member returned to a server."""
-
-    guild: Object
-    user: Object
-
-
-@dataclass(frozen=True, slots=True)
-class BotAdded:
-    """The bot was added to a server."""
-
-    guild: Object
-
-
-@dataclass(frozen=True, slots=True)
-class BotRemoved:
-    """The bot was removed from a server."""
-
-    guild: Object
-
-
-@dataclass(frozen=True, slots=True)
-class GuildUnavailable:
-    """An outage of a server began."""
-
-    guild: Object
-
-
-@dataclass(frozen=True, slots=True)
-class GuildAvailable:
-    """The outage of a server is over."""
-
-    guild: Object
-
-
-@dataclass(frozen=True, slots=True)
-class CommandsChanged:
+class GuildChanged(GuildEvent):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class ApplicationChanged:
+class GuildUnavailable(GuildEvent):
+    """The beginning of an outage."""
+
+
+class GuildAvailable(GuildEvent):
+    """The end of an outage."""
+
+
+class BotAdded(GuildEvent):
+    pass
+
+
+class BotRemoved(GuildEvent):
+    pass
+
+
+@dataclass(frozen=True)
+class MemberLeft(GuildEvent):
+    user: Object
+
+
+@dataclass(frozen=True)
+class MemberJoined(GuildEvent):
+    """The return of a member."""
+
+    user: Object
+
+
+class CommandsChanged(Event):
+    pass
+
+
+class ApplicationChanged(Event):
     """The bot logged in, came online or went offline."""
 
 
-@dataclass(frozen=True, slots=True)
-class Typing:
-    channel: Object
-    user_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class InteractionOpened:
+@dataclass(frozen=True)
+class InteractionOpened(Event):
     interaction: Interaction
 
 
-@dataclass(frozen=True, slots=True)
-class InteractionFailed:
-    """The bot did not answer in time. Only the member `user_id` is told."""
+@dataclass(frozen=True)
+class InteractionFailed(Event):
+    """An interaction without a response in time. Only the member `user_id` is notified."""
 
     interaction: str
     user_id: str
-
-
-Event: TypeAlias = (
-    MessageSent
-    | MessageEdited
-    | MessageGone
-    | ChannelMade
-    | ChannelChanged
-    | ThreadJoined
-    | ChannelGone
-    | ChannelPinned
-    | GuildChanged
-    | MemberLeft
-    | MemberJoined
-    | BotAdded
-    | BotRemoved
-    | GuildUnavailable
-    | GuildAvailable
-    | CommandsChanged
-    | ApplicationChanged
-    | Typing
-    | InteractionOpened
-    | InteractionFailed
-)

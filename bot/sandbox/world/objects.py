@@ -1,4 +1,4 @@
-"""Users, channels, the server and the application as Discord writes them."""
+"""Users, channels, servers and the application in Discord's format."""
 
 import re
 
@@ -53,12 +53,12 @@ def user(id_: str, name: str, *, bot: bool = False) -> Object:
 
 
 def delete_account(of: Object) -> None:
-    """Change a user as Discord changes a deleted account: another user name, and nothing else that names anybody."""
+    """Change a user as Discord changes a deleted account: a new user name, no display name and no picture."""
     of |= {"username": f"{DELETED}{int(of['id']) % 16**12:012x}", "global_name": None, "avatar": None}
 
 
 def account_deleted(of: Object) -> bool:
-    """Return True if the account of a user was deleted. No field says so."""
+    """Return whether the account of a user was deleted, which only the user name shows."""
     return str(of["username"]).startswith(DELETED)
 
 
@@ -102,11 +102,10 @@ def role(
 
 
 def guild(id_: str, name: str, owner: str, application: Object, *, first_role: str | None = None) -> Object:
-    """Return a server. The installed `application` gets a role of its own, as on Discord.
+    """Return a server with a role of the installed `application` and the role Players.
 
-    The ids of the roles follow `first_role`; without it they follow the application's id.
-
-    All members have the role Players, which everybody may mention.
+    All members have the role Players, which everybody may mention. The ids of the roles follow `first_role`, or the
+    application's id.
     """
     before = int(first_role or application["id"])
     own = role(str(before + 1), application["name"], EVERYTHING, 1, bot=application["bot"]["id"])
@@ -216,12 +215,12 @@ def thread_member(thread_id: str, user_id: str, joined: str) -> Object:
 
 
 def dm(id_: str, people: list[Object]) -> Object:
-    """Return direct messages: between the bot and one person, or between two persons without the bot."""
+    """Return a channel of direct messages between the bot and one person, or between two persons."""
     return {"id": id_, "type": DM, "last_message_id": None, "flags": 0, "recipients": people}
 
 
 def group(id_: str, people: list[Object], name: str | None) -> Object:
-    """Return direct messages among several members, the first of whom owns the group."""
+    """Return a group channel of several members, the first of whom is the owner."""
     about = {"type": GROUP, "name": name, "icon": None, "owner_id": people[0]["id"]}
     return dm(id_, people) | about
 

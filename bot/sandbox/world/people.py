@@ -11,7 +11,7 @@ from bot.sandbox.world.world import World
 
 
 def everyone_in(world: World, channel: Object) -> list[Object]:
-    """Return all whom a mention of everyone means: the members of the server, or those in direct messages."""
+    """Return the users whom @everyone mentions: the members of the server or the recipients of direct messages."""
     people: list[Object] = channel.get("recipients", [])
     return world.members_of(channel["guild_id"]) if "guild_id" in channel else people
 
@@ -31,25 +31,25 @@ def having(
 
 
 def may_mention(world: World, channel: Object, role_id: str, held: int) -> bool:
-    """True if somebody with the permissions `held` may mention this role in a channel."""
+    """Return whether a user with the permissions `held` may mention this role in a channel."""
     any_role = held & bit("mention_everyone")
     return any(role["id"] == role_id and (role["mentionable"] or any_role) for role in _roles(world, channel))
 
 
 def has_user(world: World, channel: Object, id_: str) -> bool:
-    """True if this user can be chosen in a channel: somebody of its server, or anybody in direct messages."""
+    """Return whether this user can be chosen: a member of the channel's server, or any user in direct messages."""
     if "guild_id" not in channel:
         return id_ in world.users
     return id_ == world.bot["id"] or world.is_in(id_, channel["guild_id"])
 
 
 def has_role(world: World, channel: Object, id_: str) -> bool:
-    """True if a role of the channel's server has this id."""
+    """Return whether a role of the channel's server has this id."""
     return any(role["id"] == id_ for role in _roles(world, channel))
 
 
 def has_channel(world: World, channel: Object, id_: str, types: Sequence[int] | None) -> bool:
-    """True if a channel of the same server has this id, and one of `types` if there are any."""
+    """Return whether a channel of the same server has this id, and one of `types` if there are any."""
     found = world.channels.get(id_, {})
     same = "guild_id" in found and found["guild_id"] == channel.get("guild_id")
     return same and (not types or found["type"] in types)
@@ -61,7 +61,7 @@ def _roles(world: World, channel: Object) -> list[Object]:
 
 
 def move_member(world: World, user_id: str, *, there: bool) -> None:
-    """Let a member leave their server, or return to it. Raises Refused."""
+    """Make a member leave their server, or return to it if `there` is True. Raises Refused."""
     guild, user = world.home(user_id), world.users[user_id]
     if world.is_in(user_id, guild["id"]) == there:
         raise Refused("You are in the server already." if there else "You have left the server already.")
@@ -73,7 +73,7 @@ def move_member(world: World, user_id: str, *, there: bool) -> None:
 
 
 def delete_account(world: World, user_id: str) -> None:
-    """Delete a member's account for good. They leave their server and nobody can act as them. Raises Refused."""
+    """Delete a member's account permanently. Raises Refused for the owner of a server."""
     user = world.users[user_id]
     if world.is_in(user_id, world.home(user_id)["id"]):
         move_member(world, user_id, there=False)

@@ -32,7 +32,7 @@ EVERYONE = EVERYTHING & ~sum(
     1 << BITS[name]
     for name in ("manage_channels", "manage_guild", "manage_messages", "manage_threads", "mention_everyone")
 )
-"""The permissions of every member; the owner of the server and the bot have all permissions."""
+"""The permissions of every member. The owner of the server and the bot have all permissions."""
 AMONG_MEMBERS = sum(1 << BITS[name] for name in ("attach_files", "embed_links", "mention_everyone"))
 """The permissions of an application for its answers in direct messages among members."""
 
@@ -52,13 +52,11 @@ def permissions_in(channel: Object, user_id: str, base: int) -> int:
     return base
 
 
-def deny(channel: Object, user_id: str, permission: str) -> None:
-    _overwrite(channel, user_id)["deny"] = str(int(_overwrite(channel, user_id)["deny"]) | bit(permission))
-
-
-def allow(channel: Object, user_id: str, permission: str) -> None:
-    """Give a denied permission back."""
-    _overwrite(channel, user_id)["deny"] = str(int(_overwrite(channel, user_id)["deny"]) & ~bit(permission))
+def permit(channel: Object, user_id: str, permission: str, *, denied: bool) -> None:
+    """Deny a user a permission in a channel, or allow it again."""
+    overwrite = _overwrite(channel, user_id)
+    others = int(overwrite["deny"]) & ~bit(permission)
+    overwrite["deny"] = str(others | bit(permission) if denied else others)
 
 
 def _overwrite(channel: Object, user_id: str) -> Object:
@@ -72,7 +70,7 @@ def _overwrite(channel: Object, user_id: str) -> Object:
 
 
 def refusal(held: int, *needed: str) -> DiscordError | None:
-    """Return Discord's refusal for somebody who has the permissions `held` and needs all of `needed`, or None."""
+    """Return Discord's refusal for a user with the permissions `held` who needs all of `needed`, or None."""
     if not held & bit("view_channel"):
         return missing_access()
     if any(not held & bit(name) for name in needed):

@@ -24,9 +24,12 @@ CONTEXT_MENU_COMMAND = 23
 
 @dataclass(slots=True)
 class Message:
-    """`body` is the message as Discord writes it. `files` are all its attachments; the body lists only those that no
-    embed and no component shows. `ephemeral_for` is the id of the only member who sees the message, or None.
-    `interaction` is the id of the interaction that it answers, or None. `pinned_at` is when it was pinned, or ""."""
+    """A message.
+
+    `body` is the message in Discord's format. `files` are all attachments; the body lists only those that no embed and
+    no component shows. `ephemeral_for` is the id of the only member who sees the message, or None. `interaction` is the
+    id of the interaction that the message responds to, or None. `pinned_at` is the time of the pin, or "".
+    """
 
     body: Object
     files: list[Object] = field(default_factory=list)
@@ -52,7 +55,7 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """True if it is a deferred answer that has no text yet."""
+        """Whether this is a deferred response without text."""
         return bool(self.flags & LOADING)
 
     def component(self, custom_id: str) -> Object | None:
@@ -71,9 +74,9 @@ class Message:
 
 
 ANSWER_WITHIN = 3.0
-"""Seconds in which the bot must give its first answer."""
+"""Seconds in which the bot must send its first response."""
 TOKEN_LIVES = 15 * 60.0
-"""Seconds for which an answered interaction's token may be used."""
+"""Seconds for which the token of an interaction is valid."""
 MOST_FOLLOWUPS = 5
 """The largest number of followups if the application is not installed by the server of the interaction."""
 
@@ -81,7 +84,7 @@ COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
 
 
 class Callback(IntEnum):
-    """The types of the first answer."""
+    """The types of the first response."""
 
     MESSAGE = 4
     DEFERRED = 5
@@ -103,21 +106,21 @@ CALLBACKS = {
     AUTOCOMPLETE: (Callback.CHOICES,),
     MODAL_SUBMIT: (Callback.MESSAGE, Callback.DEFERRED, Callback.DEFERRED_UPDATE, Callback.UPDATE),
 }
-"""The first answers that each type of interaction may get."""
+"""The types of the first response, by type of the interaction."""
 OF_A_MESSAGE = (Callback.DEFERRED_UPDATE, Callback.UPDATE)
-"""First answers that need the message whose component was used."""
+"""The types of the first response that need the message of a component."""
 
 
 @dataclass(slots=True)
 class Interaction:
-    """One interaction.
+    """An interaction.
 
-    `created` is in seconds since 1970. `data` is what the member chose, as Discord writes it. `source` is the id of
-    the message whose component was used, `cause` that of the interaction whose modal this one submits. `answered` is
-    the type of the first answer, `original` the id of its message ("@original"). `thinking` is True until a deferred
-    answer gets its text. `modal` is the modal that was opened, `choices` the answer to an autocomplete. `owners` is
-    the installation, as in `authorizing_integration_owners`: under "0" the server ("0" in direct messages with the
-    bot), under "1" the member. `followups` is the number of followups so far.
+    `created` is in seconds since 1970. `data` is the choice of the member in Discord's format. `source` is the id of
+    the message of a used component, and `cause` is the id of the interaction that opened a submitted modal. `answered`
+    is the type of the first response, and `original` is the id of its message ("@original"). `thinking` is True until
+    a deferred response gets its text. `modal` is the opened modal, and `choices` is the response to an autocomplete.
+    `owners` is the `authorizing_integration_owners`: under "0" the server ("0" in direct messages with the bot), under
+    "1" the member. `followups` is the number of followups.
     """
 
     id: str
@@ -138,16 +141,16 @@ class Interaction:
     followups: int = 0
 
     def missed_deadline(self, now: float) -> bool:
-        """True if the bot did not answer in time."""
+        """Return whether the bot has not responded in time."""
         return self.answered is None and now - self.created >= ANSWER_WITHIN
 
     def token_expired(self, now: float) -> bool:
-        """True if the token no longer works for followups and edits."""
+        """Return whether the token is no longer valid for followups and edits."""
         return now - self.created >= TOKEN_LIVES
 
     @property
     def followups_used_up(self) -> bool:
-        """True if no further followup is allowed."""
+        """Whether no further followup is allowed."""
         return "0" not in self.owners and self.followups >= MOST_FOLLOWUPS
 
     def dump(self) -> Object:

@@ -13,8 +13,8 @@ FIRST_IDS = 1_577_836_800.0
 since 1970), so that these ids are the same in every world."""
 APPLICATION, GUILD, CHANNELS, MEMBERS = (snowflake(FIRST_IDS, block * 4096) for block in range(1, 5))
 MOST_SERVERS = 1_000_000
-"""The ids of so many servers lie in the first 17 minutes of the year, and no two in the same millisecond: so shards,
-which go by the millisecond, get equal shares of the servers."""
+"""The largest number of servers. The times in their ids are consecutive milliseconds, so that all shards get equal
+numbers of servers."""
 
 GATEWAY_INTENTS_LIMITED = 1 << 13 | 1 << 15 | 1 << 19
 """Application flags that allow the intents for presences, members and message content."""
@@ -27,7 +27,7 @@ def set_up(
 ) -> None:  # fmt: skip
     """Fill an empty store with a new world, or add missing servers, members and channels to a stored one.
 
-    Of more than one server, the others have the same channels, and members of their own.
+    All servers have the same channels, and each has its own members.
     """
     if not 1 <= servers <= MOST_SERVERS:
         raise ValueError(f"The local Discord has 1 to {MOST_SERVERS} servers, not {servers}.")
@@ -56,12 +56,12 @@ def set_up(
 
 
 def _later(id_: str, number: int) -> str:
-    """Return an id for the server with this number, counted from 1, like this one of the first server."""
+    """Return the id for the server with this number, counted from 1, that corresponds to `id_` of the first server."""
     return str(int(id_) + (number - 1 << 22))
 
 
 def _people(store: Store, guild_id: str, names: Sequence[str], number: int = 1) -> list[Object]:
-    """Return the members of a server, after adding those that it lacks."""
+    """Add the missing members to a server, and return all its members."""
     ids: list[str] = store.get("guild_members", guild_id) or []
     people = [store.get("user", id_) for id_ in ids]
     known = {user["global_name"] for user in people}
@@ -92,7 +92,7 @@ def _add_channels(
     there: Sequence[str],
     number: int = 1,
 ) -> None:
-    """Add the channels that a server lacks: text channels by name, others by name and kind."""
+    """Add the missing channels to a server. `wanted` are names of text channels, or pairs of name and kind."""
     kinds = dict((one, "text") if isinstance(one, str) else one for one in wanted)
     new = [name for name in kinds if name not in there]
     for place, name in enumerate(new, start=len(there)):

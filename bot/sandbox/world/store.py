@@ -1,4 +1,4 @@
-"""Stores the world in one SQLite file, with a write at every change."""
+"""The store of the world in one SQLite file, which is written at every change."""
 
 import json
 import sqlite3
@@ -16,13 +16,13 @@ CREATE TABLE IF NOT EXISTS files (id TEXT PRIMARY KEY, body BLOB NOT NULL);
 
 
 class StoreError(Exception):
-    """The file cannot be used. The message says why."""
+    """The file cannot be used. The message is one sentence with the reason."""
 
 
 class Store:
-    """JSON documents by kind and id, and the bytes of uploaded files.
+    """A store of JSON documents by kind and id, and of the bytes of uploaded files.
 
-    A change is safe from the end of the process once its call, or the enclosing `transaction`, has ended.
+    A change survives the end of the process after its call, or the enclosing `transaction`, has ended.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -61,7 +61,7 @@ class Store:
             yield id_, json.loads(body)
 
     def get(self, kind: str, id_: str) -> Any:
-        """Return the body, or None if there is none."""
+        """Return the body of a document, or None."""
         row = self._db.execute("SELECT body FROM documents WHERE kind = ? AND id = ?", (kind, id_)).fetchone()
         return None if row is None else json.loads(row[0])
 
@@ -87,5 +87,5 @@ class Store:
         self._db.execute("DELETE FROM files WHERE id = ?", (id_,))
 
     def rebase(self, old: str, new: str) -> None:
-        """Replace the beginning `old` of stored addresses by `new`, since a new process may get another port."""
+        """Replace the prefix `old` of stored addresses by `new`, because a new process may have another port."""
         self._db.execute("UPDATE documents SET body = replace(body, ?, ?)", (old, new))

@@ -1,4 +1,4 @@
-"""Archived and locked threads: what is refused there, and when Discord archives a thread by itself."""
+"""Archived and locked threads: what they refuse, and their archiving after inactivity."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from bot.sandbox.world.events import ChannelChanged
 from bot.sandbox.world.permissions import bit
 from bot.sandbox.world.world import World
 
-LOOKED_EVERY = 60.0
+ARCHIVE_INTERVAL = 60.0
 """Seconds between two searches for inactive threads."""
 
 
@@ -24,31 +24,31 @@ def change(world: World, thread: Object, **about: object) -> None:
 
 
 def moderates(world: World, user_id: str, thread: Object) -> bool:
-    """True if a user has the permission Manage Threads."""
+    """Return whether a user has the permission Manage Threads."""
     return bool(world.permissions(user_id, thread) & bit("manage_threads"))
 
 
 def is_closed_to(world: World, user_id: str, channel: Object) -> bool:
-    """True if a channel is a locked thread, archived or not, in which a user may not write."""
+    """Return whether a channel is a locked thread, archived or not, in which a user may not write."""
     locked = channel.get("thread_metadata", {}).get("locked", False)
     return locked and not moderates(world, user_id, channel)
 
 
 def check_active(channel: Object) -> None:
-    """Raise DiscordError 50083 if a channel is an archived thread: nothing in it can be changed or deleted."""
+    """Raise DiscordError 50083 for an archived thread, in which nothing can be changed or deleted."""
     if channel.get("thread_metadata", {}).get("archived"):
         raise thread_archived()
 
 
 def check_open(world: World, user_id: str, channel: Object) -> None:
-    """Raise DiscordError 50083 or 160005 if a channel is an archived thread, or one that is locked for a user."""
+    """Raise DiscordError 50083 for an archived thread, or 160005 for a thread that is locked for the user."""
     check_active(channel)
     if is_closed_to(world, user_id, channel):
         raise thread_locked()
 
 
 def open_for_message(world: World, user_id: str, channel: Object) -> None:
-    """Unarchive a channel, if it is an archived thread, for a message. Raises DiscordError 50083 in a locked thread."""
+    """Unarchive an archived thread before a message. Raises DiscordError 50083 for a locked thread."""
     if is_closed_to(world, user_id, channel):
         raise send_to_locked_thread()
     if channel.get("thread_metadata", {}).get("archived"):
@@ -56,7 +56,7 @@ def open_for_message(world: World, user_id: str, channel: Object) -> None:
 
 
 def archive_inactive(world: World) -> None:
-    """Archive the threads without a message, and without a change of their metadata, for as long as each one says."""
+    """Archive each thread that had no message and no change of its metadata for its own duration."""
     now = world.clock.time()
     for thread in [one for one in world.channels.values() if one["type"] in objects.THREADS]:
         metadata = thread["thread_metadata"]
@@ -71,5 +71,5 @@ def archive_inactive(world: World) -> None:
 async def keep_archiving(world: World) -> None:
     """Archive inactive threads until the task is cancelled."""
     while True:
-        await world.clock.sleep(LOOKED_EVERY)
+        await world.clock.sleep(ARCHIVE_INTERVAL)
         archive_inactive(world)

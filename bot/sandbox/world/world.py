@@ -12,14 +12,14 @@ from bot.sandbox.world.records import HAS_THREAD, TOKEN_LIVES, Interaction, Mess
 from bot.sandbox.world.store import Store
 
 UPLOAD_LIVES = 24 * 60 * 60.0
-"""Seconds for which a file that was given to a command's option is kept."""
+"""Seconds for which a file for an option of a command is stored."""
 
 
 class World:
-    """The state, in memory and in the store. Its methods publish nothing: the code that changes it calls `publish`
-    when the change is complete.
+    """The state in memory and in the store.
 
-    `address` is the http address of the local Discord, without a slash at its end.
+    The methods publish no events; the caller calls `publish` after a complete change. `address` is the http address of
+    the local Discord, without a slash at its end.
     """
 
     def __init__(self, store: Store, clock: Clock, address: str) -> None:
@@ -28,16 +28,16 @@ class World:
         self.address = address
         self.new_id = Snowflakes(clock, store.last_id())
         self.guilds: dict[str, Object] = dict(store.all("guild"))
-        """All servers by id. The first is the one that every world has."""
+        """All servers by id. Every world has the first one."""
         self._gone: dict[str, list[str]] = store.get("meta", "members_left") or {}
-        """The ids of the members who have left each server. They keep their accounts and may return."""
+        """The ids of the members who have left each server, and may return."""
         self._people: dict[str, frozenset[str]] = {
             id_: frozenset(people).difference(self._gone.get(id_, ()))
             for id_, people in store.all("guild_members")
         }
         """The ids of the members of each server, without the bot."""
         self._home: dict[str, str] = {}
-        """By member: the first server that they are in, or were in before they left it."""
+        """The first server of each member, even if the member has left it."""
         for id_, people in store.all("guild_members"):
             for user_id in people:
                 self._home.setdefault(user_id, id_)
@@ -57,13 +57,13 @@ class World:
             self.messages[message.channel_id][id_] = message
         self.interactions = {id_: Interaction(**body) for id_, body in store.all("interaction")}
         self.uploads: dict[str, Object] = dict(store.all("upload"))
-        """Files given to options, by id: the `member`, the time when it was `given`, and its `attachment`."""
+        """The uploaded files for options, by id: the `member`, the time `given`, and the `attachment`."""
         self.closed: set[str] = set()
-        """The ids of members who accept no direct messages."""
+        """The ids of members who refuse direct messages."""
         self.installed: set[str] = set(store.get("meta", "installed") or ())
         """The ids of members who have installed the application."""
         self._left: set[str] = set(store.get("meta", "bot_left") or ())
-        """The ids of the servers that the bot is not in."""
+        """The ids of the servers without the bot."""
         self._listeners: list[Callable[[Event], None]] = []
 
     def now(self) -> str:
@@ -100,21 +100,21 @@ class World:
         return [self.users[id_] for id_ in sorted(self._people[guild_id], key=int)]
 
     def home(self, user_id: str) -> Object:
-        """Return the first server that a member is in, or was in before they left it."""
+        """Return the first server of a member, even if the member has left it."""
         return self.guilds[self._home[user_id]]
 
     def is_person(self, user_id: Any) -> bool:
-        """True if this is the id of a member of any server, even of one who has left, and not of the bot."""
+        """Return whether this is the id of a member, even of one who has left, and not of the bot."""
         return user_id in self._home
 
     def is_in(self, user_id: str, guild_id: str) -> bool:
-        """True if a user, who may be the bot, is a member of a server."""
+        """Return whether a user or the bot is a member of a server."""
         if user_id == self.bot["id"]:
             return self.bot_is_in(guild_id)
         return user_id in self._people[guild_id]
 
     def bot_is_in(self, guild_id: str) -> bool:
-        """True if the bot is a member of the server."""
+        """Return whether the bot is a member of the server."""
         return guild_id in self.guilds and guild_id not in self._left
 
     def channels_of(self, guild_id: str) -> list[Object]:
@@ -149,8 +149,7 @@ class World:
         return objects.member(user, roles, self.created_at)
 
     def permissions(self, user_id: str, channel: Object) -> int:
-        """Return the permissions of a user in a channel. A thread has those of its parent, and the owner of the server
-        has all, as on Discord."""
+        """Return the permissions of a user in a channel, or in the parent channel of a thread."""
         if user_id == self.bot["id"] and objects.context(channel) == objects.AMONG_MEMBERS:
             return permissions.AMONG_MEMBERS
         if "guild_id" not in channel:
@@ -181,7 +180,7 @@ class World:
         return bool(self.permissions(user_id, thread) & permissions.bit("manage_threads"))
 
     def state_of(self, message: Message) -> str:
-        """Return "thinking" or "failed" for a deferred answer without its text, "sent" for other messages."""
+        """Return "thinking" or "failed" for a deferred response without text, or "sent" for other messages."""
         if not message.loading:
             return "sent"
         made = self.interactions.get(message.interaction or "")
@@ -195,12 +194,12 @@ class World:
         self.store.save("meta", name, value)
 
     def admit(self, guild_id: str, *, bot: bool) -> None:
-        """Store that the bot is in a server, or not."""
+        """Store whether the bot is in a server."""
         (self._left.discard if bot else self._left.add)(guild_id)
         self.set_meta("bot_left", sorted(self._left))
 
     def admit_member(self, guild_id: str, user_id: str, *, there: bool) -> None:
-        """Store that a member has left a server, or has returned to it. Who leaves also leaves its threads."""
+        """Store that a member has left a server and its threads, or has returned if `there` is True."""
         gone = {*self._gone.get(guild_id, ())}
         (gone.discard if there else gone.add)(user_id)
         self._gone[guild_id] = sorted(gone)
@@ -219,7 +218,7 @@ class World:
         return user_id in self.installed or (self.bot_is_in(home) and self.is_in(user_id, home))
 
     def put_members(self, guild_id: str, users: Sequence[Object]) -> None:
-        """Let a server have these new members, and none of those that it had, who are gone."""
+        """Replace all members of a server, who are deleted, by new members."""
         for gone in (*self._people[guild_id], *self._gone.pop(guild_id, ())):
             del self.users[gone], self._home[gone]
             self.store.delete("user", gone)
@@ -287,22 +286,21 @@ class World:
         self.store.save("interaction", interaction.id, interaction.dump())
 
     def forget_old_interactions(self) -> None:
-        """Drop interactions whose token expired long ago, so that the file does not grow for ever. Their deferred
-        answers still count as failed."""
+        """Delete interactions whose tokens expired long ago, so that the file does not grow without limit."""
         limit = self.clock.time() - 2 * TOKEN_LIVES
         for id_ in [id_ for id_, one in self.interactions.items() if one.created < limit]:
             del self.interactions[id_]
             self.store.delete("interaction", id_)
 
     def put_upload(self, member: str, attachment: Object, data: bytes) -> None:
-        """Store a file that a member gives to an option."""
+        """Store an uploaded file for an option."""
         id_ = attachment["id"]
         self.uploads[id_] = {"member": member, "given": self.clock.time(), "attachment": attachment}
         self.store.save("upload", id_, self.uploads[id_])
         self.store.save_file(id_, data)
 
     def forget_old_uploads(self) -> None:
-        """Drop the files that were given to options long ago."""
+        """Delete the old files for options."""
         limit = self.clock.time() - UPLOAD_LIVES
         for id_ in [id_ for id_, one in self.uploads.items() if one["given"] < limit]:
             del self.uploads[id_]
@@ -318,11 +316,11 @@ class World:
             self.store.save("command", command["id"], command)
 
     def member_view(self, message: Message) -> Object:
-        """Return the message as the page gets it, with two fields of its own."""
+        """Return the message with the two additional fields of the page."""
         return self.view(message) | {"ephemeral_for": message.ephemeral_for, "state": self.state_of(message)}
 
     def view(self, message: Message) -> Object:
-        """Return the message as Discord writes it, with its thread and the message that it replies to."""
+        """Return the message in Discord's format, with its thread and the message that it replies to."""
         body = message.body
         if message.flags & HAS_THREAD and message.id in self.channels:
             body = body | {"thread": self.channels[message.id]}

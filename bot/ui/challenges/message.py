@@ -257,7 +257,7 @@ class CardPublisher(DraftPublisher):
         self._turn_notices = ui_services.turn_notices
 
     async def draft(self, post: Post) -> Draft | None:
-        challenge = await self._services.challenges.find(post.subject)
+        challenge = await self._services.store.challenges.get(post.subject)
         edit_only = post.message is None and challenge is not None and not self._waits(challenge)
         if challenge is None or (edit_only and post.tried_at is None):
             return None
@@ -270,7 +270,7 @@ class CardPublisher(DraftPublisher):
         return Draft(challenge.place, view, files, notify=notify, call=call, edit_only=edit_only)
 
     async def posted(self, post: Post, draft: Draft) -> None:
-        challenge = await self._services.challenges.find(post.subject)
+        challenge = await self._services.store.challenges.get(post.subject)
         if challenge is None or post.message is None or draft.edit_only:
             return
         users = await self._turn_notices.by_notice(challenge.users(Reply.ASKED))

@@ -54,7 +54,7 @@ async def check_members(context: Context, users: Iterable[DiscordId]) -> None:
     for user in users:
         if user == context.user or is_computer(user) or user in there:
             continue
-        if await context.services.history.names(Search.near(place, None, user), 1):
+        if await context.services.store.history.last(Search.near(place, None, user), 1):
             continue
         if there or interaction.context.dm_channel:
             raise Refused(UNKNOWN_MEMBER)

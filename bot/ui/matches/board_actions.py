@@ -132,7 +132,7 @@ async def end_game(context: Context, game: int, reason: str) -> str:
         await _announce_reverted(context.ui_services.outbox, game)
     await context.display.show(game)
     ended = f"You ended {table.name}; its board shows your reason."
-    if table.stored.rated and table.match.winners and await context.services.ratings.recomputing():
+    if table.stored.rated and table.match.winners and await context.services.store.ratings.recomputing():
         return f"{ended} Ratings that depend on its result follow shortly."
     return ended
 

@@ -408,7 +408,7 @@ class BotDisplay:
         await self.boards.show(match, known, anew=again)
 
     async def invite(self, challenge: int, *, again: bool = False) -> None:
-        if again and (found := await self._services.challenges.find(challenge)) is not None:
+        if again and (found := await self._services.store.challenges.get(challenge)) is not None:
             place = found.place
             if not self._posting.at(place).open or not self._services.ownership.owns(place.guild):
                 raise Refused(f"I can post in <#{place.channel}> only when you ask me there.")

@@ -99,7 +99,7 @@ class DirectMessageTask:
         """Return the message about a challenge; None if the member has answered, or the challenge is closed."""
         # The task that posts the card keeps the lock until its message is stored.
         async with self._outbox.lock(PostKind.CARD, queued.news.subject):
-            challenge = await self._services.challenges.find(queued.news.subject)
+            challenge = await self._services.store.challenges.get(queued.news.subject)
             card = await self._store.posts.get(PostKind.CARD, queued.news.subject)
         if challenge is None or card is None or card.message is None or challenge.answer is not Answer.OPEN:
             return None

@@ -86,7 +86,7 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
         ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
-        _blocked(await context.services.preferences.blocked(user)),
+        _blocked(await context.services.store.members.blocked(user)),
         ui.Separator(),
         "**Global leaderboards**; those of your servers always list you",
         ui.ActionRow(PreferenceSelect("listed", menu_options(LISTED, listed))),

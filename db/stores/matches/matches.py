@@ -13,7 +13,7 @@ from db.sessions import Sessions
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, MatchCache, StorePart, run_at_once
 from db.stores.matches.positions import store_faced
-from db.stores.matches.rows import add_match, key_columns, read_match, read_matches
+from db.stores.matches.rows import add_match, find_match, key_columns, read_match, read_matches
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
 from db.stores.standings.rate import rate_match
@@ -65,8 +65,7 @@ def append_entry(
         **key_columns(new.position, plies + 1),
     }
     if not connection.execute(_APPEND, counted).rowcount:
-        if (found := read_match(connection, match, known)) is None:
-            raise LookupError(f"there is no match {match}")
+        found = read_match(connection, match, known)
         raise MovedOn(f"match {match} has {len(found.log)} plies, not {plies}, or is over")
     change_post(connection, PostKind.BOARD, match, new.at)
     connection.execute(
@@ -90,7 +89,6 @@ def append_entry(
             times=(*known.times, new.at.astimezone(UTC)),
         )
     stored = read_match(connection, match, known)
-    assert stored is not None
     return stored if new.ticking is None else _tick(connection, stored, new.ticking)
 
 
@@ -126,7 +124,7 @@ class MatchStore(StorePart):
         if match > HIGHEST:
             return None
         known = self._cache.get(match)
-        stored = await self._sessions.read_at_once(lambda it: read_match(it, match, known))
+        stored = await self._sessions.read_at_once(lambda it: find_match(it, match, known))
         if stored is not None:
             self._cache.put(stored)
         return stored
@@ -181,16 +179,10 @@ class MatchStore(StorePart):
                     await _end(session, row, new.at, ending)
                     if ending.ranks is not None and (first is None or first.void is None):
                         await rate_match(session, row, ending.ranks, new.at)
-                    if (ending.then is not None) != (row.games == 2 and first is None):
-                        raise ValueError(
-                            f"A second game begins when the first of two ends, but not after {match}."
-                        )
                     if ending.then is not None:
                         await _begin_second(session, entered, ending.then, new.at)
                 await session.flush()
-                ended = await run_at_once(session, lambda it: read_match(it, match, known))
-                assert ended is not None
-                stored = ended
+                stored = await run_at_once(session, lambda it: read_match(it, match, known))
         self._cache.put(stored)
         return stored
 

@@ -103,8 +103,10 @@ class PositionStore(StorePart):
 
 @cache
 def _standing(dialect: str, *, rated: bool) -> Select[Any]:
-    """Return the query for keys: each with True for matches that stand there, for those that stood there lately, and
-    for matches whose keys are unknown."""
+    """Return the query for keys.
+
+    A row has a key, and whether a match is at this position now, was there lately, or has unknown keys.
+    """
     if dialect == "postgresql":
         asked = func.unnest(bindparam("keys", type_=ARRAY(BigInteger))).table_valued("value").render_derived()
     else:

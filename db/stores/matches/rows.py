@@ -121,10 +121,17 @@ class _Log:
     times: tuple[datetime, ...] = ()
 
 
-def read_match(connection: Connection, match: int, known: StoredMatch | None) -> StoredMatch | None:
-    """Return a match with its surroundings, or None. `known` is the match as it was read earlier."""
-    found = _read(connection, [match], {} if known is None else {match: known})
-    return found.get(match)
+def find_match(connection: Connection, match: int, known: StoredMatch | None) -> StoredMatch | None:
+    """Return a match with its context, or None. `known` is the match as it was read earlier."""
+    return _read(connection, [match], {} if known is None else {match: known}).get(match)
+
+
+def read_match(connection: Connection, match: int, known: StoredMatch | None = None) -> StoredMatch:
+    """Return a match as `find_match` does. Raises LookupError if it does not exist."""
+    found = find_match(connection, match, known)
+    if found is None:
+        raise LookupError(f"there is no match {match}")
+    return found
 
 
 def read_matches(connection: Connection, matches: Sequence[int]) -> list[StoredMatch]:

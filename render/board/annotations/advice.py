@@ -67,33 +67,33 @@ class _Pen:
     unit: float
 
     def firm(self, spot: Spot) -> Iterator[Shape]:
-        """A ring around a point or a stroke along a line, and a tick beside it."""
-        for width, ink in self._coats(Role.ACCENT, Role.INK):
+        """Yield a ring around a point or a stroke along a line, and a tick beside it."""
+        for width, ink in self._layers(Role.ACCENT, Role.INK):
             if len(spot.points) == 1:
                 yield Ring(spot.points[0], self._radius(spot), width, ink)
             else:
-                yield Stroke(spot.points, width, ink, hand=0)
+                yield Stroke(spot.points, width, ink, wobble=0)
         (x, y), reach = spot.middle, self._radius(spot) if len(spot.points) == 1 else 0.0
         yield from self._tick((x + 0.75 * reach, y - 0.75 * reach))
 
     def dashed(self, spot: Spot) -> Iterator[Shape]:
         """Dashes around a point or along a line."""
         lines = list(self._arcs(spot) if len(spot.points) == 1 else self._dashes(spot.points))
-        for width, ink in self._coats(Role.CORRECTION, Role.PAGE):
-            yield from (Stroke(line, width, ink, hand=0) for line in lines)
+        for width, ink in self._layers(Role.CORRECTION, Role.PAGE):
+            yield from (Stroke(line, width, ink, wobble=0) for line in lines)
 
     def _radius(self, spot: Spot) -> float:
         return max(1.12 * spot.reach, _SMALLEST / self.unit)
 
-    def _coats(self, ink: Role, edge: Role) -> Iterator[tuple[float, Role]]:
+    def _layers(self, ink: Role, edge: Role) -> Iterator[tuple[float, Role]]:
         yield (_LINE + _EDGE) / self.unit, edge
         yield _LINE / self.unit, ink
 
     def _tick(self, at: Point) -> Iterator[Shape]:
         (x, y), half = at, _TICK / self.unit
         points = ((x - half, y), (x - 0.3 * half, y + 0.7 * half), (x + half, y - half))
-        yield Stroke(points, 15 / self.unit, Role.PAGE, hand=0)
-        yield Stroke(points, 7 / self.unit, Role.INK, hand=0)
+        yield Stroke(points, 15 / self.unit, Role.PAGE, wobble=0)
+        yield Stroke(points, 7 / self.unit, Role.INK, wobble=0)
 
     def _arcs(self, spot: Spot) -> Iterator[tuple[Point, ...]]:
         (x, y), radius = spot.points[0], self._radius(spot)

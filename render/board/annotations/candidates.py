@@ -55,13 +55,13 @@ class Outline:
 class Candidates:
     """The moves or places among which a player is choosing, by their canonical names.
 
-    `place` has been chosen before. `window` is the part of the board to be drawn larger, None for the whole board, and
-    `parts` are the parts to be outlined.
+    `place` was chosen before. `enlarged` is the part of the board that is drawn larger, or None for the whole board.
+    `parts` are outlined.
     """
 
     names: tuple[str, ...]
     place: str | None = None
-    window: Outline | None = None
+    enlarged: Outline | None = None
     parts: tuple[Outline, ...] = ()
 
 
@@ -72,9 +72,9 @@ def candidates_text(candidates: Candidates) -> str:
 
 def candidates_scene(board: Board, candidates: Candidates) -> Scene:
     """Return the board, or the part of it that is drawn larger, with the candidates on it and nothing around it."""
-    if candidates.window is None:
+    if candidates.enlarged is None:
         return _whole(board, candidates)
-    return _enlarged(board, candidates, candidates.window)
+    return _enlarged(board, candidates, candidates.enlarged)
 
 
 def _whole(board: Board, candidates: Candidates) -> Scene:
@@ -107,9 +107,9 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     return Scene(WIDTH, height, (Group("board", (*shapes, *over), (left, top), unit),))
 
 
-def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
-    """The window and what lies around it, as far as the page reaches: the rest falls off its edges."""
-    (left, bottom), (right, top) = _middle(board, window.first), _middle(board, window.last)
+def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
+    """Return the enlarged part of the board and its surroundings, cut off at the edges of the page."""
+    (left, bottom), (right, top) = _middle(board, enlarged.first), _middle(board, enlarged.last)
     pitch = _pitch(board)
     wide, high = right - left + 2 * _AROUND * pitch, bottom - top + 2 * _AROUND * pitch
     unit = min(WIDTH / wide, WIDTH / high, _PITCH / pitch)
@@ -127,7 +127,7 @@ def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
     x = _kept(unit * (left + right) / 2 - width / 2, edges[0], edges[2] - width)
     y = _kept(unit * (top + bottom) / 2 - height / 2, edges[1], edges[3] - height)
     marks = _Marks(unit, board, size)
-    over = [it for part in (window, *candidates.parts) for it in marks.outline(part)]
+    over = [it for part in (enlarged, *candidates.parts) for it in marks.outline(part)]
     spots = [(name, spot) for name in candidates.names if (spot := board.spot(name))]
     for name, spot in spots:
         over += marks.cell(name, spot)
@@ -144,7 +144,7 @@ def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
 
 
 def _onto(at: Point, unit: float, corner: Point) -> Point:
-    """The point of the page for a point of the board."""
+    """Return the point of the page for a point of the board."""
     return at[0] * unit - corner[0], at[1] * unit - corner[1]
 
 
@@ -165,7 +165,7 @@ def _plate_size(name: str, size: float) -> Point:
 
 
 def _legible(box: fonts.Box, plates: Iterable[fonts.Box], page: Scene) -> bool:
-    """True if a text with this box lies on the page and under none of the plates."""
+    """Return True if a text with this box lies on the page and under none of the plates."""
     left, top, right, bottom = box
     if left < 0 or top < 0 or right > page.width or bottom > page.height:
         return False
@@ -184,7 +184,7 @@ def _middle(board: Board, cell: Cell) -> Point:
 
 
 def _pitch(board: Board) -> float:
-    """The distance of neighbouring cells, in units of the board."""
+    """Return the distance of neighbouring cells, in units of the board."""
     near = board.spot("b1") or board.spot("a2")
     return dist(_middle(board, Cell(0, 0)), near.middle) if near else board.width
 
@@ -199,7 +199,7 @@ class _Marks:
 
     def line(self, name: str, spot: Spot) -> Iterator[Shape]:
         strokes = (
-            Stroke(spot.points, width / self.unit, ink, hand=0)
+            Stroke(spot.points, width / self.unit, ink, wobble=0)
             for width, ink in ((9, Role.PAGE), (6, Role.INK), (3, Role.ACCENT))
         )
         yield Group(f"candidate {name}", tuple(strokes))
@@ -212,7 +212,7 @@ class _Marks:
         yield Group(f"candidate {name}", tuple(rings), spot.middle)
 
     def chosen(self, name: str, spot: Spot) -> Iterator[Shape]:
-        """A disc, or a ring if the name of the place is written on it."""
+        """Yield a disc, or a ring if the name of the place is written on it."""
         inks = (15, Role.INK), (12, Role.ACCENT)
         discs = tuple(Disc((0, 0), radius / self.unit, ink) for radius, ink in inks)
         rings = tuple(shape for group in self.ring(name, spot) for shape in group.shapes)
@@ -222,7 +222,7 @@ class _Marks:
         )
 
     def end(self, name: str) -> Iterator[Shape]:
-        """The name of a place where a line ends, unless the board has it beside the place."""
+        """Yield the name of a place where a line ends, unless the board has it beside the place."""
         spot = self.board.spot(name)
         if spot is None:
             return
@@ -239,13 +239,13 @@ class _Marks:
         (left, bottom), (right, top) = _middle(self.board, part.first), _middle(self.board, part.last)
         corners = rectangle(left - half, top - half, right + half, bottom + half)
         for width, ink in ((8, Role.INK), (5, Role.ACCENT)):
-            yield Stroke(corners, width / self.unit, ink, hand=0, closed=True)
+            yield Stroke(corners, width / self.unit, ink, wobble=0, closed=True)
 
     def _plate(self, name: str, at: Point) -> Iterator[Shape]:
         (x, y), (wide, high) = at, (half / self.unit for half in _plate_size(name, self.name))
         corners = rectangle(x - wide, y - high, x + wide, y + high)
         yield Area(corners, Role.PAGE)
-        yield Stroke(corners, 3 / self.unit, Role.ACCENT, hand=0, closed=True)
+        yield Stroke(corners, 3 / self.unit, Role.ACCENT, wobble=0, closed=True)
         yield Text(at, name, self.name / self.unit)
 
     def _has_name(self, name: str) -> bool:
@@ -257,7 +257,7 @@ class _Marks:
 
 
 def _texts(board: Board) -> Iterator[Text]:
-    """The texts of a board, in its units."""
+    """Return the texts of a board, in its units."""
     return Scene(0, 0, board.shapes).texts()
 
 
@@ -271,7 +271,7 @@ def _is_choice(shape: Shape) -> bool:
 
 
 def _dimmed(shape: Shape, named: Container[object]) -> Shape:
-    """The shape in faint colours, but for texts that are one of these names."""
+    """Return the shape in faint colours, but for texts that are one of these names."""
     if isinstance(shape, Group):
         return replace(shape, shapes=tuple(_dimmed(inner, named) for inner in shape.shapes))
     if isinstance(shape, Text) and shape.words in named:
@@ -288,7 +288,7 @@ def _faint(ink: Ink) -> Ink:
 def _without_texts(
     shapes: Iterable[Shape], unwanted: Container[tuple[Point, str]], at: Point = (0, 0), scale: float = 1
 ) -> tuple[Shape, ...]:
-    """The shapes without the texts at these points, which are in units of the outermost shapes."""
+    """Return the shapes without the texts at these points, which are in units of the outermost shapes."""
     kept: list[Shape] = []
     for shape in shapes:
         if isinstance(shape, Group):

@@ -119,36 +119,36 @@ class _Pencil:
         if len(spot.points) == 1:
             radius = max(spot.reach, _SMALLEST / self.unit)
             dashes = max(7, round(2 * math.pi * radius * self.unit / _DASH))
-            for width, ink in self._coats():
+            for width, ink in self._layers():
                 yield Ring(spot.points[0], radius, width, ink, dashes)
             yield from self._cross(spot.points[0], 0.62 * radius)
         else:
             lines = list(self._dashes(spot.points))
-            for width, ink in self._coats():
-                yield from (Stroke(line, width, ink, hand=0.4) for line in lines)
+            for width, ink in self._layers():
+                yield from (Stroke(line, width, ink, wobble=0.4) for line in lines)
             yield from self._cross(spot.middle, 1.5 * _SMALLEST / self.unit)
 
     def loop(self, spot: Spot, outside: Spot | None = None) -> Iterator[Shape]:
-        """A loop around a point or a line, with ends that pass each other. It is wider if its spot is also crossed
-        out, because it has to lie `outside` of that."""
+        """Yield a loop around a point or a line, with ends that pass each other. It is wider if its spot is also
+        crossed out, because it has to lie `outside` of that."""
         reach = max(1.18 * spot.reach, _SMALLEST / self.unit)
         if outside is not None and outside.points == spot.points:
             reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)
         outline = tuple(_around_point(spot.points[0], reach))
         if len(spot.points) > 1:
             outline = tuple(_around_line(spot.points, reach))
-        for width, ink in self._coats():
-            yield Stroke(outline, width, ink, hand=0)
+        for width, ink in self._layers():
+            yield Stroke(outline, width, ink, wobble=0)
 
     def tie(self, start: Point, end: Point) -> Iterator[Shape]:
-        """A short stroke with a thick end, over the middle of the way from a move to one of its reasons."""
+        """Yield a short stroke with a thick end, over the middle of the way from a move to one of its reasons."""
         (ax, ay), (bx, by) = start, end
         near, far = ((ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.44, 0.7))
-        for width, ink in self._coats():
-            yield Stroke((near, far), width, ink, hand=0)
+        for width, ink in self._layers():
+            yield Stroke((near, far), width, ink, wobble=0)
             yield Disc(far, 0.85 * width, ink)
 
-    def _coats(self) -> Iterator[tuple[float, Role]]:
+    def _layers(self) -> Iterator[tuple[float, Role]]:
         yield (_LINE + 2 * _EDGE) / self.unit, Role.PAGE
         yield _LINE / self.unit, Role.CORRECTION
 
@@ -158,8 +158,8 @@ class _Pencil:
             ((x - reach, y - reach + lean), (x + reach - lean, y + reach)),
             ((x + reach, y - reach - lean), (x - reach, y + reach - lean)),
         )
-        for width, ink in self._coats():
-            yield from (Stroke(stroke, 1.2 * width, ink, hand=0.6) for stroke in strokes)
+        for width, ink in self._layers():
+            yield from (Stroke(stroke, 1.2 * width, ink, wobble=0.6) for stroke in strokes)
 
     def _dashes(self, points: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
         for (ax, ay), (bx, by) in pairwise(points):
@@ -171,7 +171,7 @@ class _Pencil:
 
 
 def _around_point(at: Point, radius: float) -> Iterator[Point]:
-    """A little more than once around, each point slightly further out."""
+    """Yield the points of a loop that goes around a little more than once and slowly moves outwards."""
     steps = 48
     for step in range(steps + 1):
         angle = math.radians(-140 + 400 * step / steps)

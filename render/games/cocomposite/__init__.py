@@ -34,7 +34,7 @@ def pattern(factor: int, half: float, width: float, ink: Ink) -> Iterator[Stroke
         off = half * (2 * stroke / (count + 1) - 1)
         reach = half - abs(off)
         yield Stroke(
-            ((lean * (off - reach), off + reach), (lean * (off + reach), off - reach)), width, ink, hand=0.5
+            ((lean * (off - reach), off + reach), (lean * (off + reach), off - reach)), width, ink, wobble=0.5
         )
 
 
@@ -101,7 +101,7 @@ def _spots(sheet: Squares, size: int) -> Callable[[str], Spot | None]:
 
 
 def _sheet(view: CocompositeView, seen: Observation) -> Squares:
-    """The whole board, or the part with numbers: on a poster the squares around it, before the end some more."""
+    """Return the whole board, or the part with numbers: on a poster the squares around it, before the end some more."""
     if not view.path:
         return Squares.of(view.size, view.size, _LARGEST)
     if seen.winners is None:
@@ -117,8 +117,8 @@ def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
 
 
 def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
-    """The trail, and the shading of squares with two numbers. The trail lies under the shading where squares are small,
-    because there only the shading shows the factor."""
+    """Return the trail, and the shading of squares with two numbers. The trail lies under the shading where squares
+    are small, because there only the shading shows the factor."""
     shared = [(cell, gcd(*numbers)) for cell, numbers in view.squares if len(numbers) == 2]
     roomy, scorers = sheet.unit >= _ROOMY, writers_of(view)
     # Strokes behind numbers are paler.
@@ -143,24 +143,24 @@ def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
 
 
 def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
-    """The factor that two numbers share, in the corner of their square."""
+    """Return the factor that two numbers share, in the corner of their square."""
     size = max(_SMALL, 0.24 * sheet.unit)
     text = Text((0.29, 0.25), str(factor), sheet.units(size), Role.MUTED)
     return Group(f"factor {cell}", (Disc(text.at, 0.17, Role.PAGE), text), sheet.middle(cell))
 
 
 def _shade(factor: int, half: float, width: float, ground: Ink, ink: Ink) -> tuple[Shape, ...]:
-    """The shading of a square from -`half` to `half` with two numbers: as many strokes as their factor."""
+    """Return the shading of a square from -`half` to `half` with two numbers: as many strokes as their factor."""
     corners = rectangle(-half, -half, half, half)
-    edge = Stroke(corners, width, ink, hand=0.5, closed=True)
+    edge = Stroke(corners, width, ink, wobble=0.5, closed=True)
     return Area(corners, ground), *pattern(factor, half, width, ink), edge
 
 
 def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
-    """A frame around a square that may be played, filled if that scores, with its name if there is room."""
+    """Return a frame around a square that may be played, filled if that scores, with its name if there is room."""
     scores = cell in view.scoring
     shapes: list[Shape] = [Area(_FRAME, _GLOW if scores else Role.PAGE)]
-    shapes.append(Stroke(_FRAME, sheet.units(3.5 if scores else 2), Role.INK, hand=0.6, closed=True))
+    shapes.append(Stroke(_FRAME, sheet.units(3.5 if scores else 2), Role.INK, wobble=0.6, closed=True))
     if sheet.unit >= _NAMED:
         size = max(_SMALL, (0.27 if scores else 0.32) * sheet.unit)
         shapes.append(Text((0, 0.22 if scores else 0), str(cell), sheet.units(size)))
@@ -169,34 +169,35 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
 
 
 def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
-    """A line through the numbers, each step in the colour of its seat, the last one strong."""
+    """Yield a line through the numbers, each step in the colour of its seat, the last one strong."""
     # A group for each step: what is drawn of the earlier ones is kept when the trail grows.
     steps = list(pairwise(map(sheet.middle, view.path)))
     if steps:
         lines = [
-            Stroke(step, sheet.units(4), SEATS[seat], hand=0.6)
+            Stroke(step, sheet.units(4), SEATS[seat], wobble=0.6)
             for step, seat in zip(steps, view.writers[1:], strict=True)
         ]
-        last = Stroke(steps[-1], sheet.units(9), Role.INK, hand=0.6)
+        last = Stroke(steps[-1], sheet.units(9), Role.INK, wobble=0.6)
         strokes = *lines[:-1], last, replace(lines[-1], width=sheet.units(5))
         yield Group("trail", tuple(Group("", (stroke,)) for stroke in strokes))
 
 
 def _last(sheet: Squares, view: CocompositeView) -> Group:
-    """A disc behind the last number; where it joined another one a frame, since a disc would cut through both."""
+    """Return a disc behind the last number; where it joined another one a frame, since a disc would cut through
+    both."""
     cell = view.path[-1]
     if len(dict(view.squares)[cell]) == 2:
         frame = (
-            Stroke(_AROUND, sheet.units(width), ink, hand=0.6, closed=True)
+            Stroke(_AROUND, sheet.units(width), ink, wobble=0.6, closed=True)
             for width, ink in ((10, Role.ACCENT), (4, Role.INK))
         )
         return Group("last", tuple(frame), sheet.middle(cell))
-    around = Ring((0, 0), 0.46, sheet.units(4), Role.INK, hand=0.8)
+    around = Ring((0, 0), 0.46, sheet.units(4), Role.INK, wobble=0.8)
     return Group("last", (Disc((0, 0), 0.46, _GLOW), around), sheet.middle(cell))
 
 
 def _blocked(sheet: Squares, cell: Cell) -> Group:
-    """A cross on a square beside the last number that cannot take the next number."""
+    """Return a cross on a square beside the last number that cannot take the next number."""
     (x, y), reach, width = ((-0.34, -0.34), 0.1, 4.5) if sheet.unit >= _ROOMY else ((0, 0), 0.4, 3)
     strokes = tuple(
         Stroke(
@@ -208,7 +209,8 @@ def _blocked(sheet: Squares, cell: Cell) -> Group:
 
 
 def _shut(view: CocompositeView) -> list[Cell]:
-    """The squares around the last number whose number shares no factor with the next; full squares need no cross."""
+    """Return the squares around the last number whose number shares no factor with the next; full squares need no
+    cross."""
     column, row = view.path[-1]
     near = (
         cell
@@ -220,7 +222,7 @@ def _shut(view: CocompositeView) -> list[Cell]:
 
 @lru_cache(maxsize=2048)
 def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last: bool, lifted: bool) -> Group:
-    """The numbers of a square, with no line behind them. `last` marks that of the last number."""
+    """Return the numbers of a square, with no line behind them. `last` marks that of the last number."""
     full = len(numbers) == 2
     ground: Ink = Mix(SEATS[writer], _TINT) if full else Role.PAGE
     shapes: list[Shape] = []
@@ -232,7 +234,7 @@ def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last:
 
 
 def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[Text]:
-    """One number in the middle of its square, or higher to leave room for the name below."""
+    """Yield one number in the middle of its square, or higher to leave room for the name below."""
     size = max(_SMALL, (0.3 if lifted else 0.36) * sheet.unit)
     if _fits(sheet, number, size):
         yield Text((0, -0.22 if lifted else 0), str(number), sheet.units(size))
@@ -245,8 +247,8 @@ def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[T
 
 
 def _staggered(sheet: Squares, cell: Cell) -> float:
-    """The distance below the middle of a square for a number that is wider than the square: columns alternate between
-    high and low, so that neighbouring numbers do not touch."""
+    """Return the distance below the middle of a square for a number that is wider than the square: columns alternate
+    between high and low, so that neighbouring numbers do not touch."""
     return sheet.units(8.5 if cell.column % 2 else -8.5)
 
 
@@ -285,7 +287,8 @@ def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
 
 
 def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
-    """The next number with its factors, then the patterns of factors shared so far, with their counts at the end."""
+    """Return the next number with its factors, then the patterns of factors shared so far, with their counts at the
+    end."""
     over = seen.winners is not None
     line: list[Item] = []
     if not over:

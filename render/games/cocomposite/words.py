@@ -76,7 +76,7 @@ def _joining(held: dict[Cell, Numbers], number: int, cell: Cell) -> str:
 
 
 def _apart(cell: Cell, other: Cell) -> int:
-    """The distance between two squares, as a king moves."""
+    """Return the distance between two squares, as a king moves."""
     return max(abs(cell.column - other.column), abs(cell.row - other.row))
 
 
@@ -98,8 +98,8 @@ _ROOM = 1500
 
 
 def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
-    """A sign for each square; below, the numbers that stand alone, with their squares: those nearest to the last number
-    if there are too many."""
+    """Return a sign for each square; below, the numbers that stand alone, with their squares: those nearest to the
+    last number if there are too many."""
     held, gap = dict(view.squares), " " if view.size <= _SPACED else ""
     grid = []
     for row in range(view.size - 1, -1, -1):
@@ -121,7 +121,7 @@ def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
 
 
 def _scored(view: CocompositeView) -> list[str]:
-    """The squares in which each seat has scored, in a few lines: the latest ones if there are too many."""
+    """Return the squares in which each seat has scored, in a few lines: the latest ones if there are too many."""
     shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
     writers = writers_of(view)
     where: dict[Seat, list[str]] = {}

@@ -56,7 +56,7 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
             yield piece("", section.owner, area.at, area.radius)
             clutter.add_disc(area.at, area.radius)
     if newest is not None:
-        yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, hand=0.4),), newest.at)
+        yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, wobble=0.4),), newest.at)
     yield from _numbers(view, areas, offered, clutter)
 
 
@@ -66,7 +66,7 @@ def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
 
 
 def meaning(view: MazeView) -> tuple[Item, ...]:
-    """The meaning of the rays around a piece, if there are any."""
+    """Return the meaning of the rays around a piece, if there are any."""
     if not ended(view):
         return ()
     sample: tuple[Shape, ...] = (*_burst(14), Ring((0, 0), 12, 3, Role.INK))
@@ -85,7 +85,7 @@ class _SectionArea:
 
     outline: tuple[Point, ...]
     room: Room
-    pad: float
+    margin: float
     at: Point
     radius: float
 
@@ -98,10 +98,10 @@ class _SectionArea:
 
 @lru_cache(maxsize=1024)
 def _area(outline: tuple[Point, ...], centre: Point, grid: Grid) -> _SectionArea:
-    room, pad = Room.of(outline, centre), grid.wall / 2 + 2
-    at = room.fit(disc(0.13 * grid.square), pad) or room.roomiest(disc(0))
-    radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - pad)
-    return _SectionArea(outline, room, pad, at, max(_DOT, radius))
+    room, margin = Room.of(outline, centre), grid.wall / 2 + 2
+    at = room.fit(disc(0.13 * grid.square), margin) or room.roomiest(disc(0))
+    radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - margin)
+    return _SectionArea(outline, room, margin, at, max(_DOT, radius))
 
 
 @lru_cache(maxsize=512)
@@ -121,25 +121,25 @@ _SLANTS: tuple[tuple[float, ...], ...] = ((), (0,), (60,), (0, 90), (45, 135), (
 
 
 def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
-    """A string as a pencil line through the middle of every opening."""
+    """Return a string as a pencil line through the middle of every opening."""
     points = [areas[0].at]
     for one, other in pairwise(areas):
         points += [between(*_opening(one, other)), other.at]
     x, y = points[0]
     ink, width = (Role.INK, 5) if strong else (Role.MUTED, 3)
     line = tuple((px - x, py - y) for px, py in _smooth(points))
-    lines = (Stroke(line, width, ink, hand=0),) if len(points) > 1 else ()
+    lines = (Stroke(line, width, ink, wobble=0),) if len(points) > 1 else ()
     return Group(name, (*lines, Disc((0, 0), 1.4 * width, ink)), (x, y))
 
 
 def _opening(one: _SectionArea, other: _SectionArea) -> tuple[Point, Point]:
-    """The side that two neighbouring sections share."""
+    """Return the side that two neighbouring sections share."""
     sides = {frozenset(side) for side in pairwise((*other.outline, other.outline[0]))}
     return next(side for side in pairwise((*one.outline, one.outline[0])) if frozenset(side) in sides)
 
 
 def _smooth(points: list[Point]) -> list[Point]:
-    """The line with its corners cut off twice."""
+    """Return the line with its corners cut off twice."""
     for _ in range(2):
         inner = [
             (ax + (bx - ax) * share, ay + (by - ay) * share)
@@ -157,14 +157,14 @@ def _burst(radius: float) -> Iterator[Stroke]:
         x, y = math.cos(angle), math.sin(angle)
         inner, outer = radius + 5, 1.25 * radius + 8
         yield Stroke(
-            ((inner * x, inner * y), (outer * x, outer * y)), 3 if radius < 20 else 4, Role.INK, hand=0
+            ((inner * x, inner * y), (outer * x, outer * y)), 3 if radius < 20 else 4, Role.INK, wobble=0
         )
 
 
 def _numbers(
     view: MazeView, areas: list[_SectionArea], offered: tuple[int, ...], clutter: Clutter
 ) -> Iterator[Shape]:
-    """The numbers of the empty sections, strong if they can be filled."""
+    """Yield the numbers of the empty sections, strong if they can be filled."""
     outside = []
     for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
         if section.owner is not None:
@@ -184,12 +184,12 @@ def _numbers(
 @lru_cache(maxsize=1024)
 def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
     width, height = _extent(str(number), size)
-    at = area.room.fit(box(width, height), area.pad)
+    at = area.room.fit(box(width, height), area.margin)
     return None if at is None else Text(at, str(number), size)
 
 
 def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) -> Group:
-    """A dot in a section too small for its number, which stands nearby if there is room."""
+    """Return a dot in a section too small for its number, which stands nearby if there is room."""
     ink = Role.INK if strong else Role.MUTED
     place = _middle(area.room)
     shapes: list[Shape] = [Disc((0, 0), 5, ink)]
@@ -198,7 +198,7 @@ def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) ->
         clutter.add_box(at, *_extent(str(number), _SMALL))
         x, y = minus(at, place)
         shapes += [
-            Stroke(((0, 0), (x * 0.6, y * 0.6)), 2.5, ink, hand=0),
+            Stroke(((0, 0), (x * 0.6, y * 0.6)), 2.5, ink, wobble=0),
             Text((x, y), str(number), _SMALL, ink),
         ]
     return _named(number, strong, place, tuple(shapes))
@@ -206,7 +206,7 @@ def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) ->
 
 @lru_cache(maxsize=1024)
 def _middle(room: Room) -> Point:
-    """The point that is furthest from all sides."""
+    """Return the point that is furthest from all sides."""
     return room.roomiest(disc(0))
 
 
@@ -232,7 +232,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
 
 
 def _spot(view: MazeView, grid: Grid, name: str) -> Spot | None:
-    """The spot of a section, a point or a segment between two points."""
+    """Return the spot of a section, a point or a segment between two points."""
     if name.isdecimal():
         known = 1 <= int(name) <= len(view.sections)
         return spot_of(view.sections[int(name) - 1], grid) if known else None

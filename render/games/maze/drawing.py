@@ -42,7 +42,7 @@ class Grid:
         return 3 + 0.05 * self.square
 
     def at(self, x: float, y: float) -> Point:
-        """The point of the board for a point of the rules, whose y grows upwards."""
+        """Return the point of the board for a point of the rules, whose y grows upwards."""
         return _EDGE + x * self.square, _EDGE + (self.size - y) * self.square
 
     def line(self, wall: Wall) -> tuple[Point, Point]:
@@ -56,25 +56,25 @@ class Grid:
 
 
 def lattice(grid: Grid) -> Iterator[Stroke]:
-    """The grid lines inside the boundary."""
+    """Yield the grid lines inside the boundary."""
     for line in range(1, grid.size):
         for ends in (
             (grid.at(line, 0), grid.at(line, grid.size)),
             (grid.at(0, line), grid.at(grid.size, line)),
         ):
-            yield Stroke(ends, 2.5, Role.GRID, hand=0.6)
+            yield Stroke(ends, 2.5, Role.GRID, wobble=0.6)
 
 
 def wall_shapes(view: MazeView, grid: Grid) -> Iterator[Shape]:
-    """The boundary and all segments; the last one is highlighted until the first section is filled."""
+    """Yield the boundary and all segments; the last one is highlighted until the first section is filled."""
     if view.walls and not view.string:
         start, end = grid.line(view.walls[-1])
-        glow = Stroke((minus(start, end), (0, 0)), grid.wall * 3, Mix(Role.ACCENT, 0.75), hand=0.4)
+        glow = Stroke((minus(start, end), (0, 0)), grid.wall * 3, Mix(Role.ACCENT, 0.75), wobble=0.4)
         yield Group("last", (glow,), end)
-    yield Stroke(grid.rim, grid.wall, Role.INK, hand=0.4, closed=True)
+    yield Stroke(grid.rim, grid.wall, Role.INK, wobble=0.4, closed=True)
     for wall in view.walls:
         start, end = grid.line(wall)
-        line = Stroke((minus(start, end), (0, 0)), grid.wall, Role.INK, hand=0.4)
+        line = Stroke((minus(start, end), (0, 0)), grid.wall, Role.INK, wobble=0.4)
         yield Group(f"wall {wall}", (line,), end)
 
 
@@ -120,7 +120,7 @@ def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
 
 
 def _ways(offered: Iterable[Wall]) -> dict[Cell, set[tuple[int, int]]]:
-    """The directions in which segments can be drawn from each point, as the least steps to the right and up."""
+    """Return the directions in which segments can be drawn from each point, as the least steps to the right and up."""
     ways: dict[Cell, set[tuple[int, int]]] = {}
     for (x, y), (to_x, to_y) in offered:
         common = gcd(to_x - x, to_y - y)
@@ -129,8 +129,8 @@ def _ways(offered: Iterable[Wall]) -> dict[Cell, set[tuple[int, int]]]:
 
 
 def _start(vertex: Cell, ways: Collection[tuple[int, int]], grid: Grid) -> Group:
-    """A touched point with a short stroke in each direction in which a segment can be drawn from it, or with a
-    ring if there are very many."""
+    """Return a touched point with a short stroke in each direction in which a segment can be drawn from it, or with
+    a ring if there are very many."""
     far = grid.wall * 0.8 + 0.17 * grid.square
     shapes = list(_strokes(ways, grid.wall * 1.4, far))
     if len(ways) > _MANY:
@@ -142,11 +142,11 @@ def _strokes(ways: Iterable[tuple[int, int]], near: float, far: float) -> Iterat
     for right, up in sorted(ways):
         long = math.hypot(right, up)
         x, y = right / long, -up / long
-        yield Stroke(((x * near, y * near), (x * far, y * far)), 3, Role.INK, hand=0)
+        yield Stroke(((x * near, y * near), (x * far, y * far)), 3, Role.INK, wobble=0)
 
 
 def to_touch(view: MazeView) -> tuple[Item, ...]:
-    """The number of points that are still untouched, and the meaning of the strokes at the others."""
+    """Return the number of points that are still untouched, and the meaning of the strokes at the others."""
     left = text_item(f"{counted(len(view.untouched), 'point')} to touch", 28)
     sample = (
         Disc((20, 0), 8, Role.INK),
@@ -177,18 +177,18 @@ def _axes(grid: Grid) -> Iterator[Text]:
 
 
 def _dashed(wall: Wall, grid: Grid) -> Group:
-    """A dashed segment that can be drawn."""
+    """Return a dashed segment that can be drawn."""
     start, end = grid.line(wall)
     length = math.dist(start, end)
     dashes = round(length / 20)
     (x, y), middle = minus(end, start), between(start, end)
     cuts = ((dash / dashes - 0.5, (dash + 0.5) / dashes - 0.5) for dash in range(dashes))
-    lines = (Stroke(((x * a, y * a), (x * b, y * b)), 4, Role.MUTED, hand=0) for a, b in cuts)
+    lines = (Stroke(((x * a, y * a), (x * b, y * b)), 4, Role.MUTED, wobble=0) for a, b in cuts)
     return Group(f"choice {wall}", tuple(lines), middle)
 
 
 def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
-    """A dashed circle, with the name of the point in it if the walls leave room."""
+    """Return a dashed circle, with the name of the point in it if the walls leave room."""
     at = grid.at(*vertex)
     near = min((distance(at, grid.line(wall)) for wall in view.walls), default=grid.square)
     radius = max(grid.wall, min(28.0, 0.4 * grid.square, near - grid.wall))
@@ -200,5 +200,5 @@ def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
             Text((0, 0), str(vertex), size),
         ]
     else:
-        shapes.append(Ring((0, 0), radius, 3.5, Role.INK, hand=0.5))
+        shapes.append(Ring((0, 0), radius, 3.5, Role.INK, wobble=0.5))
     return Group(f"untouched {vertex}", tuple(shapes), at)

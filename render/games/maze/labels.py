@@ -32,7 +32,7 @@ class Room:
 
     @classmethod
     def of(cls, corners: Sequence[Point], middle: Point) -> "Room":
-        """The inside of these corners; `middle` is the preferred point for things, somewhere inside."""
+        """Return the inside of these corners; `middle` is the preferred point for things, somewhere inside."""
         sides: list[tuple[float, float, float]] = []
         for (ax, ay), (bx, by) in pairwise((*corners, corners[0])):
             length = math.hypot(bx - ax, by - ay)
@@ -49,9 +49,9 @@ class Room:
         """Return the distance of the thing, its middle `at`, from the nearest side; negative if it crosses a side."""
         return min(x * at[0] + y * at[1] - off - support(x, y) for x, y, off in self.sides)
 
-    def fit(self, support: Support, pad: float = 0.0) -> Point | None:
-        """Return a middle with the thing `pad` away from all sides, close to the preferred one; None without room."""
-        if self.slack(self.middle, support) >= pad:
+    def fit(self, support: Support, margin: float = 0.0) -> Point | None:
+        """Return a middle near the preferred one at which the thing is `margin` away from all sides, or None."""
+        if self.slack(self.middle, support) >= margin:
             return self.middle
         best = self.roomiest(support)
         for step in range(1, _STEPS + 1):
@@ -60,7 +60,7 @@ class Room:
                 self.middle[0] + (best[0] - self.middle[0]) * share,
                 self.middle[1] + (best[1] - self.middle[1]) * share,
             )
-            if self.slack(at, support) >= pad - 1e-9:
+            if self.slack(at, support) >= margin - 1e-9:
                 return at
         return None
 
@@ -97,11 +97,11 @@ _Line = tuple[Point, ...]
 
 @dataclass(slots=True)
 class Clutter:
-    """Lines and boxes on a board of `width` by `height` that labels must keep `pad` away from."""
+    """Lines and boxes on a board of `width` by `height` that labels must keep `margin` away from."""
 
     width: float
     height: float
-    pad: float
+    margin: float
     _lines: tuple[_Line, ...] = ()
     _boxes: list[_Box] = field(default_factory=list)
 
@@ -115,8 +115,8 @@ class Clutter:
         self._boxes.append(_around(at, width, height))
 
     def beside(self, at: Point, width: float, height: float) -> Point | None:
-        """The middle of the nearest free box of this size around a point; None if there is none nearby."""
-        wide, high = width + 2 * self.pad, height + 2 * self.pad
+        """Return the middle of the nearest free box of this size around a point; None if there is none nearby."""
+        wide, high = width + 2 * self.margin, height + 2 * self.margin
         x, y = _WIDER * _RINGS[-1] * height + wide / 2, _RINGS[-1] * height + high / 2
         near = _touching(self._boxes, (at[0] - x, at[1] - y, at[0] + x, at[1] + y))
         free = _off_lines(at, height, (wide, high), (self.width, self.height), self._lines)
@@ -124,7 +124,7 @@ class Clutter:
 
 
 def _touching(boxes: Iterable[_Box], box: _Box) -> list[_Box]:
-    """The boxes that meet this one."""
+    """Return the boxes that meet this one."""
     left, top, right, bottom = box
     return [it for it in boxes if it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3]]
 
@@ -133,7 +133,7 @@ def _touching(boxes: Iterable[_Box], box: _Box) -> list[_Box]:
 def _off_lines(
     at: Point, height: float, size: Point, board: Point, lines: tuple[_Line, ...]
 ) -> tuple[Point, ...]:
-    """The middles near a point at which a box of this `size` is on the board and on none of the lines.
+    """Return the middles near a point at which a box of this `size` is on the board and on none of the lines.
 
     They are kept, because the lines of a maze are the same after each of many moves.
     """
@@ -163,7 +163,7 @@ def _around(at: Point, width: float, height: float) -> _Box:
 
 
 def _candidates(at: Point, height: float) -> list[Point]:
-    """The middles that are tried, the nearest first."""
+    """Return the middles that are tried, the nearest first."""
     angles = [2 * math.pi * direction / _DIRECTIONS for direction in range(_DIRECTIONS)]
     return [
         (at[0] + _WIDER * ring * height * math.cos(angle), at[1] + ring * height * math.sin(angle))

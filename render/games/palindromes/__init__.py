@@ -40,12 +40,12 @@ class _Row:
         return CardSize(width, max(60.0, min(1.6 * width, _HIGHEST)))
 
     def at(self, index: float) -> Point:
-        """The middle of the card with this index, from 0."""
+        """Return the middle of the card with this index, from 0."""
         left = (_WIDTH - self.cards * self.pitch) / 2
         return left + (index + 0.5) * self.pitch, self.top + _HEAD + _NUMBERS + self.card_size.height / 2
 
     def held_at(self, index: float) -> Point:
-        """The middle of a card still in hand, below this layout."""
+        """Return the middle of a card still in hand, below this layout."""
         x, y = self.at(index)
         return x, y + self.card_size.height + _APART
 
@@ -63,7 +63,7 @@ def picture(view: PalindromesView, seen: Observation) -> Board:
 
 
 def _spot(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Spot | None:
-    """The spot of the observer's cards of a colour (`R`), or of a palindrome in the other row."""
+    """Return the spot of the observer's cards of a colour (`R`), or of a palindrome in the other row."""
     looking = observer(view)
     if looking is None:
         return None
@@ -80,7 +80,7 @@ def _spot(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Spot | N
 
 
 def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -> Spot | None:
-    """The spot of `length` cards from index `start` on; `at` returns their middles."""
+    """Return the spot of `length` cards from index `start` on; `at` returns their middles."""
     reach = row.card_size.height / 2
     inset = min((reach / row.pitch - 0.5), (length - 1) / 2)
     ends = start + inset, start + length - 1 - inset
@@ -88,7 +88,7 @@ def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -
 
 
 def _panel(view: PalindromesView, seen: Observation, owner: Seat, layout: _Row) -> Iterator[Shape]:
-    """A row with its owner, and the palindromes that the other seat has found in it."""
+    """Yield a row with its owner, and the palindromes that the other seat has found in it."""
     y = layout.top + _HEAD / 2
     yield from set_line([seat_item(f"row {owner}", owner, 24), space(16), *_about_row(view, owner)], (0, y))
     search = _about_search(view, 1 - owner)
@@ -131,7 +131,7 @@ def _about_row(view: PalindromesView, owner: Seat) -> list[Item]:
 
 
 def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
-    """The progress of the other seat's search in this row."""
+    """Return the progress of the other seat's search in this row."""
     names = view.found[seat]
     if not all(view.laid):
         return []
@@ -171,14 +171,14 @@ def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
 
 
 def _glow(name: str, layout: _Row, at: Point) -> Group:
-    """A glow behind a card that has been pointed at."""
+    """Return a glow behind a card that has been pointed at."""
     x, y = 0.62 * layout.pitch, 0.5 * layout.card_size.height + 8
     return Group(name, (Area(rectangle(-x, -y, x, y), Role.ACCENT),), at)
 
 
 def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:
-    """The cards in the observer's hand, below the row: in their proposed order under their places, or red from the left
-    and black from the right."""
+    """Yield the cards in the observer's hand, below the row: in their proposed order under their places, or red from
+    the left and black from the right."""
     if isinstance(view, Laying):
         start, numbers = layout.cards - len(view.rest), {"R": 0, "B": 0}
         for index, card in enumerate(view.rest, start):

@@ -21,7 +21,7 @@ class CardSize:
     height: float
 
     def face(self, name: str, card: str, at: Point) -> Group:
-        """A card that lies face up: R or B."""
+        """Return a card that lies face up: R or B."""
         letter = max(23.0, 0.3 * self.height)
         top = letter * 0.9 + 2
         ink = Role.SUIT if card == "R" else Role.DEEP
@@ -32,26 +32,26 @@ class CardSize:
         return Group(name, (*self._blank(), suit, text), at)
 
     def back(self, name: str, owner: Seat, at: Point) -> Group:
-        """A card that lies face down."""
+        """Return a card that lies face down."""
         inner = self._outline(0.12 * self.width)
         lines = (
             line
             for slant in (45, 135)
-            for line in hatch([inner], 9, slant, 2, Mix(SEATS[owner], 0.75), hand=0)
+            for line in hatch([inner], 9, slant, 2, Mix(SEATS[owner], 0.75), wobble=0)
         )
-        edge = Stroke(self._outline(0), 3, SEATS[owner], hand=0.4, closed=True)
+        edge = Stroke(self._outline(0), 3, SEATS[owner], wobble=0.4, closed=True)
         return Group(name, (Area(self._outline(0), Mix(SEATS[owner], 0.25)), *lines, edge), at)
 
     def empty(self, name: str, at: Point) -> Group:
-        """The outline of a card that is not laid yet."""
-        return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, hand=0.5, closed=True),), at)
+        """Return the outline of a card that is not laid yet."""
+        return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, wobble=0.5, closed=True),), at)
 
     def _blank(self) -> tuple[Shape, ...]:
         outline = self._outline(0)
-        return Area(outline, Role.PALE), Stroke(outline, 2.5, Role.DEEP, hand=0.4, closed=True)
+        return Area(outline, Role.PALE), Stroke(outline, 2.5, Role.DEEP, wobble=0.4, closed=True)
 
     def _outline(self, inset: float) -> tuple[Point, ...]:
-        """A rectangle with its corners cut off."""
+        """Return a rectangle with its corners cut off."""
         x, y = self.width / 2 - inset, self.height / 2 - inset
         cut = 0.12 * self.width
         return (
@@ -115,7 +115,7 @@ class Bow:
     depth: float
 
     def points(self, start: float = 0.0, end: float = 1.0) -> tuple[Point, ...]:
-        """The part between two shares of it, from the left."""
+        """Return the part between two shares of it, from the left."""
         angles = (math.pi * (start + (end - start) * step / _PIECES) for step in range(_PIECES + 1))
         return tuple((-self.half * math.cos(angle), self.depth * math.sin(angle)) for angle in angles)
 
@@ -152,15 +152,15 @@ def _missed(bow: Bow) -> Iterator[Shape]:
         yield Ring((0, 0), _SINGLE, 3, Role.MUTED, dashes=7)
     dashes = max(4, round(2 * (bow.half + bow.depth) / 18)) if bow.half else 0
     for dash in range(dashes):
-        yield Stroke(bow.points((dash + 0.25) / dashes, (dash + 0.75) / dashes), 3, Role.MUTED, hand=0)
+        yield Stroke(bow.points((dash + 0.25) / dashes, (dash + 0.75) / dashes), 3, Role.MUTED, wobble=0)
 
 
 def _line(bow: Bow, width: float, ink: Ink) -> Iterator[Shape]:
-    """The curve, or a ring for a palindrome of one card."""
+    """Yield the curve, or a ring for a palindrome of one card."""
     if bow.half == 0:
         yield Ring((0, 0), _SINGLE, width, ink)
     else:
-        yield Stroke(bow.points(), width, ink, hand=0)
+        yield Stroke(bow.points(), width, ink, wobble=0)
 
 
 def spread(cards: Row, names: tuple[Row, ...]) -> Iterator[tuple[Row, int]]:

@@ -52,7 +52,7 @@ def beside(
     room: fonts.Box,
     lines: Sequence[tuple[Point, Point]] = (),
 ) -> dict[str, Point]:
-    """The middle of the label of each named point, all of them within `room`, for points drawn with this radius.
+    """Return the middle of the label of each named point, all of them within `room`, for points drawn with this radius.
 
     No label touches another. As few as possible cover a point or one of the lines, and all are close to their points.
     Lengths are in page units, as type is measured in pixels.
@@ -121,7 +121,7 @@ class _Paper:
 
     @classmethod
     def whole(cls, size: int) -> "_Paper":
-        """The whole lattice, with room for its letters and numbers."""
+        """Return the whole lattice, with room for its letters and numbers."""
         side = _SIDE - _LEFT - _OVER
         return cls((_LEFT, _OVER + side), side / (size - 1))
 
@@ -155,19 +155,19 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
 
 @lru_cache(maxsize=64)
 def _ground(size: int) -> Group:
-    """The shapes under everything else: the lattice with its letters and numbers."""
+    """Return the shapes under everything else: the lattice with its letters and numbers."""
     paper = _Paper.whole(size)
     return Group("", (*_lattice(size, paper), *_axes(size, paper)))
 
 
 def _lattice(size: int, paper: _Paper) -> Iterator[Shape]:
-    """Every fifth line, as on squared paper, and a small dot on every point."""
+    """Yield every fifth line, as on squared paper, and a small dot on every point."""
     (left, bottom), side = paper.origin, paper.step * (size - 1)
     top = bottom - side
     for fifth in range(4, size, 5):
         off = fifth * paper.step
-        yield Stroke(((left + off, top), (left + off, bottom)), 1.5, Role.GRID, hand=0.5)
-        yield Stroke(((left, bottom - off), (left + side, bottom - off)), 1.5, Role.GRID, hand=0.5)
+        yield Stroke(((left + off, top), (left + off, bottom)), 1.5, Role.GRID, wobble=0.5)
+        yield Stroke(((left, bottom - off), (left + side, bottom - off)), 1.5, Role.GRID, wobble=0.5)
     for point in cells(size, size):
         yield Disc(paper.at(point), 1.8, Role.GRID)
 
@@ -182,7 +182,7 @@ def _axes(size: int, paper: _Paper) -> Iterator[Text]:
 
 
 def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
-    """The points where a dot may be placed, and the points in line with two dots, crossed out."""
+    """Yield the points where a dot may be placed, and the points in line with two dots, crossed out."""
     for point in offered:
         yield _choice(point, view.size)
     free = {*view.choices, *view.dots}
@@ -198,14 +198,14 @@ def _choice(point: Cell, size: int) -> Group:
 
 @lru_cache(maxsize=1024)
 def _barred(point: Cell, size: int) -> Group:
-    cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, hand=0) for lean in (1, -1))
+    cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, wobble=0) for lean in (1, -1))
     return Group(f"barred {point}", cross, _Paper.whole(size).at(point))
 
 
 def _segments(path: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
     for start, end in pairwise(path):
         ends = paper.at(start), paper.at(end)
-        yield Group(f"segment {start}-{end}", (Stroke(ends, 5, Role.INK, hand=_HAND),))
+        yield Group(f"segment {start}-{end}", (Stroke(ends, 5, Role.INK, wobble=_HAND),))
 
 
 _HAND = 0.4
@@ -213,13 +213,13 @@ _HAND = 0.4
 
 
 def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
-    """The highlight around the dot placed or joined last, and under the segment that ends there."""
+    """Return the highlight around the dot placed or joined last, and under the segment that ends there."""
     if not view.dots:
         return []
     shapes: list[Shape] = []
     if view.path:
         ends = paper.at(view.path[-2]), paper.at(view.path[-1])
-        shapes.append(Stroke(ends, 16, Mix(Role.ACCENT, 0.5), hand=_HAND))
+        shapes.append(Stroke(ends, 16, Mix(Role.ACCENT, 0.5), wobble=_HAND))
     glow = tuple(Disc((0, 0), 2.2 - 0.25 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
     return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), _DOT)]
 
@@ -241,7 +241,7 @@ def _dots(view: PolygonsView, paper: _Paper) -> Iterator[Shape]:
 
 
 def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float) -> Iterator[Shape]:
-    """The name of every dot beside it, strong where the dot can be joined."""
+    """Yield the name of every dot beside it, strong where the dot can be joined."""
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
@@ -250,8 +250,8 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
         joinable = dot in offered
         x, y = paper.at(dot)
         if max(abs(middle[0] - x) - 24, abs(middle[1] - y) - 8) > _DOT + 19:
-            yield Stroke(((x, y), middle), 2, Role.MUTED, hand=0.5)
-        plate = Stroke(((-16, 0), (16, 0)), 24, Role.PAGE, hand=0)
+            yield Stroke(((x, y), middle), 2, Role.MUTED, wobble=0.5)
+        plate = Stroke(((-16, 0), (16, 0)), 24, Role.PAGE, wobble=0)
         label = Text((0, 0), name, _NAME, Role.MUTED if view.path and not joinable else Role.INK)
         kind = f"choice {view.path[-1]}-" if view.path and joinable else "name "
         yield Group(f"{kind}{name}", (plate, label), middle)
@@ -261,7 +261,8 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
 
 
 def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
-    """The parity that each seat collects, with the number of dots that it has left to place, or of regions so far."""
+    """Return the parity that each seat collects, with the number of dots that it has left to place, or of regions so
+    far."""
     line: list[Item] = []
     closed = [region.owner for region in enclosed(view.path)]
     for seat, parity in enumerate(("odd", "even")):
@@ -274,7 +275,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
 
 
 def _poster(view: PolygonsView) -> Board:
-    """The finished drawing as large as possible, its regions shaded, with the totals."""
+    """Return the finished drawing as large as possible, its regions shaded, with the totals."""
     paper, width, height = _fitted(view.path)
     shapes: list[Shape] = []
     for point in cells(view.size, view.size):
@@ -347,9 +348,9 @@ def _totals(view: PolygonsView) -> tuple[Item, ...]:
 
 
 def _sample(seat: int) -> Item:
-    """A small square, shaded like the regions of a seat."""
+    """Return a small square, shaded like the regions of a seat."""
     square = rectangle(0.0, -22.0, 44.0, 22.0)
-    return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, hand=0.5, closed=True)))
+    return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, wobble=0.5, closed=True)))
 
 
 def _mark() -> Icon:

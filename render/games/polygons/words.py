@@ -37,7 +37,7 @@ _SIGNS = {
 
 
 def _rows(view: PolygonsView, seen: Observation, offered: frozenset[Cell]) -> tuple[str, ...]:
-    """A line for each row of points, with spaces between points on small boards."""
+    """Return a line for each row of points, with spaces between points on small boards."""
     gap = " " if 2 * view.size + 3 <= 40 else ""
     lines = []
     for number in range(view.size, 0, -1):
@@ -72,7 +72,8 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _tally(view: PolygonsView, owner: int) -> str:
-    """The regions of a seat, like `odd regions: 4 (3 sides: 3, 5 sides: 1)`; before the end those closed so far."""
+    """Return the regions of a seat, like `odd regions: 4 (3 sides: 3, 5 sides: 1)`; before the end those closed so
+    far."""
     closed = view.regions or enclosed(view.path)
     sides = Counter(region.sides for region in closed if region.owner == owner)
     each = ", ".join(f"{side} sides: {count}" for side, count in sorted(sides.items()))
@@ -113,6 +114,6 @@ def _move(view: PolygonsView) -> str:
 
 
 def _crossing(drawn: Sequence[tuple[Cell, Cell]]) -> str:
-    """The number of segments that the last one crosses, like ` (crossing 2 segments)`."""
+    """Return the number of segments that the last one crosses, like ` (crossing 2 segments)`."""
     count = sum(crosses(drawn[-1], earlier) for earlier in drawn[:-1])
     return f" (crossing {counted(count, 'segment')})" if count else ""

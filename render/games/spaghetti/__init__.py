@@ -82,7 +82,7 @@ class _Plate:
         return (_SIDE - 2 * self.edge) / self.size
 
     def at(self, point: Cell | Exact) -> Point:
-        """The point of the board for a point of the rules."""
+        """Return the point of the board for a point of the rules."""
         x, y = point
         return self.edge + float(x) * self.cell, _SIDE - self.edge - float(y) * self.cell
 
@@ -91,7 +91,7 @@ class _Plate:
         return x + self.cell / 2, y - self.cell / 2
 
     def outside(self, spot: Cell, away: float) -> Point:
-        """The point `away` from a lattice point of the rim, straight out or, at a corner, slantwise."""
+        """Return the point `away` from a lattice point of the rim, straight out or, at a corner, slantwise."""
         x, y = self.at(spot)
         right = (spot.column == self.size) - (spot.column == 0)
         down = (spot.row == 0) - (spot.row == self.size)
@@ -127,7 +127,7 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
 
 
 def _spot(view: SpaghettiView, plate: _Plate, name: str) -> Spot | None:
-    """The spot of a square, a vertex of the rim or a line between two vertices."""
+    """Return the spot of a square, a vertex of the rim or a line between two vertices."""
     ends = name.split("-")
     if not all(end.isdecimal() for end in ends):
         return spot_by_cells(view.size, view.size, plate.middle, 0.4 * plate.cell)(name)
@@ -139,24 +139,24 @@ def _grid(plate: _Plate) -> Iterator[Stroke]:
     for step in range(plate.size + 1):
         width = 4 if step in (0, plate.size) else 2
         for ends in ((Cell(step, 0), Cell(step, plate.size)), (Cell(0, step), Cell(plate.size, step))):
-            yield Stroke((plate.at(ends[0]), plate.at(ends[1])), width, Role.GRID, hand=0.8)
+            yield Stroke((plate.at(ends[0]), plate.at(ends[1])), width, Role.GRID, wobble=0.8)
 
 
 def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
-    """The highlight under the square or the line of the last move."""
+    """Return the highlight under the square or the line of the last move."""
     inks = [Mix(Role.ACCENT, share) for share in (0.25, 0.5, 0.75)]
     if view.lines:
         (ax, ay), (bx, by) = _way(view, view.lines[-1], plate)
         half = (bx - ax) / 2, (by - ay) / 2
         ends = (-half[0], -half[1]), half
         glow = tuple(
-            Stroke(ends, width, ink, hand=_HAND) for width, ink in zip((40, 33, 26), inks, strict=True)
+            Stroke(ends, width, ink, wobble=_WOBBLE) for width, ink in zip((40, 33, 26), inks, strict=True)
         )
         return [Group("last", glow, ((ax + bx) / 2, (ay + by) / 2))]
     if view.filled:
         corners = rectangle(-0.4, -0.4, 0.4, 0.4)
         patches = tuple(
-            Stroke(corners, width, ink, hand=0, closed=True)
+            Stroke(corners, width, ink, wobble=0, closed=True)
             for width, ink in zip((0.3, 0.24, 0.18), inks, strict=True)
         )
         return [Group("last", patches, plate.middle(view.filled[-1]), plate.cell)]
@@ -164,7 +164,7 @@ def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
 
 
 def _meatball(square: Cell, plate: _Plate) -> Group:
-    """A square meatball; each looks a little different."""
+    """Return a square meatball; each looks a little different."""
     chance = Random(str(square))  # noqa: S311 - for drawing, not for secrets
     half, cut = 0.41, 0.14
     corners = tuple(
@@ -182,14 +182,14 @@ def _meatball(square: Cell, plate: _Plate) -> Group:
     )
     lean = chance.uniform(0.1, 0.25) * chance.choice((-1, 1))
     sears = tuple(
-        Stroke(((-0.27, y + lean), (0.27, y - lean)), 0.07, Role.CRUST, hand=1)
+        Stroke(((-0.27, y + lean), (0.27, y - lean)), 0.07, Role.CRUST, wobble=1)
         for y in (chance.uniform(-0.17, -0.12), chance.uniform(0.12, 0.17))
     )
     specks = tuple(
         Disc((chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3)), chance.uniform(0.012, 0.03), Role.CRUST)
         for _ in range(9)
     )
-    edge = Stroke(corners, 0.05, Role.CRUST, hand=0.7, closed=True)
+    edge = Stroke(corners, 0.05, Role.CRUST, wobble=0.7, closed=True)
     body: tuple[Shape, ...] = (Area(corners, Role.MEAT), edge, *specks, *sears)
     return Group(f"meatball {square}", body, plate.middle(square), plate.cell)
 
@@ -200,7 +200,8 @@ def _square(square: Cell, plate: _Plate) -> Group:
 
 
 def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
-    """The numbers around the squares: strong at vertices where a line can end now, crossed out where no line can."""
+    """Yield the numbers around the squares: strong at vertices where a line can end now, crossed out where no line
+    can."""
     used = {end for line in view.lines for end in line}
     able = {end for line in view.choices for end in line}
     for vertex, spot in enumerate(view.spots, 1):
@@ -215,7 +216,7 @@ def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
         if vertex in used:
             yield Group(f"used {vertex}", (number,), (x, y))
         elif vertex in able:
-            hole = (Disc((0, 0), 8, Role.PAGE), Ring((0, 0), 8, 3.5, Role.INK, hand=0.5))
+            hole = (Disc((0, 0), 8, Role.PAGE), Ring((0, 0), 8, 3.5, Role.INK, wobble=0.5))
             yield Group(f"open {vertex}", (*hole, number), (x, y))
         elif view.choices:
             cross: list[Shape] = [
@@ -226,7 +227,7 @@ def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
             yield Group(f"vertex {vertex}", (Disc((0, 0), 5, Role.GRID), number), (x, y))
 
 
-_HAND = 0.35
+_WOBBLE = 0.35
 """The tremor of a line: small, as spaghetti is stiff."""
 
 
@@ -235,15 +236,15 @@ def _way(view: SpaghettiView, line: Line, plate: _Plate) -> tuple[Point, Point]:
 
 
 def _strand(view: SpaghettiView, number: int, line: Line, plate: _Plate) -> Group:
-    """A line in the colour of its seat; the gap around it shows that it lies over earlier lines."""
+    """Return a line in the colour of its seat; the gap around it shows that it lies over earlier lines."""
     ends = _way(view, line, plate)
     seat = SEATS[seat_of_line(number)]
-    coats = ((19, Role.PAGE), (13, seat), (5.5, Role.PASTA))
-    return Group(f"line {line}", tuple(Stroke(ends, width, ink, hand=_HAND) for width, ink in coats))
+    layers = ((19, Role.PAGE), (13, seat), (5.5, Role.PASTA))
+    return Group(f"line {line}", tuple(Stroke(ends, width, ink, wobble=_WOBBLE) for width, ink in layers))
 
 
 def _ghost(view: SpaghettiView, line: Line, plate: _Plate) -> Group:
-    """A dotted line that may be drawn."""
+    """Return a dotted line that may be drawn."""
     (ax, ay), (bx, by) = _way(view, line, plate)
     middle = (ax + bx) / 2, (ay + by) / 2
     count = max(2, round(hypot(bx - ax, by - ay) / 15))
@@ -263,7 +264,7 @@ def _ends(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
 
 
 def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
-    """Each crossing with the mark of the seat that got the point, smaller where crossings are close together."""
+    """Yield each crossing with the mark of the seat that got the point, smaller where crossings are close together."""
     scored: dict[str, tuple[Seat, Point]] = {}
     for number, line in enumerate(view.lines):
         earlier = [other for other in view.lines[:number] if line.crosses(other)]
@@ -279,10 +280,10 @@ def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
 
 
 def _task(view: SpaghettiView) -> tuple[Item, ...]:
-    """The number of squares or lines that remain, and the meaning of the signs on the rim."""
+    """Return the number of squares or lines that remain, and the meaning of the signs on the rim."""
     if view.squares:
         return (text_item(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
-    free = (Ring((10, 0), 8, 3.5, Role.INK, hand=0.5),)
+    free = (Ring((10, 0), 8, 3.5, Role.INK, wobble=0.5),)
     return text_item(f"{counted(len(view.choices), 'line')} possible between", 28), space(12), Item(20, free)
 
 

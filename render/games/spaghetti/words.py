@@ -41,7 +41,7 @@ _SIGNS = {
 
 
 def _squares(view: SpaghettiView, over: bool) -> tuple[str, ...]:
-    """The board while squares are filled: a line for each row of squares."""
+    """Return the board while squares are filled: a line for each row of squares."""
     lines = []
     for row in range(view.size, 0, -1):
         signs = ("#" if Cell(x, row - 1) in view.filled else ".+"[not over] for x in range(view.size))
@@ -50,7 +50,7 @@ def _squares(view: SpaghettiView, over: bool) -> tuple[str, ...]:
 
 
 def _strands(view: SpaghettiView, over: bool) -> tuple[str, ...]:
-    """The board while lines are drawn: the vertices around the squares, and lists of lines below."""
+    """Return the board while lines are drawn: the vertices around the squares, and lists of lines below."""
     size = view.size
     signs = {spot: f"{sign:>2}" for spot, sign in zip(view.spots, _vertices(view, over), strict=True)}
     lines = []

@@ -31,11 +31,11 @@ def broken_pencil(seat: Seat) -> tuple[Shape, ...]:
     body, shade = SEATS[seat], Mix(SEATS[seat], 0.6)
     return (
         Area(_butt(((-0.9, -_THICK), *_BREAK, (-0.9, _THICK))), body),
-        Stroke(_butt(((-0.88, 0.17), (0.02, 0.17))), 0.05, shade, hand=0),
-        Stroke(_butt(((-0.92, 0.04 - _THICK), (-0.92, _THICK - 0.04))), 0.12, Role.MUTED, hand=0),
+        Stroke(_butt(((-0.88, 0.17), (0.02, 0.17))), 0.05, shade, wobble=0),
+        Stroke(_butt(((-0.92, 0.04 - _THICK), (-0.92, _THICK - 0.04))), 0.12, Role.MUTED, wobble=0),
         marking(seat, _butt(((-0.45, -0.02),))[0], 0.3),
         Area(_tip(((0.42, _THICK), *reversed(_BREAK), (0.42, -_THICK))), body),
-        Stroke(_tip(((0.1, 0.17), (0.42, 0.17))), 0.05, shade, hand=0),
+        Stroke(_tip(((0.1, 0.17), (0.42, 0.17))), 0.05, shade, wobble=0),
         Area(_tip(((0.42, -_THICK), (0.82, -0.09), (0.82, 0.09), (0.42, _THICK))), Role.GRID),
         Area(_tip(((0.8, -0.1), (0.98, 0), (0.8, 0.1))), Role.INK),
     )
@@ -61,8 +61,8 @@ _BEND = 0.22
 
 
 def bent(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """A line of start, corner and end with the corner rounded, so that two corners in one cell do not look like a
-    crossing; a straight line stays as it is."""
+    """Return a line of start, corner and end with the corner rounded, so that two corners in one cell do not look
+    like a crossing; a straight line stays as it is."""
     if len(points) < 3:
         return points
     start, corner, end = points
@@ -75,7 +75,7 @@ def bent(points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def blend(points: Sequence[Point], shares: Sequence[float]) -> Point:
-    """The weighted mean of points; the shares add up to 1."""
+    """Return the weighted mean of points; the shares add up to 1."""
     x = sum(point[0] * share for point, share in zip(points, shares, strict=True))
     y = sum(point[1] * share for point, share in zip(points, shares, strict=True))
     return x, y
@@ -84,8 +84,8 @@ def blend(points: Sequence[Point], shares: Sequence[float]) -> Point:
 def free_point(
     points: tuple[Point, ...], radius: float, marks: Sequence[Point], others: Sequence[tuple[Point, ...]]
 ) -> Point:
-    """The point on a line for its mark, a disc: the corner or the middle, or else near it, so that the mark covers none
-    of the other `marks`, no end of the line and no other line, in this order of importance."""
+    """Return the point on a line for its mark, a disc: the corner or the middle, or else near it, so that the mark
+    covers none of the other `marks`, no end of the line and no other line, in this order of importance."""
     import shapely  # only here: a start does not need it
 
     middle = points[1] if len(points) == 3 else blend(points, (0.5, 0.5))
@@ -133,7 +133,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     shapes += [_cross(sheet, view, cell) for cell in view.xs]
     shapes += _trail(sheet, trail)
     if view.pen is not None:
-        ring = Ring((0, 0), 0.4, 0.06, Role.INK, hand=1)
+        ring = Ring((0, 0), 0.4, 0.06, Role.INK, wobble=1)
         shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
     spot = spot_by_cells(view.size, view.size, sheet.middle, 0.36)
     return Board(
@@ -148,14 +148,14 @@ def picture(view: XLinesView, seen: Observation) -> Board:
 
 
 def _progress(view: XLinesView) -> tuple[Item, ...]:
-    """The number of x's placed, later of those on the trail, and what the game is about."""
+    """Return the number of x's placed, later of those on the trail, and what the game is about."""
     done, deed = _done(view)
     count = text_item(f"{done} of {view.size} x's {deed}", 30)
     return count, space(40), text_item(_AIM, 26, Role.MUTED)
 
 
 def _done(view: XLinesView) -> tuple[int, str]:
-    """The number of x's that are placed, later on the trail, and the word for it."""
+    """Return the number of x's that are placed, later on the trail, and the word for it."""
     return (len(view.used), "on the trail") if view.lines else (len(view.xs), "placed")
 
 
@@ -163,7 +163,7 @@ _AIM = "drawing the last line loses"
 
 
 def _corners(line: Line) -> tuple[Cell, ...]:
-    """The ends of a line, with its corner if it has one."""
+    """Return the ends of a line, with its corner if it has one."""
     return tuple(cell for cell in line if cell is not None)
 
 
@@ -174,20 +174,20 @@ def _onto(sheet: Squares, points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _last(sheet: Squares, view: XLinesView, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
-    """A highlight under the line drawn last or the x placed last."""
+    """Yield a highlight under the line drawn last or the x placed last."""
     if trail:
         x, y = at = sheet.middle(view.lines[-1].end)
         line = tuple((px - x, py - y) for px, py in bent(trail[-1]))
-        yield Group("last", (Stroke(line, 0.34, _GLOW, hand=0),), at)
+        yield Group("last", (Stroke(line, 0.34, _GLOW, wobble=0),), at)
     elif view.xs:
         shapes: list[Shape] = [Disc((0, 0), 0.38, _GLOW)]
         if len(view.xs) < view.size:
-            shapes.append(Ring((0, 0), 0.38, 0.04, Role.INK, hand=1))
+            shapes.append(Ring((0, 0), 0.38, 0.04, Role.INK, wobble=1))
         yield Group("last", tuple(shapes), sheet.middle(view.xs[-1]))
 
 
 def _choice(sheet: Squares, line: Line) -> Group:
-    """A dotted line that may be drawn."""
+    """Return a dotted line that may be drawn."""
     points = _onto(sheet, [(float(cell.column), float(cell.row)) for cell in _corners(line)])
     dots = [
         Disc(blend((start, end), (1 - step / steps, step / steps)), 0.035, Role.MUTED)
@@ -199,7 +199,7 @@ def _choice(sheet: Squares, line: Line) -> Group:
 
 
 def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
-    """A dot where an x may be placed, or the name of an x that a line may be drawn to."""
+    """Return a dot where an x may be placed, or the name of an x that a line may be drawn to."""
     if cell not in view.xs:
         return Group(f"choice {cell}", (Disc((0, 0), 0.05, Role.MUTED),), sheet.middle(cell))
     name = Text((0, _NAME), str(cell), sheet.units(max(24.0, 0.27 * sheet.unit)))
@@ -207,24 +207,24 @@ def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
 
 
 def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
-    """An x: two quick strokes, small and pale once a line has used it (dark on the glow of the last one)."""
+    """Return an x: two quick strokes, small and pale once a line has used it (dark on the glow of the last one)."""
     used = cell in view.used
     kind, reach, width = ("used", 0.17, 0.06) if used else ("x", 0.21, 0.095)
     ink = Role.MUTED if used and cell not in view.used[-2:] else Role.INK
     # Each x leans a little differently.
     lean = 0.03 * math.sin(3.7 * cell.column + 5.3 * cell.row)
     strokes = (
-        Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, hand=0.7),
-        Stroke(((-reach - lean, reach), (reach, -reach - lean)), width, ink, hand=0.7),
+        Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, wobble=0.7),
+        Stroke(((-reach - lean, reach), (reach, -reach - lean)), width, ink, wobble=0.7),
     )
     return Group(f"{kind} {cell}", strokes, sheet.middle(cell))
 
 
 def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
-    """The lines, the latest on top, and on each the mark of its seat, where the other lines leave room."""
+    """Yield the lines, the latest on top, and on each the mark of its seat, where the other lines leave room."""
     for number, points in enumerate(trail):
         inks = (0.15, Role.PAGE), (0.1, SEATS[number % 2])
-        strokes = tuple(Stroke(bent(points), width, ink, hand=0.35) for width, ink in inks)
+        strokes = tuple(Stroke(bent(points), width, ink, wobble=0.35) for width, ink in inks)
         yield Group(f"line {number + 1}", strokes)
     radius = max(0.19, sheet.units(15))
     marks: list[Point] = []
@@ -236,7 +236,7 @@ def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group
 
 
 def _trophy(seen: Observation) -> Group | None:
-    """The pencil of the loser, who drew the last line."""
+    """Return the pencil of the loser, who drew the last line."""
     if seen.winners is None or len(seen.winners) != 1:
         return None
     loser = 1 - seen.winners[0]
@@ -301,7 +301,7 @@ def _move(view: XLinesView) -> str:
 
 
 def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
-    """A line for each row of cells, two columns a cell, with lines through them; then lists of lines."""
+    """Return a line for each row of cells, two columns a cell, with lines through them; then lists of lines."""
     links = _links(view.lines)
     grid = []
     for row in range(view.size - 1, -1, -1):
@@ -349,7 +349,7 @@ _PIPES = {
 
 
 def _links(lines: Sequence[Line]) -> dict[Cell, set[Side]]:
-    """The sides on which lines leave each cell."""
+    """Return the sides on which lines leave each cell."""
     links: dict[Cell, set[Side]] = {}
     for line in lines:
         for start, end in pairwise(_corners(line)):

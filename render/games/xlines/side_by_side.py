@@ -25,7 +25,7 @@ class _Run:
     end: int
 
     def beside(self, other: "_Run") -> bool:
-        """True if the runs would cover each other."""
+        """Return True if the runs would cover each other."""
         same = (self.upright, self.track) == (other.upright, other.track)
         return same and self.start < other.end and other.start < self.end
 
@@ -107,7 +107,7 @@ def _crossings(lines: Sequence[tuple[Point, ...]]) -> int:
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """True if the level part from a to b and the upright part from c to d cross."""
+    """Return True if the level part from a to b and the upright part from c to d cross."""
     if a[1] != b[1] or c[0] != d[0]:
         return False
     return min(a[0], b[0]) < c[0] < max(a[0], b[0]) and min(c[1], d[1]) < a[1] < max(c[1], d[1])

@@ -295,14 +295,14 @@ def _turned_sum(corners: tuple[int, int, int], width: int, number: int) -> tuple
 
 
 def _lengthened(state: MazeState, number: int) -> tuple[tuple[int, ...], ...]:
-    """The strings once a section is filled: it goes on with the newest one, or begins another."""
+    """Return the strings once a section is filled: it goes on with the newest one, or begins another."""
     if follow(state):
         return (*state.strings[:-1], (*state.string, number))
     return (*state.strings, (number,))
 
 
 def _read_wall(state: MazeState, text: str, example: Callable[[], str]) -> Wall:
-    """The wall that the text means, from the touched end; one end will do where only one wall is possible."""
+    """Return the wall that the text means, from the touched end; one end will do where only one wall is possible."""
     match read_cells(text, example):
         case [one]:
             readings = [wall for wall in segments(state) if one in wall]

@@ -45,7 +45,7 @@ class MazeState:
         return self.plan is not None and not self.unfilled
 
     def next_seat(self) -> Seat:
-        """The seat after the mover that is not gone."""
+        """Return the seat after the mover that is not gone."""
         return next_seat(self.mover, len(self.points), self.gone)
 
 
@@ -83,22 +83,22 @@ class MazeView:
 
 
 def segments(state: MazeState) -> tuple[Wall, ...]:
-    """The walls that may be drawn."""
+    """Return the walls that may be drawn."""
     return members(state.rooted & state.clear, walls(state.size).every)
 
 
 def follow(state: MazeState) -> Bits:
-    """The unfilled neighbours of the section filled last."""
+    """Return the unfilled neighbours of the section filled last."""
     if state.plan is None or not state.string:
         return 0
     return state.plan.beside[state.string[-1]] & state.unfilled
 
 
 def open_sections(state: MazeState) -> tuple[int, ...]:
-    """The sections that may be filled."""
+    """Return the sections that may be filled."""
     return members(follow(state) or state.unfilled, range(len(state.owners))) if state.owners else ()
 
 
 def touched(state: MazeState, vertex: Cell) -> bool:
-    """True if a vertex (of the board or not) is on a line."""
+    """Return True if a vertex (of the board or not) is on a line."""
     return bool(state.rooted & walls(state.size).starting.get(vertex, 0))

@@ -9,7 +9,6 @@ import pytest
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
 from db.values.challenges import Answer, Challenge, Order, Reply
 from rules.core.errors import BadSetup
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host, NoLot
@@ -33,7 +32,7 @@ async def test_accepting_begins_the_match_that_was_offered(host: Host) -> None:
     closed, table = await host.services.challenges.accept(offer.id, GRACE)
     assert table is not None
     assert (closed.answer, closed.match) == (Answer.ACCEPTED, table.id)
-    assert await host.services.challenges.find(offer.id) == closed
+    assert await host.services.store.challenges.get(offer.id) == closed
     assert table.stored.users == (ADA, GRACE)
     assert dict(table.stored.setup.options) == {"size": 9}
     assert table.stored.place == HERE
@@ -79,20 +78,6 @@ async def test_it_expires_when_its_time_is_over_and_not_before(host: Host) -> No
     closed = await host.services.challenges.expire()
     assert [(late.id, late.answer) for late in closed] == [(offer.id, Answer.EXPIRED)]
     assert await host.services.challenges.expire() == []
-
-
-async def test_of_racing_answers_one_counts(host: Host) -> None:
-    offer = await made(host)
-    answers = await asyncio.gather(
-        *(host.services.challenges.accept(offer.id, GRACE) for _ in range(5)),
-        host.services.challenges.refuse(offer.id, ADA),
-        return_exceptions=True,
-    )
-    counted = [answer for answer in answers if not isinstance(answer, BaseException)]
-    assert len(counted) == 1
-    assert all(isinstance(answer, Refused) for answer in answers if isinstance(answer, BaseException))
-    begun = [answer for answer in counted if isinstance(answer, tuple) and isinstance(answer[1], Table)]
-    assert len(await host.services.matches.here(HERE.channel)) == len(begun)
 
 
 async def test_nobody_challenges_themselves(host: Host) -> None:
@@ -143,7 +128,7 @@ async def test_several_begin_when_the_last_has_accepted(host: Host) -> None:
     assert table is not None
     assert table.stored.users == (ADA, GRACE, EMMY)
     assert table.match.setup.players == 3
-    assert await host.services.challenges.find(offer.id) == closed
+    assert await host.services.store.challenges.get(offer.id) == closed
     assert await host.services.challenges.waiting(ADA) == []
 
 
@@ -154,7 +139,7 @@ async def test_one_of_several_declining_closes_it_and_is_named(host: Host) -> No
     assert (closed.answer, closed.users(Reply.DECLINED)) == (Answer.DECLINED, (EMMY,))
     with pytest.raises(Refused, match=f"declined by <@{EMMY}>"):
         await host.services.challenges.accept(offer.id, GRACE)
-    assert await host.services.challenges.find(offer.id) == closed
+    assert await host.services.store.challenges.get(offer.id) == closed
 
 
 async def test_one_who_accepted_may_think_again(host: Host) -> None:

@@ -136,7 +136,7 @@ async def test_who_has_room_hears_who_has_none(host: Host) -> None:
     other = await host.services.challenges.make(HERE, GRACE, terms_of("alaric", "", 2, 2))
     with pytest.raises(Refused, match=r"^You are playing 2 games in this channel"):
         await host.services.challenges.accept(other.id, EMMY)
-    found = await host.services.challenges.find(other.id)
+    found = await host.services.store.challenges.get(other.id)
     assert found is not None
     assert found.answer is Answer.OPEN, "the challenge waits for somebody else"
 

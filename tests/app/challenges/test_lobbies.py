@@ -8,7 +8,6 @@ import pytest
 
 from bot.app.challenges.terms import SITTING, terms_of
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
 from db.values.challenges import Answer, Challenge, Order, Reply
 from db.values.matches import MatchOptions
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, LIFETIME, Host
@@ -22,7 +21,7 @@ async def lobby(host: Host, most: int = 4, order: Order = Order.LOT) -> Challeng
 
 
 async def players(host: Host, offer: Challenge) -> tuple[int, ...]:
-    found = await host.services.challenges.find(offer.id)
+    found = await host.services.store.challenges.get(offer.id)
     assert found is not None
     return found.users(Reply.IN)
 
@@ -137,18 +136,6 @@ async def test_a_game_in_one_sitting_is_open_for_no_longer_than_a_sitting(host: 
     assert table.stored.time_control == time_control
 
 
-async def test_of_racing_opponents_the_first_plays(host: Host) -> None:
-    offer = await host.services.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2))
-    replies = await asyncio.gather(
-        *(host.services.challenges.accept(offer.id, 200 + n) for n in range(5)), return_exceptions=True
-    )
-    tables = [reply[1] for reply in replies if isinstance(reply, tuple)]
-    assert len(tables) == 1
-    assert isinstance(tables[0], Table)
-    assert all(isinstance(reply, Refused) for reply in replies if not isinstance(reply, tuple))
-    assert [table.id for table in await host.services.matches.here(HERE.channel)] == [tables[0].id]
-
-
 async def test_the_last_seat_is_given_once_while_others_come_and_go(host: Host) -> None:
     """Ten want three seats, one leaves, one is removed, the host starts: one match, and who is in it was in."""
     offer = await lobby(host)
@@ -160,7 +147,7 @@ async def test_the_last_seat_is_given_once_while_others_come_and_go(host: Host) 
         host.services.challenges.start(offer.id, ADA),
         return_exceptions=True,
     )
-    closed = await host.services.challenges.find(offer.id)
+    closed = await host.services.store.challenges.get(offer.id)
     assert closed is not None
     (table,) = await host.services.matches.here(HERE.channel)
     assert (closed.answer, closed.match) == (Answer.ACCEPTED, table.id)

@@ -34,7 +34,7 @@ async def test_accepting_chooses_the_game_on_its_standard_size(host: Host) -> No
     assert table is not None
     assert dict(table.stored.setup.options) == {"width": 6, "height": 5}
     assert table.stored.games == 2
-    assert await host.services.challenges.find(offer.id) == closed
+    assert await host.services.store.challenges.get(offer.id) == closed
     assert (closed.answer, game_title(closed.terms)) == (Answer.ACCEPTED, "The Amazon Skull Game")
     with pytest.raises(Refused, match="accepted already"):
         await host.services.challenges.accept(offer.id, GRACE, "alaric")

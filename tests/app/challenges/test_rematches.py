@@ -69,7 +69,7 @@ async def test_it_is_asked_for_once(host: Host) -> None:
     for user in (ADA, GRACE):
         with pytest.raises(Refused, match=f"declined by <@{GRACE}>"):
             await host.services.rematches.ask(played.id, user, HERE)
-    stored = await host.services.challenges.find(asked.id)
+    stored = await host.services.store.challenges.get(asked.id)
     assert isinstance(stored, Challenge)
     assert stored.answer is Answer.DECLINED
 

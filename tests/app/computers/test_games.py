@@ -83,16 +83,16 @@ async def test_a_member_has_a_limited_number_of_them(host: Host) -> None:
 
 async def test_a_game_that_was_agreed_on_begins_after_a_restart(host: Host) -> None:
     table = await host.services.computer_games.play(HERE, ADA, "skull")
-    assert await host.services.challenges.agreed() == []
+    assert await host.store.challenges.agreed(10) == []
     # As if the process had been stopped between the two transactions of a rematch.
     await host.services.matches.resign(table.id, ADA)
     played = await host.services.matches.table(table.id)
     rematches = host.services.rematches
     offer = await host.store.challenges.add(rematches._again(played.stored, ADA, HERE))
-    assert await host.services.challenges.agreed() == [offer.id]
+    assert await host.store.challenges.agreed(10) == [offer.id]
     again = await host.services.challenges.begin(offer.id)
     assert again.stored.users == (computer_player(1), ADA)
-    assert await host.services.challenges.agreed() == []
+    assert await host.store.challenges.agreed(10) == []
 
 
 async def test_a_computer_player_agrees_to_a_rematch_at_once(host: Host) -> None:

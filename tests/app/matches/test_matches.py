@@ -1,6 +1,5 @@
 """A move counts once, from the right member, on the board they saw; everything else changes nothing."""
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 
@@ -76,17 +75,6 @@ async def test_what_is_refused_changes_nothing(host: Host, name: str) -> None:
     with pytest.raises(error, match=sentence):
         await attempt(host, table.id)
     assert await host.store.matches.load(table.id) == before
-
-
-async def test_of_racing_clicks_one_counts(host: Host) -> None:
-    table = await host.begin("alaric")
-    clicks = await asyncio.gather(
-        *(host.services.matches.play(table.id, ADA, str(cell), plies=0) for cell in range(1, 11)),
-        return_exceptions=True,
-    )
-    assert sum(not isinstance(click, BaseException) for click in clicks) == 1
-    assert all(isinstance(click, Refused) for click in clicks if isinstance(click, BaseException))
-    assert (await host.services.matches.table(table.id)).plies == 1
 
 
 @pytest.mark.parametrize(("game", "size"), [(game.key, next(iter(game.sizes))) for game in OPEN])

@@ -97,63 +97,6 @@ async def test_the_last_moment_counts(host: Host) -> None:
     assert after.match.log == (Ply(0, "c3"),)
 
 
-async def test_deciding_again_changes_nothing(host: Host) -> None:
-    """Sweeping twice, restarting in the middle, two processes at once: one result."""
-    matches = [(await host.begin("alaric", str(size), clock="24h")).id for size in range(5, 9)]
-    await host.pass_time(DAY)
-    rounds = await asyncio.gather(
-        host.services.timekeeper.round(), *(another(host).round() for _ in range(3))
-    )
-    assert sorted(match for it in rounds for match in it.decided) == matches
-    before = [await host.store.matches.load(match) for match in matches]
-    for timekeeper in (host.services.timekeeper, another(host)):
-        assert (await timekeeper.round()).decided == []
-    assert [await host.store.matches.load(match) for match in matches] == before
-    assert all(it is not None and it.log == (Ply(0, "timeout"),) for it in before)
-
-
-async def test_two_processes_on_one_database_come_to_one_result(host: Host, tmp_path: Path) -> None:
-    """They share no lock of Python's. Each match is decided by one of them."""
-    matches = [(await host.begin("alaric", str(size), clock="24h")).id for size in range(5, 9)]
-    await host.pass_time(DAY)
-    late = [(await host.begin("skull", f"{size}x4", clock="24h")).id for size in range(2, 4)]
-    await host.pass_time(20 * HOUR)
-    async with open_store(None, tmp_path) as store:
-        matches_there = Matches(store, host.clock, NoLot())
-        other = Timekeeper(store.clocks, host.clock, matches_there, Rounds(store.failed_items, host.clock))
-        rounds = await asyncio.gather(*(it.round() for it in (host.services.timekeeper, other) * 3))
-        assert sorted(match for it in rounds for match in it.decided) == matches
-        for done in rounds:
-            assert sorted(reminder.match for reminder in done.reminders) == late
-            for reminder in done.reminders:
-                await store.clocks.reminded(reminder)
-        assert (await other.round()).reminders == []
-        for match in matches:
-            found = await store.matches.load(match)
-            assert found is not None
-            assert found.log == (Ply(0, "timeout"),)
-
-
-async def test_a_move_and_the_timekeeper_at_once(host: Host) -> None:
-    """The move came in time or it did not; the match never has both."""
-    for size in range(5, 9):
-        table = await host.begin("alaric", str(size), clock="24h")
-        await host.pass_time(DAY - SECOND)
-
-        async def push() -> None:
-            await host.pass_time(SECOND)
-
-        move, _, _ = await asyncio.gather(
-            host.services.matches.play(table.id, ADA, "1"),
-            push(),
-            another(host).round(),
-            return_exceptions=True,
-        )
-        await another(host).round()
-        log = (await host.services.matches.table(table.id)).match.log
-        assert log == ((Ply(0, "timeout"),) if isinstance(move, Refused) else (Ply(0, "1"),))
-
-
 async def test_a_deadline_that_passed_while_the_host_was_away_is_put_off(host: Host) -> None:
     """Two hours down, an hour before the end: there is still an hour, for whoever comes back first."""
     table = await host.begin("skull", clock="24h")
@@ -190,16 +133,6 @@ async def test_a_move_right_after_coming_back_is_judged_with_the_time_given_back
     assert clock.left == 5 * MINUTE
     rounds = Rounds(host.store.failed_items, host.clock)
     assert (await Timekeeper(host.store.clocks, host.clock, restarted, rounds).round()).put_off == {table.id}
-
-
-async def test_a_machine_that_slept_gives_back_too(host: Host) -> None:
-    """The process knows of no interruption, but for its own silence."""
-    table = await host.begin("skull", clock="24h")
-    await host.services.timekeeper.round()
-    host.clock.push(30 * HOUR)
-    found = await host.services.timekeeper.round()
-    assert found.put_off == {table.id}
-    assert found.decided == []
 
 
 async def test_a_lost_connection_gives_back_to_the_second(host: Host) -> None:
@@ -321,7 +254,7 @@ async def test_nothing_is_agreed_on_once_time_is_over(host: Host) -> None:
     await host.pass_time(DAY)
     with pytest.raises(Refused, match="is over; that decides the game"):
         await host.services.proposals.agree(asked.id, ADA)
-    assert await host.services.proposals.find(asked.id) == asked
+    assert await host.services.store.proposals.get(asked.id) == asked
     await host.services.timekeeper.round()
     assert (await host.services.matches.table(table.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
 

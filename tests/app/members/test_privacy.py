@@ -79,7 +79,7 @@ async def test_challenges_are_withdrawn_declined_or_left(host: Host) -> None:
     await host.services.challenges.remove(thrown_out.id, ADA, KAI)
     found = await gone(host)
     assert found.challenges_left == (made.id, asked.id, opened.id, joined.id, thrown_out.id)
-    offers = [await host.services.challenges.find(id_) for id_ in found.challenges_left]
+    offers = [await host.services.store.challenges.get(id_) for id_ in found.challenges_left]
     stands = {it.id: it.answer for it in offers if it is not None}
     assert stands == {
         made.id: Answer.WITHDRAWN,
@@ -125,7 +125,7 @@ async def test_blocks_go_both_ways(host: Host) -> None:
     await host.services.preferences.block(KAI, ADA)
     await host.services.preferences.block(GRACE, KAI)
     await gone(host)
-    assert await host.services.preferences.blocked(GRACE) == []
+    assert await host.services.store.members.blocked(GRACE) == []
     await host.begin("skull", others=[KAI])
 
 
@@ -161,7 +161,7 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
     said += [
         texts((await challenge_message(found, "slate"))[0])
         for id_ in offers
-        if (found := await host.services.challenges.find(id_))
+        if (found := await host.services.store.challenges.get(id_))
     ]
     said.append(texts(history_message(history)))
     for user in (ADA, EMMY):
@@ -234,7 +234,7 @@ async def test_leaving_while_another_process_acts(host: Host, elsewhere: Host, t
         assert await holding(engine, KAI) == set()
         assert await host.store.matches.running() == []
         for offer_ in offers:
-            found = await host.services.challenges.find(offer_.id)
+            found = await host.services.store.challenges.get(offer_.id)
             assert found is not None
             assert found.answer is not Answer.OPEN
             assert any(former(user) for user in found.users(*Reply))

@@ -46,7 +46,7 @@ async def test_a_game_is_searched_an_hour_after_its_end_and_once(host: Host) -> 
     assert await moments.search_next() is None
     assert HERE.guild is not None
     found, missed = await moments.newest(HERE.guild)
-    assert [missed, found] == await moments.of_match(table.id)
+    assert [missed, found] == await host.store.moments.of_match(table.id)
     assert (missed.user, missed.ply, missed.found) == (GRACE, 3, False)
     assert (found.user, found.ply, found.found) == (ADA, 4, True)
 
@@ -54,7 +54,7 @@ async def test_a_game_is_searched_an_hour_after_its_end_and_once(host: Host) -> 
 async def test_a_moment_is_a_puzzle_with_a_name(host: Host) -> None:
     table = await played(host)
     await searched_games(host)
-    missed = (await host.services.moments.of_match(table.id))[0]
+    missed = (await host.store.moments.of_match(table.id))[0]
     assert moment_name(missed) == f"match-{table.id}-3"
     puzzle = await host.services.puzzles.find(moment_name(missed))
     assert puzzle.match.log == table.match.log[:3]
@@ -70,7 +70,7 @@ async def test_a_moment_is_a_puzzle_with_a_name(host: Host) -> None:
 async def test_a_moment_of_another_server_is_gone_except_for_its_players(host: Host) -> None:
     table = await played(host)
     await searched_games(host)
-    name = moment_name((await host.services.moments.of_match(table.id))[0])
+    name = moment_name((await host.store.moments.of_match(table.id))[0])
     elsewhere = Place(guild=2, channel=21)
     for way in (host.services.puzzles.open, host.services.puzzles.begin_again, host.services.puzzles.ended):
         with pytest.raises(Refused, match="This puzzle is gone"):
@@ -90,13 +90,13 @@ async def test_what_is_not_public_or_too_old_is_not_searched(host: Host) -> None
     resigned = await played(host, moves=MISSED_AND_FOUND[:2])
     await host.services.matches.resign(resigned.id, GRACE)
     assert await searched_games(host) == 1
-    assert await host.services.moments.of_match(old.id) == []
+    assert await host.store.moments.of_match(old.id) == []
 
 
 async def test_a_puzzle_is_gone_when_the_result_is_taken_back(host: Host) -> None:
     table = await played(host)
     await searched_games(host)
-    name, _ = map(moment_name, await host.services.moments.of_match(table.id))
+    name, _ = map(moment_name, await host.store.moments.of_match(table.id))
     await host.services.matches.break_off(table.id, HERE, "two accounts")
     with pytest.raises(Refused, match="This puzzle is gone"):
         await host.services.puzzles.find(name)
@@ -114,7 +114,7 @@ async def test_a_game_on_from_a_takeback_is_searched_as_it_stands(host: Host) ->
         table = await host.services.matches.play(table.id, (ADA, GRACE)[ply % 2], move)
     assert len(table.stored.log) > len(table.match.log)
     await searched_games(host)
-    assert [it.ply for it in await host.services.moments.of_match(table.id)] == [3, 4]
+    assert [it.ply for it in await host.store.moments.of_match(table.id)] == [3, 4]
 
 
 class Failing:
@@ -132,7 +132,7 @@ async def test_a_game_that_cannot_be_searched_is_not_tried_again_and_costs_of_th
     assert searched is not None
     assert searched.seconds > 10
     assert await moments.search_next() is None
-    assert await moments.of_match(table.id) == []
+    assert await host.store.moments.of_match(table.id) == []
 
 
 async def test_the_loop_takes_up_what_is_left(host: Host) -> None:
@@ -142,7 +142,7 @@ async def test_the_loop_takes_up_what_is_left(host: Host) -> None:
         BackgroundTask("moments", MomentTask(host.services.moments, 100).round).run()
     )
     async with asyncio.timeout(PATIENCE):
-        while not await host.services.moments.of_match(table.id):
+        while not await host.store.moments.of_match(table.id):
             await asyncio.sleep(0.01)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -1,6 +1,5 @@
 """The puzzle of a day, the archive, attempts and streaks."""
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -133,18 +132,6 @@ async def test_a_member_who_has_done_all_is_offered_them_again(host: Host) -> No
         after = replace(done, moves=("a1",), solved=False, ended=host.clock.now())
         await host.store.puzzles.keep_attempt(done, after, (await host.store.puzzles.solver(GRACE)).skill)
     assert await puzzles.choose(ADA, "skull", 4) in {it.name for it in every}
-
-
-async def test_of_a_double_press_one_counts(host: Host) -> None:
-    puzzles, puzzle = host.services.puzzles, of_game("alaric")[0]
-    both = [await puzzles.exercise(ADA, puzzle.name, HERE) for _ in range(2)]
-    for exercise in both:
-        await exercise.play(0, ADA, puzzle.line[0])
-    results = await asyncio.gather(*map(puzzles.save, both), return_exceptions=True)
-    assert [type(result) for result in results if not isinstance(result, Standing)] == [Refused]
-    attempt = await host.store.puzzles.attempt(ADA, puzzle.name)
-    assert attempt is not None
-    assert attempt.moves == (puzzle.line[0],)
 
 
 async def test_an_attempt_names_the_server_in_which_it_was_begun(host: Host) -> None:

@@ -103,7 +103,7 @@ class ChallengeRules(Base):
         return None if known is None else self.now(known)
 
     def now(self, challenge: int) -> Challenge:
-        found: Challenge = self.run(self.host.services.challenges.find(challenge))
+        found: Challenge = self.run(self.host.services.store.challenges.get(challenge))
         return found
 
     def stands(self, offer: Challenge) -> bool:

@@ -80,7 +80,7 @@ class TimeRules(Base):
         for reminder in due:
             self.run(self.host.store.clocks.reminded(reminder))
         self.reminded |= told
-        for proposal in self.run(self.host.services.proposals.open()):
+        for proposal in self.run(self.host.services.store.proposals.open()):
             self.run(self.host.services.proposals.close_decided(proposal.match))
         snapshot = self.snapshot
         assert not any(out_of_time(match.clocks, now) for match in snapshot.matches.values())

@@ -161,6 +161,7 @@ async def test_a_match_is_unshown_until_its_panel_has_caught_up(store: Store) ->
     await show(store, match.id, panel)
     assert await pending(store) == []
     assert (await loaded(store, match.id)).panel == panel
+    assert [it.panel for it in await store.matches.running()] == [panel]
 
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
     assert await pending(store) == [match.id]

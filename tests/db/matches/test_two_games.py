@@ -17,9 +17,8 @@ from db.store import Store
 from db.values.challenges import Terms
 from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
-from db.values.places import Place, former
+from db.values.places import Place
 from db.values.posts import PostKind
-from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
     BERT,
@@ -34,12 +33,10 @@ from tests.db.given import (
     WON,
     accept,
     finished,
-    first_of_two,
     new_challenge,
     pending,
     post_of,
     second_of_two,
-    started,
 )
 from tests.db.ladder import assert_counted, everything
 from tests.db.life import rows
@@ -98,35 +95,10 @@ async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(sto
     assert await store.clocks.out_of_time(NOW + timedelta(days=1)) == (second,)
 
 
-async def test_a_second_game_is_begun_by_the_end_of_a_first_and_by_nothing_else(
-    store: Store, engine: AsyncEngine
-) -> None:
-    single, first = (await started(store)).id, (await first_of_two(store)).id
-    second = (await second_of_two(store)).id
-    before = await rows(engine)
-    for match, outcomes, then in (
-        (single, (WON, LOST), Beginning(1)),
-        (second, (WON, LOST), Beginning(1)),
-        (first, (WON, LOST), None),
-    ):
-        with pytest.raises(ValueError, match="A second game begins"):
-            await store.matches.append(match, 0, NewEntry(FIRST, NOW), Ending(outcomes, then=then))
-    with pytest.raises(MovedOn):
-        await store.matches.append(first, 1, NewEntry(FIRST, NOW), Ending((WON, LOST), then=Beginning(1)))
-    assert await rows(engine) == before
-
-
 @pytest.mark.parametrize("terms", [Terms("maze", (), 2, 3, games=2), Terms("maze", (), 2, 2, games=3)])
 async def test_only_two_play_and_only_two_games(store: Store, terms: Terms) -> None:
     with pytest.raises(IntegrityError):
         await store.challenges.add(replace(new_challenge(), terms=terms))
-
-
-async def test_a_first_game_that_is_broken_off_has_no_second(store: Store) -> None:
-    first = await first_of_two(store)
-    await store.matches.break_off(first.id, 0, Ply(None, VOID), NOW, "spam")
-    assert await store.matches.second_game(first.id) is None
-    assert await store.matches.running() == []
 
 
 async def test_both_games_are_rated_as_one_when_the_second_ends(store: Store, engine: AsyncEngine) -> None:
@@ -177,20 +149,6 @@ async def test_taking_back_either_game_takes_back_the_ratings(
     assert await everything(engine) == before
 
 
-async def test_a_second_game_changes_no_ratings_once_the_first_has_no_result(
-    store: Store, engine: AsyncEngine
-) -> None:
-    second = await second_of_two(store)
-    assert second.first is not None
-    await store.matches.void(second.first.id, NOW, "two accounts")
-    await store.matches.append(second.id, 0, NewEntry(FIRST, LATER), Ending((WON, LOST), ranks=(1, 2)))
-    after = await loaded(store, second.id)
-    assert after.outcomes == (WON, LOST)
-    assert after.first == await loaded(store, second.first.id)
-    assert await store.ratings.of_member(ANNA) == []
-    await assert_counted(engine)
-
-
 async def test_rebuilding_judges_both_games_by_the_second(store: Store, engine: AsyncEngine) -> None:
     """A two-game match is judged once, with its first game; a first game alone is judged never."""
     alone = await finished(store, (ANNA, BERT), (DRAWN, DRAWN), ranks=(1, 1))
@@ -231,18 +189,6 @@ async def test_both_games_go_with_their_server(store: Store, engine: AsyncEngine
     # The result still counts globally.
     assert (await store.profiles.get(ANNA, None, None, ("skull",))).runs.most_unbeaten == 1
     await assert_counted(engine)
-
-
-async def test_a_member_who_is_deleted_is_a_former_member_in_both(store: Store) -> None:
-    second = await second_of_two(store, (ANNA, BERT))
-    await store.matches.append(second.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), ranks=(1, 1)))
-    assert second.first is not None
-    assert set((await store.privacy.erase(ANNA)).matches) == {second.first.id, second.id}
-    after = await loaded(store, second.id)
-    assert after.first is not None
-    assert (after.users[0], after.first.users[1]) == (BERT, BERT)
-    assert former(after.users[1])
-    assert former(after.first.users[0])
 
 
 async def test_second_games_take_two_queries_more_however_many(store: Store) -> None:

@@ -3,8 +3,6 @@
 import asyncio
 import random
 from collections.abc import Collection
-from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
@@ -14,26 +12,8 @@ from db.stores.standings.rate import not_listed
 from db.values.places import Place
 from db.values.standings import EVERYWHERE, PageTurn, PeriodKind, Rating
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
-from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, keep
+from tests.db.ladder import MONDAY, USERS, Played, assert_counted, keep
 from tests.db.standings.test_leaderboards import crowd, page, plain
-
-
-async def test_pages_and_movement_are_as_without_unlisted_members(store: Store) -> None:
-    ratings = crowd(6, 40)
-    await keep(store, ratings)
-    hidden: set[int] = set()
-    for its, on in ((ratings[::3], False), (ratings[::6], True), (ratings[1:5], False), (ratings, True)):
-        for rating in its:
-            await store.members.change(rating.user, listed=on)
-        hidden = hidden - {it.user for it in its} if on else hidden | {it.user for it in its}
-        expected = plain([it for it in ratings if it.user not in hidden])
-        seen = await page(store)
-        rows = [*seen.rows]
-        while seen.lower:
-            seen = await page(store, turn=PageTurn.FORWARD, mark=seen.rows[-1].mark)
-            rows += seen.rows
-        assert rows == expected
-        assert seen.members == len(expected)
 
 
 async def test_unlisted_members_see_the_top_and_the_reason(store: Store) -> None:
@@ -66,6 +46,7 @@ async def test_unlisted_members_are_rated_as_others(store: Store) -> None:
     ]
     assert (everywhere.members, everywhere.hidden, here.hidden) == (2, True, False)
     assert [(await store.profiles.get(ANNA, None, where, ())).rank for where in (None, GUILD)] == [0, 1]
+    assert (await store.profiles.get(BERT, None, GUILD, ())).rank == 3
     await store.members.change(ANNA, listed=True)
     back = await store.leaderboards.page(None, None, PeriodKind.ALWAYS, NOW, ANNA, 10)
     assert [(row.rank, row.mark) for row in back.rows] == [(row.rank, row.mark) for row in here.rows]
@@ -92,63 +73,6 @@ async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(st
     await store.servers.change(GUILD, everywhere=True)
     await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2))
     assert max(it.won for it in await held(ANNA, EVERYWHERE)) == 3
-
-
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak)])
-async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
-    store: Store, engine: AsyncEngine, seed: int
-) -> None:
-    """Preferences, results, one taken back, a member and a server deleted: rebuilt ratings are equal."""
-    chance, played, ids = random.Random(seed), Played(), []
-    for number in range(12):
-        await store.members.change(chance.choice(USERS), listed=chance.random() < 0.4)
-        await store.servers.change(chance.choice((GUILD, GUILD + 1)), everywhere=chance.random() < 0.4)
-        ids.append(await played.play(store, chance, MONDAY + timedelta(hours=20 * number)))
-        await assert_counted(engine)
-    await the_same_anew(store, engine, played)
-    for match in chance.sample(ids, 3):
-        await store.matches.void(match, MONDAY, "two accounts")
-        await assert_counted(engine)
-    await the_same_anew(store, engine, played)
-    await store.privacy.erase(USERS[0])
-    await the_same_anew(store, engine, played)
-    await store.servers.depart(MONDAY, GUILD)
-    assert await store.servers.forget(GUILD, MONDAY)
-    for match in [it for it in ids if await store.matches.load(it) is not None][-2:]:
-        if await store.ratings.changes(match) is not None:
-            await store.matches.void(match, MONDAY, "two accounts")
-    for user in USERS:
-        await store.members.change(user, listed=True)
-    await assert_counted(engine)
-    ratings = {user: await store.ratings.of_member(user) for user in USERS}
-    await store.ratings.rebuild(played.judge, MONDAY)
-    assert {user: await store.ratings.of_member(user) for user in USERS} == ratings
-    assert all(it.listed for its in ratings.values() for it in its)
-    await assert_counted(engine)
-
-
-async def the_same_anew(store: Store, engine: AsyncEngine, played: Played) -> None:
-    await assert_counted(engine)
-    before = await everything(engine)
-    await store.ratings.rebuild(played.judge, MONDAY)
-    assert await everything(engine) == before
-    await assert_counted(engine)
-
-
-async def test_others_ratings_are_the_same_whoever_is_listed(store: Store) -> None:
-    """The same games twice: with all members listed and, after taking them back, with none."""
-    skills = []
-    for wanted in (True, False):
-        for user in USERS:
-            await store.members.change(user, listed=wanted)
-        played = Played()
-        ids = await played.evening(store, 3, matches=8)
-        skills.append({user: await store.ratings.of_member(user) for user in USERS})
-        for match in ids:
-            await store.matches.void(match, MONDAY, "once more")
-    listed, hidden = skills
-    assert listed == {user: [replace(it, listed=True) for it in its] for user, its in hidden.items()}
-    assert all(it.listed == (it.leaderboard.guild != EVERYWHERE) for its in hidden.values() for it in its)
 
 
 @pytest.mark.both_databases

@@ -13,19 +13,8 @@ from db.store import Store
 from db.stores.standings import recompute
 from db.values.matches import Award, MovedOn, NewEntry
 from rules.core.match import Ply
-from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished, started
+from tests.db.given import ANNA, BERT, LOST, WON, finished, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, job, recomputed
-
-
-async def test_rebuilt_ratings_are_equal(store: Store, engine: AsyncEngine) -> None:
-    played = Played()
-    await played.evening(store, seed=1, matches=15)
-    await finished(store, (ANNA, BERT), (WON, LOST))
-    await assert_counted(engine)
-    before = await everything(engine)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 15
-    assert await everything(engine) == before
-    await assert_counted(engine)
 
 
 async def test_what_was_never_rated_comes_first(store: Store, engine: AsyncEngine) -> None:
@@ -52,40 +41,6 @@ async def test_what_does_not_count_any_more_is_left_out(store: Store, engine: As
     fewer.ranks = {match: played.ranks[match] for match in ids[:5]}
     assert await store.ratings.rebuild(fewer.judge, MONDAY) == 5
     assert await store.ratings.changes(ids[5]) is None
-    await assert_counted(engine)
-
-
-async def test_former_members_have_no_ratings_and_others_keep_theirs(
-    store: Store, engine: AsyncEngine
-) -> None:
-    played = Played()
-    await played.evening(store, seed=4, matches=12)
-    others = {user: await store.ratings.of_member(user) for user in USERS[1:]}
-    await store.privacy.erase(USERS[0])
-    assert await store.ratings.of_member(USERS[0]) == []
-    assert {user: await store.ratings.of_member(user) for user in USERS[1:]} == others
-    await assert_counted(engine)
-    before = await everything(engine)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 12
-    assert await everything(engine) == before
-    await assert_counted(engine)
-
-
-async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere(
-    store: Store, engine: AsyncEngine
-) -> None:
-    played = Played()
-    await played.evening(store, seed=5, matches=12)
-    elsewhere = {
-        user: [it for it in await store.ratings.of_member(user) if it.leaderboard.guild != GUILD]
-        for user in USERS
-    }
-    await store.servers.depart(MONDAY, GUILD)
-    assert await store.servers.forget(GUILD, MONDAY)
-    assert {user: await store.ratings.of_member(user) for user in USERS} == elsewhere
-    await assert_counted(engine)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 12
-    assert {user: await store.ratings.of_member(user) for user in USERS} == elsewhere
     await assert_counted(engine)
 
 

@@ -18,19 +18,16 @@ from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
-    called,
     choose,
-    chosen,
     found_in,
     message_with,
     only_written,
     open_preferences,
-    open_settings,
     text_of,
     written,
 )
 from tests.e2e.panels import Panel, boards_in, newer_panel, outcome, panel_at
-from tests.e2e.play import accept, by_command, legal, offered, press_accept
+from tests.e2e.play import accept, by_command, offered
 from tests.e2e.stored_times import age_clock, was_alive
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -104,32 +101,6 @@ async def test_a_member_who_is_out_of_time_loses(club: Club) -> None:
     assert f"<@{winner.id}>" in outcome(last)
     assert ENDS.search(last.text) is None
     assert [user["id"] for user in last.message["mentions"]] == [winner.id]
-
-
-async def test_of_three_the_member_out_of_time_leaves(club: Club) -> None:
-    """A move adds to the mover's clock; when one's time is over the others play on."""
-    seats = {"member": club.grace.id, "member2": club.emmy.id, "order": "listed"}
-    made = await offered(
-        club.ada, club.ada.command("challenge", game="maze", size="quick", clock="10m+2m", **seats)
-    )
-    await press_accept(club.grace, made["id"])
-    first = await accept(club.emmy, made["id"])
-    assert "10 min each + 2 min a move" in first.text
-    await by_command(club.ada, first, (await legal(club.ada, first))[0])
-    panel = await panel_at(club.grace, first.match, 1)
-    left = re.search("([0-9]+):([0-9]+) left", panel.text)
-    assert left is not None
-    assert 10 * MINUTE < timedelta(minutes=int(left[1]), seconds=int(left[2])) <= 12 * MINUTE
-    assert abs(end_on(panel) - datetime.now(UTC) - 10 * MINUTE) < 5 * MINUTE
-
-    await age_clock(club.folder, deadline=datetime.now(UTC), remind_at=None)
-    panel = await panel_at(club.grace, first.match, 2)
-    assert f"<@{club.grace.id}>" in next(line for line in panel.text.splitlines() if "(has left)" in line)
-    assert panel.turn == club.emmy.id
-    assert panel.message["id"] == first.message["id"]
-    await called(club.emmy)
-    await by_command(club.emmy, panel, (await legal(club.emmy, panel))[0])
-    assert (await panel_at(club.ada, first.match, 3)).turn == club.ada.id
 
 
 async def test_a_reminder_calls_once_and_not_again_after_a_restart(club: Club) -> None:
@@ -211,17 +182,3 @@ async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contra
             await bot.online(local.url)
             await by_command(mover, panel, "c3")
             assert (await panel_at(mover, panel.match, 1)).turn is not None
-
-
-async def test_a_server_has_a_usual_clock_and_a_challenge_may_have_another(club: Club) -> None:
-    message = await choose(club.ada, await open_settings(club.ada), "setting:clock", "3d")
-    assert chosen(message, "setting:clock") == ["3d"]
-    usual = await offered(club.ada, club.ada.command("challenge", member=club.grace.id, game="skull"))
-    assert "3 days for each move" in text_of(usual)
-    without = await offered(
-        club.ada, club.ada.command("challenge", member=club.grace.id, game="alaric", clock="none")
-    )
-    assert "for each move" not in text_of(without)
-    opened = await club.grace.menu("Challenge to a game", club.ada.id, 2)
-    sending = club.grace.submit(opened, game=["alaric"], size="quick", clock="10+5", games="1")
-    assert "10 min each + 5 s a move" in text_of(await offered(club.grace, sending))

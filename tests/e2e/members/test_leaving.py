@@ -22,8 +22,7 @@ from tests.e2e.messages import (
     until,
 )
 from tests.e2e.panels import Panel, board_in, outcome, panel_at
-from tests.e2e.play import accept, ask, by_button, by_command, legal, offered, press_accept, resigned
-from tests.e2e.proposals.test_proposals import board_saying, settled
+from tests.e2e.play import accept, by_button, by_command, legal, offered, press_accept
 from tests.e2e.servers.test_settings import new_thread
 from tests.e2e.stored_times import age_clock
 
@@ -94,50 +93,6 @@ async def test_member_who_left_loses_on_time(club: Club) -> None:
     offer = await message_with(club.ada, f"for a rematch of #{last.match}")
     await press(club.ada, offer, "Decline")
     await until(club.ada, offer, "withdrawn")
-
-
-async def test_game_without_a_clock_can_be_ended(club: Club) -> None:
-    """By a moderator on the turn of the member who left, or by the one who stays, who gives up."""
-    panel = await moved(club.ada, await begun(club), "1")
-    other = await moved(club.ada, await begun(club), "1")
-    await club.grace.post("leave")
-    await club.ada.command("end", game=panel.match, reason="Grace has left")
-    over = await panel_at(club.emmy, panel.match, 2)
-    assert (over.turn, "Nobody wins." in over.text) == (None, True)
-    lost = await resigned(club.ada, other)
-    assert f"<@{club.grace.id}>" in outcome(lost)
-    assert "Traceback" not in club.bot.log
-
-
-async def test_offers_of_and_to_a_member_who_left(club: Club) -> None:
-    """An offer of the member who left can be accepted; one to them ends with the next move."""
-    panel, other = await begun(club), await begun(club)
-    await club.grace.command("draw", game=panel.match)
-    offer = await board_saying(club.ada, panel, "offers a draw")
-    await club.grace.post("leave")
-    await press(club.ada, offer.message, "Accept the draw")
-    assert "A draw was agreed." in (await panel_at(club.ada, panel.match, 1)).text
-
-    await club.ada.command("draw", game=other.match)
-    await board_saying(club.emmy, other, "offers a draw.")
-    other = await moved(club.ada, other, "1")
-    assert "offer" not in (await settled(club.ada, other, " played ")).text
-    await club.ada.command("takeback", game=other.match)
-    offer = await board_saying(club.ada, other, "asks to take")
-    await club.grace.post("join")
-    await press(club.grace, offer.message, "Allow the takeback")
-    assert (await panel_at(club.ada, other.match, 2)).turn == club.ada.id
-
-
-async def test_challenge_to_a_member_who_left(club: Club) -> None:
-    """It can be withdrawn, and accepted after the member's return."""
-    kept, withdrawn = [await ask(club.ada, [club.grace], game, "quick") for game in ("alaric", "skull")]
-    await club.grace.post("leave")
-    await press(club.ada, withdrawn, "Decline")
-    await until(club.ada, withdrawn, "withdrawn")
-    await club.grace.post("join")
-    panel = await accept(club.grace, kept["id"])
-    assert panel.plies == 0
 
 
 async def test_member_who_left_acts_in_direct_messages(club: Club) -> None:

@@ -26,8 +26,8 @@ TURN = re.compile(r"@(Ada|Grace|Emmy)\s+\S+, your turn")
 MOVE = re.compile(r"^[a-z]?[0-9]+(-[a-z]?[0-9]+)*(, .+)?$")
 PLIES = {"alaric": 4, "polygons": None, "maze": 4}
 """The games that are played here, and so many plies of them, or None for the whole game. Alaric has buttons for moves,
-polygons for parts of a board, and maze has three members. The game with `make play` has arrows, and
-`test_secret_moves` has rows and words."""
+polygons for parts of a board, and maze has three members. The game with `make play` has arrows, and `test_taps` has
+rows and words."""
 SHOTS = (0, 1, 2, 5, 9, 14, 20)
 """Plies of which a picture is kept; the end is kept in any case."""
 

@@ -31,7 +31,7 @@ async def test_long_answer_ends_after_its_shard_has_moved(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The manager gives the shard up in the middle of an answer, and takes it again as another process would."""
-    monkeypatch.setattr(manager, "LOOK", 0.05)
+    monkeypatch.setattr(manager, "LOOK_INTERVAL", 0.05)
     monkeypatch.setattr(waiting, "FIRST", 0)
     film, drawing, moves = FilmWorker.film, asyncio.Event(), asyncio.Event()
 
@@ -46,7 +46,7 @@ async def test_long_answer_ends_after_its_shard_has_moved(
         return DIRECT
 
     monkeypatch.setattr(FilmWorker, "film", slow)
-    monkeypatch.setattr(ShardAssignment, "to_give", given)
+    monkeypatch.setattr(ShardAssignment, "shard_to_give", given)
     async with (
         Sandbox(observe=contract) as local,
         players(local.url, local.world) as (ada, *_),

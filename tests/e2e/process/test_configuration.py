@@ -320,7 +320,7 @@ async def test_waiting_bot_checks_the_file_when_it_takes_over(tmp_path: Path) ->
         assert await link.join()
         bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
         try:
-            await bot.says("this one waits")
+            await bot.says("database.locked_by_another_process")
             with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
                 connection.execute("DROP TABLE consents")
             await link.leave()

@@ -16,6 +16,8 @@ async def test_nothing_is_lost_or_doubled_while_processes_come_and_go(
     ) as made:
         ledger = Ledger()
         people = await playing_members(made, ledger, games=2)
-        noticed = await disturb(made, people, ledger, bots=2, workers=1, pending_in=(0, 1), play=1, think=1.0)
+        noticed = await disturb(
+            made, people, ledger, bots=2, workers=1, activities_in=(0, 1), play=1, think=1.0
+        )
     assert noticed.moves > 0
     assert noticed.matches >= 2 * 2 + 5

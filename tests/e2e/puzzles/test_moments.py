@@ -40,7 +40,7 @@ async def test_a_game_gives_a_puzzle_and_the_best_of_the_week_is_posted_once(
             await week.choose("weekly-moment", "on")
         await week.at(0, 12)
         async with week.bot() as bot:
-            await bot.says("searched for moments")
+            await bot.says("moments.searched")
             await _solve(week, match)
         # Discord posts the moment, and the bot is killed before it hears of that.
         local.faults.plan(*BOARD, Fault.LOST, times=100)

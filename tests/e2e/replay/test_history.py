@@ -145,13 +145,6 @@ def program(*arguments: str, given: bytes = b"") -> bytes:
     return done.stdout
 
 
-async def test_hidden_moves_are_not_exported_before_the_end(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "palindromes", "8")
-    await answer_saying(
-        club.ada, "hides moves; it can be exported when it is over", "export", game=panel.match
-    )
-
-
 async def test_a_file_is_stepped_through_after_a_restart(club: Club) -> None:
     file = await club.ada.upload("a game of mine.json", json.dumps(RECORD).encode())
     shown = await answer_saying(club.ada, "**Alaric, from a file**, move by move", "import", file=file)
@@ -168,19 +161,6 @@ async def test_a_file_is_stepped_through_after_a_restart(club: Club) -> None:
     # It counts for nothing.
     await answer_saying(club.grace, "No game that fits", "history")
     await answer_saying(club.grace, "No games yet", "games")
-
-
-async def test_files_without_a_record_are_refused(club: Club) -> None:
-    wrong = RECORD | {"moves": [[0, "1"], [1, "1"]]}
-    for name, data, words in (
-        ("notes.txt", b"Dear diary", "The file is not JSON"),
-        ("chess.json", b'{"game": "chess"}', "`chess` is no game here"),
-        ("deep.json", b"[" * 200_000, "nested too deep"),
-        ("large.json", b" " * 300_000, "The file has 292 KiB; a record may have 256 KiB."),
-        ("wrong.json", json.dumps(wrong).encode(), "Move 2 of the record, `1`, is not a move there"),
-    ):
-        file = await club.ada.upload(name, data)
-        await answer_saying(club.ada, words, "import", file=file)
 
 
 async def leading_to(player: Player, *messages: Json) -> str:

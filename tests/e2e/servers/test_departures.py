@@ -89,7 +89,7 @@ async def test_a_server_that_removes_the_bot_is_forgotten_in_time(contract: Cont
             await connection.execute(update(DepartureRow).values(left_at=long_ago))
         later = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
         try:
-            await later.says("server forgotten")
+            await later.says("server.data_deleted")
             assert await holding(engine, guild) == set()
             assert await holding(engine, int(ada.id)) == {"members.user_id"}, (
                 "the day when Ada was last active"

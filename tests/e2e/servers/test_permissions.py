@@ -10,7 +10,6 @@ from sqlalchemy import Engine, event
 from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
-from bot.sandbox.world.events import ChannelGone
 from bot.ui.posts.outbox import TASK
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
@@ -23,8 +22,6 @@ from tests.e2e.play import ask, by_command, challenge, press_accept
 from tests.e2e.proposals.test_proposals import asked, board_saying
 from tests.e2e.servers.test_settings import new_thread
 from tests.e2e.shared_server import CHANNELS
-
-GONE = "What you did counts, but the channel of this game no longer exists, so I cannot post its board."
 
 
 async def newest(player: Player, channel: str, words: str) -> Json:
@@ -81,24 +78,6 @@ async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> N
     assert [text_of(message).split(", which")[0] for message in await direct(club.ada)] == [
         f"**Local server**: In <#{club.ada.channel}> I lack View Channel"
     ]
-
-
-async def test_a_channel_that_is_gone_is_named_as_gone(club: Club) -> None:
-    lounge = club.local.channel("lounge")
-    there = {player.id: player.elsewhere(lounge["id"]) for player in (club.ada, club.grace)}
-    panel = await challenge(there[club.ada.id], there[club.grace.id], "alaric")
-    club.local.world.remove_channel(lounge)
-    club.local.world.publish(ChannelGone(lounge))
-    mover, _ = club.by_turn(panel)
-    await mover.command("move", move="3", game=panel.match)
-    await told(mover, GONE)
-    await mover.command("draw", game=panel.match)
-
-    def twice(seen: list[Json]) -> bool | None:
-        return [text_of(it) for it in seen].count(GONE) == 2 or None
-
-    await found_in(mover, twice)
-    assert await direct(club.ada) == []
 
 
 async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:

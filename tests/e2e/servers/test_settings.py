@@ -16,7 +16,7 @@ from tests.e2e.messages import (
     text_of,
     written,
 )
-from tests.e2e.panels import Panel, board_in, boards_in, panel_at, removed
+from tests.e2e.panels import Panel, board_in, boards_in, panel_at
 from tests.e2e.play import ask, challenge, resigned
 
 Json = dict[str, Any]
@@ -121,21 +121,6 @@ async def test_every_game_has_a_thread_of_its_own(club: Club) -> None:
         boards = [it for it in boards_in(await ada.messages()) if it.message["id"] != panel.message["id"]]
         assert [it.message["id"] for it in boards] in ([], [first.message["id"]])
     assert not any(Panel.of(message) for message in await club.ada.messages())
-
-
-async def test_board_in_an_archived_thread_is_posted_again(club: Club) -> None:
-    """Discord refuses edits there; only a new message unarchives the thread."""
-    thread = await game_in_thread(club)
-    panel = await board_in(club.emmy, thread["id"], 0)
-    thread = club.local.world.channels[thread["id"]]
-    thread["thread_metadata"]["archived"] = True
-    mover = club.ada if panel.turn == club.ada.id else club.grace
-    await mover.command("move", move="1", game=panel.match)
-    again = await board_in(club.emmy, thread["id"], 1)
-    assert again.message["id"] != panel.message["id"]
-    assert pinged(again.message) == [again.turn]
-    await removed(club.emmy.elsewhere(thread["id"]), panel)
-    assert not thread["thread_metadata"]["archived"]
 
 
 async def test_a_game_whose_thread_is_deleted_goes_on_in_the_channel(club: Club) -> None:

@@ -17,11 +17,11 @@ from render.charts.achievements import (
     draw_achievements,
 )
 from render.engine.raster import paint
-from render.engine.scene import SMALLEST_TEXT, Scene
-from render.engine.theme import THEMES, palette
+from render.engine.scene import Scene
+from render.engine.theme import THEMES
 from render.marks import ICONS, badge
-from tests.render.charts.test_leaderboard import overlapping
-from tests.render.test_picture import LIMIT
+from tests.render.board.test_every_picture import texts_can_be_read
+from tests.render.test_picture import LIMIT, keeps_to_its_palette
 
 
 def groups(*, won: bool, progress: tuple[int, int] | None = None) -> tuple[AchievementGroup, ...]:
@@ -39,8 +39,7 @@ EVERY = (groups(won=True), groups(won=False), groups(won=False, progress=(7, 10)
 @pytest.mark.parametrize("shown", EVERY, ids=["won", "open", "progress"])
 def test_every_text_is_legible_and_stands_alone(shown: tuple[AchievementGroup, ...]) -> None:
     scene = achievements_scene(shown)
-    assert overlapping(scene) == []
-    assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
+    texts_can_be_read(scene)
     state = "won" if shown is EVERY[0] else "open"
     assert set(scene.named()) == {f"{state} {achievement.key}" for achievement in ALL}
 
@@ -50,9 +49,7 @@ def test_the_picture_is_small_and_keeps_to_its_palette(theme: str) -> None:
     picture = draw_achievements(EVERY[0], theme)
     assert len(picture) <= LIMIT
     with Image.open(BytesIO(picture)) as image:
-        colours = image.convert("RGB").getcolors(256)
-        assert colours is not None
-        assert {rgb for _, rgb in colours} <= set(palette(theme))
+        keeps_to_its_palette(image, theme)
 
 
 @pytest.mark.parametrize("game", OF_GAME)

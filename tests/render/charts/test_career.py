@@ -11,11 +11,11 @@ from PIL import Image
 
 from render.board.text import ALT_LIMIT
 from render.charts.career import CareerChart, Streak, Tally, career_alt, career_scene, draw_career
-from render.engine.scene import SMALLEST_TEXT, Group, Stroke
-from render.engine.theme import THEMES, palette
+from render.engine.scene import Group, Stroke
+from render.engine.theme import THEMES
 from rules.games import GAMES
-from tests.render.charts.test_leaderboard import overlapping
-from tests.render.test_picture import LIMIT
+from tests.render.board.test_every_picture import texts_can_be_read
+from tests.render.test_picture import LIMIT, keeps_to_its_palette
 from tests.rules.walks import trials
 
 BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
@@ -52,8 +52,7 @@ def test_every_text_is_legible_and_stands_alone(shown: CareerChart) -> None:
     names = [str(tally.of) for tally in shown.tallies if not isinstance(tally.of, str)]
     if len(set(names)) == len(names):
         scene.named()
-    assert overlapping(scene) == []
-    assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
+    texts_can_be_read(scene)
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -63,9 +62,7 @@ def test_a_long_career_is_small_and_keeps_to_its_palette(theme: str) -> None:
     assert draw_career(career(), theme) == picture
     with Image.open(BytesIO(picture)) as image:
         assert image.width == 900
-        colours = image.convert("RGB").getcolors(256)
-        assert colours is not None
-        assert {rgb for _, rgb in colours} <= set(palette(theme))
+        keeps_to_its_palette(image, theme)
 
 
 def test_the_line_rises_with_the_score() -> None:

@@ -1,7 +1,6 @@
 """Leaderboards as pictures: small, legible, without overlaps, and described in words."""
 
 from io import BytesIO
-from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -19,10 +18,10 @@ from render.charts.leaderboard import (
     leaderboard_scene,
     medal,
 )
-from render.engine import fonts
-from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Role, Scene
-from render.engine.theme import THEMES, palette
-from tests.render.test_picture import LIMIT
+from render.engine.scene import Area, Disc, Group, Role
+from render.engine.theme import THEMES
+from tests.render.board.test_every_picture import texts_can_be_read
+from tests.render.test_picture import LIMIT, keeps_to_its_palette
 from tests.rules.walks import trials
 
 ROWS = st.builds(
@@ -59,28 +58,11 @@ FULL = LeaderboardChart(
 )
 
 
-def overlapping(scene: Scene) -> list[tuple[str, str]]:
-    """The texts of a scene that touch, or reach beyond its page."""
-    boxes = [(text.words, fonts.box(text)) for text in scene.texts()]
-    found = [
-        (one, other)
-        for (one, a), (other, b) in combinations(boxes, 2)
-        if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-    ]
-    beyond = [
-        (words, "page")
-        for words, (left, top, right, bottom) in boxes
-        if left < 0 or top < 0 or right > scene.width or bottom > scene.height
-    ]
-    return found + beyond
-
-
 @trials(60)
 @given(chart=CHARTS)
 def test_every_text_is_legible_and_stands_alone(chart: LeaderboardChart) -> None:
     scene = leaderboard_scene(chart)
-    assert overlapping(scene) == []
-    assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
+    texts_can_be_read(scene)
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -90,9 +72,7 @@ def test_a_full_board_is_small_and_keeps_to_its_palette(theme: str) -> None:
     assert draw_leaderboard(FULL, theme) == picture
     with Image.open(BytesIO(picture)) as image:
         assert image.width == 900
-        colours = image.convert("RGB").getcolors(256)
-        assert colours is not None
-        assert {rgb for _, rgb in colours} <= set(palette(theme))
+        keeps_to_its_palette(image, theme)
 
 
 def test_the_picture_marks_who_looks_once() -> None:

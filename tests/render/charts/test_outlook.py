@@ -9,11 +9,11 @@ from PIL import Image
 
 from render.board.text import ALT_LIMIT
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt, outlook_scene
-from render.engine.scene import SMALLEST_TEXT, Area, Disc, Stroke
-from render.engine.theme import THEMES, palette
+from render.engine.scene import Area, Disc, Stroke
+from render.engine.theme import THEMES
 from rules.games import GAMES
-from tests.render.charts.test_leaderboard import overlapping
-from tests.render.test_picture import LIMIT
+from tests.render.board.test_every_picture import texts_can_be_read
+from tests.render.test_picture import LIMIT, keeps_to_its_palette
 from tests.rules.walks import trials
 
 
@@ -47,8 +47,7 @@ def charts(draw: st.DrawFn) -> OutlookChart:
 def test_every_text_is_legible_and_stands_alone(chart: OutlookChart) -> None:
     scene = outlook_scene(chart)
     scene.named()
-    assert overlapping(scene) == []
-    assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
+    texts_can_be_read(scene)
     assert all(0 < text.at[0] < scene.width and 0 < text.at[1] < scene.height for text in scene.texts())
 
 
@@ -115,7 +114,7 @@ def test_picture_is_small_and_keeps_to_its_palette(theme: str) -> None:
     image = Image.open(BytesIO(content))
     assert image.width == 900
     assert len(content) < LIMIT
-    assert {colour for _, colour in image.convert("RGB").getcolors(1 << 20) or []} <= set(palette(theme))
+    keeps_to_its_palette(image, theme)
     assert content == draw_outlook(chart(*many, marks=(Mark(3, 0), Mark(4, 1))), theme)
 
 

@@ -50,7 +50,7 @@ def test_a_label_point_has_the_most_room(data: st.DataObject, turn: float) -> No
 
 
 def gap(outline: list[Point], point: Point) -> float:
-    """The distance of a point from the nearest side."""
+    """Return the distance of a point from the nearest side."""
     (x, y), nearest = point, math.inf
     for (ax, ay), (bx, by) in zip(outline, [*outline[1:], outline[0]], strict=True):
         share = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)
@@ -60,7 +60,7 @@ def gap(outline: list[Point], point: Point) -> float:
 
 
 def inside(outline: list[Point], point: Point) -> bool:
-    """True if a ray to the right crosses an odd number of sides."""
+    """Return True if a ray to the right crosses an odd number of sides."""
     crossed = 0
     for (ax, ay), (bx, by) in zip(outline, [*outline[1:], outline[0]], strict=True):
         if (ay <= point[1]) != (by <= point[1]):

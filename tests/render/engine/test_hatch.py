@@ -64,6 +64,6 @@ def middle(line: Stroke) -> Point:
     return (x1 + x2) / 2, (y1 + y2) / 2
 
 
-def inside(square: tuple[Point, ...], at: Point, pad: float) -> bool:
+def inside(square: tuple[Point, ...], at: Point, margin: float) -> bool:
     (left, top), (right, bottom) = square[0], square[2]
-    return left + pad < at[0] < right - pad and top + pad < at[1] < bottom - pad
+    return left + margin < at[0] < right - margin and top + margin < at[1] < bottom - margin

@@ -63,7 +63,7 @@ def test_a_picture_from_kept_tiles_is_the_one_from_none(game: Game[Any, Any], da
 
 
 def strays(png: bytes, whole: Image.Image) -> int:
-    """The number of pixels that differ from those of a picture that was drawn as a whole."""
+    """Return the number of pixels that differ from those of a picture that was drawn as a whole."""
     with Image.open(BytesIO(png)) as picture:
         assert picture.size == whole.size
         difference = ImageChops.difference(picture.convert("RGB"), whole.convert("RGB")).convert("L")

@@ -133,7 +133,7 @@ def test_a_third_repetition_is_told() -> None:
 
 
 def cells(text: str, label: str) -> set[int]:
-    """The numbers that follow a label, like `1, 4 to 7`."""
+    """Return the numbers that follow a label, like `1, 4 to 7`."""
     found = re.search(label + r": ([^.]*)\.", text)
     if found is None or found[1] == "none":
         return set()

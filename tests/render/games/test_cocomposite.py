@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from dataclasses import replace
 from io import BytesIO
-from itertools import combinations
 from math import gcd, prod
 
 import pytest
@@ -17,7 +16,6 @@ from render import THEMES, alt, caption, draw, text_board
 from render.board.seats import SEAT_MARKS
 from render.board.squares import Squares
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
-from render.engine import fonts
 from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
 from render.engine.theme import SEATS
 from render.games.cocomposite import pattern
@@ -27,8 +25,8 @@ from rules.core.match import DRAW, LEAVING, Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
 from rules.games.cocomposite import CocompositeView
-from tests.render.board.test_every_picture import ending, overlapping
-from tests.render.positions import matches, played
+from tests.render.board.test_every_picture import ending, texts_can_be_read
+from tests.render.positions import matches, played, signs_of
 from tests.rules.walks import trials
 
 COCOMPOSITE = find("cocomposite")
@@ -72,7 +70,7 @@ def cell_of(name: str) -> Cell:
 
 
 def across(match: Match) -> int:
-    """The number of squares across the picture, or down if those are more."""
+    """Return the number of squares across the picture, or down if those are more."""
     view = view_of(match.observe(None))
     if not view.path:
         return view.size
@@ -83,7 +81,7 @@ def across(match: Match) -> int:
 
 
 def labels_of(match: Match) -> tuple[str, list[int]]:
-    """The letters and numbers along the edges of the picture of a game in which nobody has scored."""
+    """Return the letters and numbers along the edges of the picture of a game in which nobody has scored."""
     texts = [text for text in scene(match.observe(None)).texts() if not text.words.isspace()]
     letters = "".join(text.words for text in texts if len(text.words) == 1 and text.words.isalpha())
     left = min(text.at[0] for text in texts if text.words.isdigit())
@@ -140,23 +138,17 @@ def test_squares_show_their_numbers_and_choices_their_names(match: Match) -> Non
 @trials(25)
 @given(match=long_matches())
 def test_texts_of_full_boards_can_be_read(match: Match) -> None:
-    boxes = [(text.words, fonts.box(text)) for text in scene(match.observe(None)).texts()]
-    for (words, one), (others, other) in combinations(boxes, 2):
-        assert not overlapping(one, other), (words, others)
+    texts_can_be_read(scene(match.observe(None)))
 
 
 def test_long_numbers_fit_the_smallest_squares() -> None:
     path = [(column, row) for row in range(20) for column in (range(20) if row % 2 else range(19, -1, -1))]
-    drawn = {text: played_along(path, text) for text in (20, 16)}
-    for size, shown in drawn.items():
-        numbers = [text for text in shown.texts() if text.words.isdigit()]
-        boxes = [(text.words, fonts.box(text)) for text in numbers]
-        for (words, one), (others, other) in combinations(boxes, 2):
-            assert not overlapping(one, other), (size, words, others)
+    for size in (20, 16):
+        texts_can_be_read(played_along(path, size))
 
 
 def played_along(path: list[tuple[int, int]], size: int) -> Scene:
-    """A board filled with numbers up to four digits, square after square."""
+    """Return a board filled with numbers up to four digits, square after square."""
     cells = [Cell(column, row) for column, row in path if max(column, row) < size]
     first = 1001 - 2 * (len(cells) // 2) | 1
     squares = tuple((cell, (first + 2 * place,)) for place, cell in enumerate(cells))
@@ -176,10 +168,9 @@ def test_a_long_factor_passes_the_long_numbers_beside_it(column: int) -> None:
     path = tuple(cell for cell, _ in squares)
     view = CocompositeView(20, squares, path, (0, 1, 0), 413, (), ())
     seen = Match.start(COCOMPOSITE, {"size": 20}, 2).observe(None)
-    texts = list(scene(replace(seen, board=view)).texts())
-    assert "137" in [text.words for text in texts]
-    for one, other in combinations(texts, 2):
-        assert not overlapping(fonts.box(one), fonts.box(other)), (one.words, other.words)
+    drawn = scene(replace(seen, board=view))
+    assert "137" in [text.words for text in drawn.texts()]
+    texts_can_be_read(drawn)
 
 
 @trials(30)
@@ -313,7 +304,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
     view = view_of(seen)
     text = text_board(seen)
     assert len(text) <= TEXT_LIMIT
-    signs = signs_of(text, view.size)
+    signs = signs_of(text, view.size, view.size)
     held = dict(view.squares)
     last = view.path[-1] if view.path else None
     scoring = set() if match.over else set(map(str, view.scoring))
@@ -384,17 +375,3 @@ def test_the_reason_of_the_end_is_told() -> None:
     reason = "no square around a1 takes 11"
     assert f"A draw, {reason}; the score is 0 to 0." in alt(seen)
     assert reason in [text.words for text in scene(seen).texts()]
-
-
-def signs_of(text: str, size: int) -> dict[Cell, str]:
-    """The sign of every square of a text board, which is read by its letters and numbers."""
-    rows = text.partition("\n\n")[2].splitlines()
-    letters = {sign: column for column, sign in enumerate(rows[size]) if sign != " "}
-    assert sorted(letters) == [letter(column) for column in range(size)]
-    lines = {int(row.split()[0]): row for row in rows[:size]}
-    assert list(lines) == list(range(size, 0, -1))
-    return {
-        Cell(column, row): lines[row + 1][letters[letter(column)]]
-        for column in range(size)
-        for row in range(size)
-    }

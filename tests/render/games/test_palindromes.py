@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from render import THEMES, alt, caption, draw, text_board, with_first, with_row
 from render.board.seats import SEAT_MARKS
 from render.engine import fonts
-from render.engine.scene import SMALLEST_TEXT
 from render.picture import scene
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
 from rules.games import find
 from rules.games.palindromes import PalindromesView, palindromes
-from tests.render.board.test_every_picture import ending, overlapping
+from tests.render.board.test_every_picture import ending, overlapping, texts_can_be_read
 from tests.render.positions import matches
 from tests.rules.walks import trials
 
@@ -97,12 +96,7 @@ def test_bows_hang_between_the_ends_of_their_palindrome(match: Match, seat: Seat
 @trials(60)
 @given(match=some_match, seat=observers)
 def test_texts_can_be_read_by_every_observer(match: Match, seat: Seat | None) -> None:
-    drawn = scene(match.observe(seat))
-    assert min(text.size for text in drawn.texts()) >= SMALLEST_TEXT
-    boxes = [fonts.box(text) for text in drawn.texts()]
-    assert all(0 <= left < right <= drawn.width for left, _, right, _ in boxes)
-    assert all(0 <= top < bottom <= drawn.height for _, top, _, bottom in boxes)
-    assert not any(overlapping(one, other) for one, other in combinations(boxes, 2))
+    texts_can_be_read(scene(match.observe(seat)))
 
 
 @trials(60)

@@ -21,7 +21,7 @@ from rules.core.plane import orientation
 from rules.games import find
 from rules.games.polygons import PolygonsView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, played
+from tests.render.positions import matches, played, signs_of
 from tests.rules.walks import trials
 
 POLYGONS = find("polygons")
@@ -38,7 +38,7 @@ def view_of(seen: Observation) -> PolygonsView:
 
 
 def loop(joined: int) -> Match:
-    """A match with the dots of LOOP, this number of them joined."""
+    """Return a match with the dots of LOOP, this number of them joined."""
     segments = [f"{start}-{end}" for start, end in pairwise(LOOP)]
     return played(POLYGONS, *LOOP, *segments[: max(joined - 1, 0)], dots=3, size=10)
 
@@ -79,25 +79,6 @@ def test_points_in_line_with_two_dots_are_crossed_out(match: Match) -> None:
 
 @trials(25)
 @given(match=any_match)
-def test_points_stand_above_their_letter_beside_their_number_and_near_their_name(match: Match) -> None:
-    seen = match.observe(None)
-    drawn = scene(seen)
-    if view_of(seen).regions:
-        return
-    labels = {text.words: text.at for text in drawn.texts()}
-    for name, (x, y) in drawn.named().items():
-        kind, _, point = name.partition(" ")
-        if kind in ("dot", "barred") or (kind == "choice" and seen.phase == "place"):
-            assert labels[point[0]][0] == pytest.approx(x)
-            assert labels[point[1:]][1] == pytest.approx(y)
-            assert labels[point[0]][1] > y
-            assert labels[point[1:]][0] < x
-        if kind == "dot":
-            assert dist(labels[point], (x, y)) < 110
-
-
-@trials(25)
-@given(match=any_match)
 def test_the_number_of_sides_stands_in_its_region(match: Match) -> None:
     seen = match.observe(None)
     view = view_of(seen)
@@ -117,7 +98,7 @@ def test_the_number_of_sides_stands_in_its_region(match: Match) -> None:
 
 
 def placed(point: tuple[float, float], known: list[tuple[tuple[float, float], Cell]]) -> tuple[float, float]:
-    """The point of the page for a point of the lattice, from two dots whose points are known."""
+    """Return the point of the page for a point of the lattice, from two dots whose points are known."""
     (ax, ay), a = known[0]
     (bx, _), b = next(pair for pair in known[1:] if pair[1].column != a.column)
     step = (bx - ax) / (b.column - a.column)
@@ -162,7 +143,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
     seen = match.observe(None)
     view = view_of(seen)
     text = text_board(seen)
-    signs = signs_of(text, view.size)
+    signs = signs_of(text, view.size, view.size)
     dots = {point for point, sign in signs.items() if sign not in "·×"}
     assert dots == set(view.dots)
     if seen.phase == "place":
@@ -187,7 +168,8 @@ def test_the_text_board_says_everything(match: Match) -> None:
 @given(match=any_match)
 def test_the_legend_explains_just_the_signs_in_use(match: Match) -> None:
     seen = match.observe(None)
-    used = set(signs_of(text_board(seen), view_of(seen).size).values())
+    size = view_of(seen).size
+    used = set(signs_of(text_board(seen), size, size).values())
     legend = text_board(seen).rpartition("\n\n")[2]
     explained = {
         sign
@@ -283,17 +265,3 @@ def test_a_segment_that_ends_in_a_region_counts_on_either_side() -> None:
     assert "Odd regions so far: 4 (3 sides: 4). Even regions so far: 1 (6 sides: 1)." in alt(before)
     # It cuts one side in two, and a triangle off.
     assert "Odd regions so far: 6 (3 sides: 5, 9 sides: 1). Even regions so far: 0." in alt(after)
-
-
-def signs_of(text: str, size: int) -> dict[Cell, str]:
-    """The sign of every point of a text board, which is read by its letters and numbers."""
-    rows = text.partition("\n\n")[2].splitlines()
-    letters = {sign: column for column, sign in enumerate(rows[size]) if sign != " "}
-    assert list(letters) == [letter(column) for column in range(size)]
-    lines = {int(row.split()[0]): row for row in rows[:size]}
-    assert list(lines) == list(range(size, 0, -1))
-    return {
-        Cell(column, row): lines[row + 1][letters[letter(column)]]
-        for column in range(size)
-        for row in range(size)
-    }

@@ -12,11 +12,11 @@ from render import THEMES, alt, caption, draw, text_board
 from render.engine.scene import Role
 from render.picture import scene
 from rules.core.match import Match, Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell
 from rules.games import find
 from rules.games.skull import SkullView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, played
+from tests.render.positions import matches, played, signs_of
 from tests.rules.walks import trials
 
 SKULL = find("skull")
@@ -52,22 +52,6 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
     assert ("last" in names) == (view.last is not None)
     if view.last is not None:
         assert names["last"] == names[f"skull {view.last}"]
-
-
-@trials(100)
-@given(match=any_match)
-def test_cells_stand_above_their_letter_and_beside_their_number(match: Match) -> None:
-    drawn = scene(match.observe(None))
-    labels = {text.words: text.at for text in drawn.texts()}
-    for name, (x, y) in drawn.named().items():
-        kind, _, cell = name.partition(" ")
-        if kind in ("skull", "choice", "end"):
-            assert labels[cell[0]][0] == pytest.approx(x)
-            assert labels[cell[1:]][1] == pytest.approx(y)
-            assert labels[cell[0]][1] > y
-            assert labels[cell[1:]][0] < x
-        if kind == "choice":
-            assert labels[cell] == pytest.approx((x, y))
 
 
 @trials(60)
@@ -144,22 +128,8 @@ def test_the_reason_of_the_end_is_told() -> None:
     assert "no cell lengthens the path" in [text.words for text in scene(seen).texts()]
 
 
-def signs_of(text: str, width: int, height: int) -> dict[Cell, str]:
-    """The sign of every cell of a text board, which is read by its letters and numbers."""
-    rows = text.partition("\n\n")[2].splitlines()
-    letters = {sign: column for column, sign in enumerate(rows[height]) if sign != " "}
-    assert sorted(letters) == [letter(column) for column in range(width)]
-    lines = {int(row.split()[0]): row for row in rows[:height]}
-    assert list(lines) == list(range(height, 0, -1))
-    return {
-        Cell(column, row): lines[row + 1][letters[letter(column)]]
-        for column in range(width)
-        for row in range(height)
-    }
-
-
 def walk(signs: dict[Cell, str], start: Cell) -> tuple[Cell, ...]:
-    """The path as its signs lead from one end to the other."""
+    """Return the path as its signs lead from one end to the other."""
     path = [start]
     while True:
         here = path[-1]
@@ -180,7 +150,7 @@ def leads(signs: dict[Cell, str], cell: Cell, back: Cell) -> bool:
 
 
 def path_in(text: str) -> tuple[Cell, ...]:
-    """The path that an alt text describes by its ends and corners."""
+    """Return the path that an alt text describes by its ends and corners."""
     if found := re.search(r"One skull lies on ([a-z])(\d+)\.", text):
         return (Cell(ord(found[1]) - ord("a"), int(found[2]) - 1),)
     if (found := re.search(r"runs ([a-z0-9 ]*)\.", text)) is None:

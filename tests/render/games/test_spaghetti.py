@@ -36,7 +36,7 @@ def view_of(seen: Observation) -> SpaghettiView:
 
 
 def able(match: Match) -> set[int]:
-    """The vertices where some line may end now."""
+    """Return the vertices where some line may end now."""
     if match.over or match.observe(None).phase == "fill":
         return set()
     return {int(end) for line in match.legal() or () for end in line.split("-")}

@@ -13,7 +13,7 @@ SIGNS = {".": None, "X": 0, "O": 1}
 
 
 def position(cells: str, mover: int, forbidden: tuple[int, ...] = ()) -> AlaricState:
-    """A state from a picture of the ring, cell 1 first; `forbidden` counts from 1."""
+    """Return a state from a picture of the ring, cell 1 first; `forbidden` counts from 1."""
     return AlaricState.of(
         Position(tuple(SIGNS[sign] for sign in cells), frozenset(cell - 1 for cell in forbidden), mover)
     )
@@ -31,7 +31,7 @@ def played(size: int, *cells: int) -> Match:
 
 
 def standing(state: AlaricState) -> Match:
-    """A match that stands in this state, however it came there."""
+    """Return a match that stands in this state, however it came there."""
     return replace(Match.start(Alaric(), {"size": len(state.now.stones)}, 2), state=state)
 
 

@@ -9,7 +9,7 @@ from tests.rules.refusals import refusals_of
 
 
 def played(*moves: str, size: int = 8, players: int = 2) -> Match:
-    """The position after these squares, each by the seat on turn; `2 resign` is by seat 2, also out of turn."""
+    """Return the position after these squares, each by the seat on turn; `2 resign` is by seat 2, also out of turn."""
     match = Match.start(Cocomposite(), {"size": size}, players)
     for move in moves:
         seat, _, word = move.rpartition(" ")

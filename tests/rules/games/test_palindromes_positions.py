@@ -19,7 +19,7 @@ OTHER = "RRBBBRBRRRRB"
 
 
 def played(*moves: str, cards: int = 12, misses: int = 0) -> Match:
-    """A match after moves like `0 done`; the deal stands alone."""
+    """Return a match after moves like `0 done`; the deal stands alone."""
     match = Match.start(Palindromes(), {"cards": cards, "misses": misses}, 2)
     for move in moves:
         seat, _, text = move.partition(" ")

@@ -27,7 +27,7 @@ def dots(names: str) -> tuple[Cell, ...]:
 
 
 def placed(names: str, each: int = 3, size: int = 10) -> Match:
-    """A match with these dots on the lattice, placed in turn."""
+    """Return a match with these dots on the lattice, placed in turn."""
     match = Match.start(Polygons(), {"dots": each, "size": size}, 2)
     for dot in dots(names):
         match = match.play(match.to_move[0], str(dot))
@@ -35,7 +35,7 @@ def placed(names: str, each: int = 3, size: int = 10) -> Match:
 
 
 def drawn(names: str, joins: str) -> Match:
-    """A match in which these dots were placed, and then joined by these moves."""
+    """Return a match in which these dots were placed, and then joined by these moves."""
     match = placed(names)
     for text in joins.split():
         match = match.play(match.to_move[0], text)
@@ -43,7 +43,7 @@ def drawn(names: str, joins: str) -> Match:
 
 
 def joined(names: str, each: int = 3, size: int = 10) -> Match:
-    """A match in which these dots were placed, and then joined in the same order."""
+    """Return a match in which these dots were placed, and then joined in the same order."""
     match = placed(names, each, size)
     for start, end in pairwise(dots(names)):
         match = match.play(match.to_move[0], f"{start}-{end}")

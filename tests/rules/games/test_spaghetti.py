@@ -13,7 +13,7 @@ from tests.rules.refusals import refusals_of
 
 
 def played(size: int, squares: str, *lines: str) -> Match:
-    """A match with these squares filled and then these lines drawn."""
+    """Return a match with these squares filled and then these lines drawn."""
     match = Match.start(Spaghetti(), {"size": size}, 2)
     for text in (*squares.split(), *lines):
         match = match.play(match.to_move[0], text)

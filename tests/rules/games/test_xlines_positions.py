@@ -10,7 +10,8 @@ from tests.rules.refusals import refusals_of
 
 
 def played(xs: str, lines: str = "", size: int | None = None) -> Match:
-    """The position after these x's and lines, each by the seat on turn; the size is by default the number of x's."""
+    """Return the position after these x's and lines, each by the seat on turn; the size is by default the number of
+    x's."""
     match = Match.start(XLines(), {"size": size or len(xs.split())}, 2)
     for move in f"{xs} {lines}".split():
         match = match.play(match.to_move[0], move)

@@ -65,7 +65,7 @@ def test_any_other_text_is_refused(game: AnyGame, data: st.DataObject, text: str
 
 
 def judge_all(match: Match, moves: list[str]) -> None:
-    """Each text, said by each seat on turn, is either refused or the canonical text it became is legal."""
+    """Check that each text of each seat on turn is refused or read as a legal move."""
     before = hash(match.state), match.observe(None), match.log
     legal = match.legal()
     for seat in match.to_move:

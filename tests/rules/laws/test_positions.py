@@ -127,35 +127,3 @@ def test_key_depends_on_setup_and_on_who_plays() -> None:
 def test_keys_stay_as_they_are_stored(game: str, moves: str, number: int) -> None:
     """A change of these numbers needs a migration that forgets the stored keys of running matches."""
     assert played(game, moves).position_key == number
-
-
-@pytest.mark.parametrize(
-    ("game", "move", "count"),
-    [
-        ("skull", "b1", 4),
-        ("alaric", "2", 26),
-        ("xlines", "b1", 8),
-        ("polygons", "b1", 8),
-        ("spaghetti", "b1", 8),
-        ("maze", "b1-b2", 8),
-        ("cocomposite", "b1", 8),
-        ("palindromes", None, 1),
-    ],
-)
-def test_number_of_images(game: str, move: str | None, count: int) -> None:
-    match = Match.start(find(game), {}, 2)
-    if move is not None:
-        match = match.play(0, move)
-    assert len(list(images(match))) == count
-
-
-def test_image_of_strands_crosses_like_the_strands() -> None:
-    size = {"size": 2}
-    match = Match.start(find("spaghetti"), size, 2)
-    chance = random.Random(5)
-    while not match.over:
-        match = finish(match, chance, len(match.log) + 1)
-    assert match.scores != (0, 0)
-    every = list(images(match))
-    assert len(every) == 8
-    assert {image.scores for image in every} == {match.scores}

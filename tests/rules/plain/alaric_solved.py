@@ -11,7 +11,7 @@ Seen = tuple[int, int, int]
 
 
 def run(own: int, enemy: int, size: int, start: int, step: int) -> int:
-    """The enemy stones next to `start` in one direction, if one of one's own bounds them at the other end."""
+    """Return the enemy stones next to `start` in one direction, if one of one's own bounds them at the other end."""
     found = 0
     cell = (start + step) % size
     while enemy >> cell & 1:
@@ -21,7 +21,7 @@ def run(own: int, enemy: int, size: int, start: int, step: int) -> int:
 
 
 def followers(position: Seen, size: int) -> list[Seen]:
-    """The positions after each move, seen by the other player."""
+    """Return the positions after each move, seen by the other player."""
     own, enemy, forbidden = position
     found = []
     for cell in range(size):

@@ -62,7 +62,7 @@ class Plain(PlainGame):
 
 
 def sample(state: PalindromesState, seat: Seat | None, chance: random.Random) -> str:
-    """The text of some legal move, any that there is; `legal` lists none here."""
+    """Return the text of some legal move, any that there is; `legal` lists none here."""
     game = Palindromes()
     if seat is None:
         deals, weights = zip(*game.chances(state), strict=True)

@@ -21,7 +21,7 @@ def number(row: str) -> int:
 
 
 def patterns(row: int, length: int) -> set[Stretch]:
-    """The distinct palindromes with red ends in a row of `length` cards."""
+    """Return the distinct palindromes with red ends in a row of `length` cards."""
     found = set()
     for middle in range(2 * length - 1):
         low, high = middle // 2, (middle + 1) // 2
@@ -38,7 +38,7 @@ def worth(row: int, length: int) -> int:
 
 
 def best(length: int) -> tuple[int, ...]:
-    """For each number of reds, the most that a row of `length` can be worth."""
+    """Return for each number of reds the most that a row of `length` can be worth."""
     most = [0] * (length + 1)
     for row in range(1 << length):
         reds = row.bit_count()

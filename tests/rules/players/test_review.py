@@ -56,7 +56,7 @@ def review(match: Match, nodes: int = 20_000) -> list[Judged]:
 
 @cache
 def wins(state: SkullState) -> bool:
-    """True if the player on turn wins, by looking at everything."""
+    """Return True if the player on turn wins, by looking at everything."""
     return any(not wins(SKULL.apply(state, state.mover, move)) for move in SKULL.legal(state) or ())
 
 

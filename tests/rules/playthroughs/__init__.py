@@ -27,7 +27,7 @@ def path(game: AnyGame) -> Path:
 
 
 def plain(value: object) -> object:
-    """An observation as JSON has it. Raises TypeError for what a view should not hold."""
+    """Return an observation as JSON has it. Raises TypeError for what a view should not hold."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -45,7 +45,7 @@ def plain(value: object) -> object:
 
 
 def observed(match: Match) -> dict[str, object]:
-    """One line: the last move as the record has it, and what everybody sees now."""
+    """Return one line: the last move as the record has it, and what everybody sees now."""
     spectator = plain(match.observe(None))
     assert isinstance(spectator, dict)
     seats: dict[str, object] = {}
@@ -57,7 +57,7 @@ def observed(match: Match) -> dict[str, object]:
 
 
 def described(start: Match, log: Iterable[Ply]) -> Iterator[str]:
-    """The lines of one playthrough."""
+    """Yield the lines of one playthrough."""
     setup = start.setup
     yield json.dumps({"game": setup.game, "options": dict(setup.options), "players": setup.players})
     match = start
@@ -68,7 +68,7 @@ def described(start: Match, log: Iterable[Ply]) -> Iterator[str]:
 
 
 def played(game: AnyGame) -> Iterator[Match]:
-    """A game of each named size to its end, and two short ones that end by leaving and by agreement."""
+    """Yield a game of each named size to its end, and two short ones that end by leaving and by agreement."""
     for number, (name, options) in enumerate(game.sizes.items()):
         chance = random.Random(f"{game.key} {name}")
         yield finish(Match.start(game, options, game.seats[number % 2]), chance, BOUND)
@@ -82,7 +82,7 @@ def played(game: AnyGame) -> Iterator[Match]:
 
 
 def text(matches: Iterable[Match]) -> str:
-    """The file that holds these matches."""
+    """Return the file that holds these matches."""
     lines: list[str] = []
     for match in matches:
         start = Match.start(match.game, dict(match.setup.options), match.setup.players)

@@ -1,4 +1,4 @@
-"""Registration of commands, global ones and those of the server, and every rule about them."""
+"""The registration of global commands and of commands of a server."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def command(**more: Any) -> Json:
     return {"name": "go", "description": "Go", **more}
 
 
-async def test_a_list_names_the_command_that_is_wrong(rest: RawBot) -> None:
+async def test_list_names_the_wrong_command(rest: RawBot) -> None:
     address = f"/applications/{rest.application}/commands"
     _, refusal = await rest.call("PUT", address, [command(), command(name="NO")])
     assert code_at(refusal, "1.name") == "APPLICATION_COMMAND_INVALID_NAME"
@@ -22,7 +22,7 @@ async def test_a_list_names_the_command_that_is_wrong(rest: RawBot) -> None:
     assert (await rest.call("GET", address))[1] == []
 
 
-async def test_a_hundred_commands_and_no_more(rest: RawBot) -> None:
+async def test_number_of_commands_is_limited(rest: RawBot) -> None:
     address = f"/applications/{rest.application}/commands"
     hundred = [command(name=f"c{n}") for n in range(100)]
     assert len(await rest.register(*hundred)) == 100
@@ -35,7 +35,7 @@ async def test_a_hundred_commands_and_no_more(rest: RawBot) -> None:
     ] == 200  # replaces the command of the same name
 
 
-async def test_a_command_keeps_its_id_and_changes_its_version(rest: RawBot) -> None:
+async def test_command_keeps_its_id_and_changes_its_version(rest: RawBot) -> None:
     address = f"/applications/{rest.application}/commands"
     (first,) = await rest.register(command())
     (same,) = await rest.register(command())
@@ -67,7 +67,7 @@ async def test_entry_point_stays_in_a_list_of_commands(rest: RawBot, ada: Player
     assert len(await rest.register(command())) == 1
 
 
-async def test_a_server_s_own_command_comes_first(rest: RawBot, ada: Player) -> None:
+async def test_command_of_the_server_hides_the_global_one(rest: RawBot, ada: Player) -> None:
     await rest.register(command(), command(name="other"))
     in_guild = f"/applications/{rest.application}/guilds/{rest.guild}/commands"
     status, made = await rest.call("POST", in_guild, command(description="Go here"))
@@ -76,7 +76,7 @@ async def test_a_server_s_own_command_comes_first(rest: RawBot, ada: Player) -> 
     assert seen == {"go": "Go here", "other": "Go"}
 
 
-async def test_a_command_for_managers(rest: RawBot, ada: Player, grace: Player) -> None:
+async def test_command_for_managers(rest: RawBot, ada: Player, grace: Player) -> None:
     """The owner sees every command. "0" means administrators only, and no value means everybody."""
     manage_guild, send_messages = str(1 << 5), str(1 << 11)
     who = {"all": None, "some": send_messages, "few": manage_guild, "none": "0"}
@@ -91,5 +91,5 @@ async def test_a_command_for_managers(rest: RawBot, ada: Player, grace: Player) 
     ("path", "code"),
     [("/applications/1/commands", 10002), ("/applications/{application}/guilds/1/commands", 10004)],
 )
-async def test_commands_of_others_are_not_there(path: str, code: int, rest: RawBot) -> None:
+async def test_unknown_application_or_server_has_no_commands(path: str, code: int, rest: RawBot) -> None:
     assert (await rest.call("GET", path.format(application=rest.application)))[1]["code"] == code

@@ -1,4 +1,4 @@
-"""Any body is either accepted or refused with its problems; the server never fails."""
+"""Any body is either accepted or refused with its problems, without another error."""
 
 from collections.abc import Callable
 from typing import Any
@@ -100,7 +100,7 @@ def put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 
 @st.composite
 def spoilt(draw: st.DrawFn, body: Any) -> Any:
-    """A valid body with one or two values replaced by any others."""
+    """Return a valid body with one or two values replaced by any others."""
     for _ in range(draw(st.integers(1, 2))):
         body = put(body, draw(st.sampled_from(places(body))), draw(JSON))
     return body

@@ -1,4 +1,4 @@
-"""Deadlines of interactions: three seconds to answer, fifteen minutes to follow up."""
+"""Deadlines of interactions: three seconds for the first response, fifteen minutes for followups."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Announcement, forum and voice channels, and private threads: what each takes and refuses."""
+"""Announcement, forum and voice channels, and private threads: what each accepts and refuses."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def kinds(local: Sandbox) -> dict[str, str]:
     return {kind: local.add_channel(kind, kind) for kind in ("announcement", "forum", "voice")}
 
 
-async def test_channels_of_every_kind_can_be_named_at_the_start() -> None:
+async def test_channels_of_all_kinds_at_the_start() -> None:
     kinds = [("news", "announcement"), ("ideas", "forum"), ("talk", "voice")]
     async with Sandbox(channels=["general", *kinds]) as local:
         types = {one["name"]: one["type"] for one in local.world.channels.values()}

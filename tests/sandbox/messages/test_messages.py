@@ -123,7 +123,7 @@ async def test_new_message_pings_allowed_members(case: str, rest: RawBot, ada: P
 
 
 async def pings(socket: aiohttp.ClientWebSocketResponse) -> bool:
-    """True if there is a ping between a message and its edit, which never pings."""
+    """Return whether there is a ping between a message and its edit, which never pings."""
     assert (await socket.receive_json())["type"] == "message"
     following = await socket.receive_json()
     if following["type"] == "ping":

@@ -1,4 +1,4 @@
-"""A real Chromium, headless, for tests that look at the page."""
+"""A real Chromium, headless, for tests of the page."""
 
 import os
 import shutil

@@ -110,13 +110,13 @@ class Chat:
         await self.composer.focus()
 
     def option(self, name: str) -> Locator:
-        """The field of an option of the command being composed."""
+        """Return the field of an option of the command that is being composed."""
         return self.page.locator(".command-bar").get_by_role("combobox", name=name, exact=True)
 
     def button(self, name: str) -> Locator:
-        """A button of the last message."""
+        """Return a button of the last message."""
         return self.last.get_by_role("button", name=name, exact=True)
 
     def select(self, name: str) -> Locator:
-        """A select menu of the last message."""
+        """Return a select menu of the last message."""
         return self.last.get_by_role("combobox", name=name)

@@ -43,7 +43,7 @@ def clock() -> SkippableClock:
 
 @pytest.fixture(scope="session")
 def port() -> int:
-    """A port for all tests of the page, since browsers cache the page's files by address."""
+    """Return a port for all tests of the page, because browsers cache the page's files by address."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         found: int = free.getsockname()[1]
         return found
@@ -67,7 +67,7 @@ async def local(port: int, clock: SkippableClock) -> AsyncIterator[Sandbox]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def showcase(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Showcase]:
-    """The bot, logged in, with its commands registered."""
+    """Return the bot, logged in, with its commands registered."""
     monkeypatch.setattr(discord.http.Route, "BASE", f"{local.url}/api/v10")
     monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(local.gateway))
     monkeypatch.setattr(discord.asset.Asset, "BASE", local.url)
@@ -83,7 +83,7 @@ async def showcase(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_chat(windows: Windows, local: Sandbox, showcase: Showcase) -> AsyncIterator[Open]:
-    """Opens windows with separate storage. An error in a page's script fails the test."""
+    """Return a function that opens windows with separate storage. An error in a script fails the test."""
     chats: list[Chat] = []
 
     async def open_one(name: str = "Ada", **more: Any) -> Chat:

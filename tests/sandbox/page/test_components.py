@@ -10,7 +10,7 @@ from tests.sandbox.page.showcase import Showcase
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def a_pressed_button_changes_its_message_and_keeps_the_focus(chat: Chat) -> None:
+async def press_keeps_the_focus(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.says("Pressed 0 times")
     picture = await chat.last.locator("img").last.get_attribute("src")
@@ -23,7 +23,7 @@ async def a_pressed_button_changes_its_message_and_keeps_the_focus(chat: Chat) -
     await chat.says("Pressed 2 times")
 
 
-async def a_changed_message_can_be_used_before_the_call_that_changed_it_is_answered(chat: Chat) -> None:
+async def changed_message_is_usable_before_the_call_ends(chat: Chat) -> None:
     await chat.command("/panel")
     held = Held()
     await chat.page.route("**/local/press", held.back, times=1)
@@ -34,7 +34,7 @@ async def a_changed_message_can_be_used_before_the_call_that_changed_it_is_answe
     held.go.set()
 
 
-async def drawing_waits_for_a_press_to_end(chat: Chat) -> None:
+async def drawing_waits_for_the_end_of_a_press(chat: Chat) -> None:
     assert await chat.page.evaluate(PRESS) == ["pressed", "clicked", "drawn", "drawn at once"]
 
 
@@ -53,16 +53,14 @@ PRESS = """async () => {
 }"""
 
 
-async def others_see_the_change_at_once(ada: Chat, grace: Chat) -> None:
+async def others_see_the_change(ada: Chat, grace: Chat) -> None:
     await ada.command("/panel")
     await grace.says("Pressed 0 times")
     await grace.button("Press me").click()
     await ada.says("Pressed 1 times")
 
 
-async def test_a_silent_bot_shows_as_failed_and_the_button_works_again(
-    open_chat: Open, clock: SkippableClock
-) -> None:
+async def test_timeout_is_shown_and_the_button_works_again(open_chat: Open, clock: SkippableClock) -> None:
     chat = await open_chat()
     await chat.command("/panel")
     await chat.button("Stay silent").click()
@@ -85,7 +83,7 @@ async def disabled_buttons_and_links(chat: Chat) -> None:
     await expect(link).to_have_attribute("rel", "noopener noreferrer")
 
 
-async def a_select_menu_by_pointer(chat: Chat) -> None:
+async def select_by_pointer(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.select("A flower").click()
     await chat.page.get_by_role("option", name="Clover").click()
@@ -94,14 +92,14 @@ async def a_select_menu_by_pointer(chat: Chat) -> None:
     await expect(panel.get_by_role("combobox", name="A flower: Clover")).to_be_visible()
 
 
-async def a_select_menu_by_keys_and_typed_letters(chat: Chat) -> None:
+async def select_by_keys(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.select("A flower").focus()
     await chat.press("Enter", "d", "Enter")
     await chat.says("You chose Daisy.")
 
 
-async def several_values_within_the_limits(chat: Chat) -> None:
+async def select_several_values(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.select("Two or three flowers").focus()
     await chat.press("ArrowDown")
@@ -116,7 +114,7 @@ async def several_values_within_the_limits(chat: Chat) -> None:
     await chat.says("You chose Aster and Begonia.")
 
 
-async def escape_leaves_a_select_menu_without_choosing(chat: Chat) -> None:
+async def escape_closes_a_select_menu(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.says("Pressed")
     before = await chat.messages.count()
@@ -127,7 +125,7 @@ async def escape_leaves_a_select_menu_without_choosing(chat: Chat) -> None:
     assert await chat.messages.count() == before
 
 
-async def an_open_menu_stays_open_while_messages_come_and_its_own_changes(ada: Chat, grace: Chat) -> None:
+async def open_menu_survives_changes(ada: Chat, grace: Chat) -> None:
     await ada.command("/panel")
     await grace.says("Pressed 0 times")
     panel = grace.messages.nth(await grace.messages.count() - 1)
@@ -161,7 +159,7 @@ async def gap(one: Locator, other: Locator) -> float:
     return below["y"] - above["y"] - above["height"]
 
 
-async def a_user_select_offers_the_members(chat: Chat) -> None:
+async def user_select_offers_the_members(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.select("A friend").click()
     await expect(chat.page.get_by_role("option").locator(".label")).to_have_text(
@@ -179,7 +177,7 @@ async def classic_messages(chat: Chat) -> None:
     await expect(chat.last.locator(".picture img")).to_have_attribute("alt", "A red disc on a white ground.")
 
 
-async def test_a_deferred_answer_is_thinking_until_it_comes(open_chat: Open, showcase: Showcase) -> None:
+async def test_deferred_response_is_shown_as_thinking(open_chat: Open, showcase: Showcase) -> None:
     chat = await open_chat()
     await chat.command("/slow")
     await chat.says("Bot is thinking…")
@@ -194,15 +192,15 @@ async def test_buttons_and_menus(open_chat: Open) -> None:
     """A member uses every kind of component."""
     chat = await open_chat()
     for step in (
-        a_pressed_button_changes_its_message_and_keeps_the_focus,
-        a_changed_message_can_be_used_before_the_call_that_changed_it_is_answered,
-        drawing_waits_for_a_press_to_end,
+        press_keeps_the_focus,
+        changed_message_is_usable_before_the_call_ends,
+        drawing_waits_for_the_end_of_a_press,
         disabled_buttons_and_links,
-        a_select_menu_by_pointer,
-        a_select_menu_by_keys_and_typed_letters,
-        several_values_within_the_limits,
-        escape_leaves_a_select_menu_without_choosing,
-        a_user_select_offers_the_members,
+        select_by_pointer,
+        select_by_keys,
+        select_several_values,
+        escape_closes_a_select_menu,
+        user_select_offers_the_members,
         classic_messages,
     ):
         await step(chat)
@@ -213,7 +211,7 @@ async def test_two_members_at_one_message(open_chat: Open) -> None:
     """Two members use the same message at the same time."""
     ada, grace = await open_chat("Ada"), await open_chat("Grace")
     for step in (
-        others_see_the_change_at_once,
-        an_open_menu_stays_open_while_messages_come_and_its_own_changes,
+        others_see_the_change,
+        open_menu_survives_changes,
     ):
         await step(ada, grace)

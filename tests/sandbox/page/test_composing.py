@@ -9,7 +9,7 @@ from tests.sandbox.page.conftest import Open
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def a_slash_lists_every_command_with_its_description(chat: Chat) -> None:
+async def slash_lists_all_commands(chat: Chat) -> None:
     await chat.type("/")
     titles = [
         "classic",
@@ -30,7 +30,7 @@ async def a_slash_lists_every_command_with_its_description(chat: Chat) -> None:
     await expect(chat.suggestions.first).to_contain_text("An embed, a file and a row of buttons")
 
 
-async def a_command_is_composed_and_sent_by_keys(chat: Chat) -> None:
+async def command_is_composed_by_keys(chat: Chat) -> None:
     await chat.type("/gre")
     await chat.suggests(["/greet"])
     await chat.press("Tab")
@@ -48,7 +48,7 @@ async def a_command_is_composed_and_sent_by_keys(chat: Chat) -> None:
     await expect(chat.composer).to_be_focused()
 
 
-async def arrows_choose_among_the_suggestions(chat: Chat) -> None:
+async def arrows_choose_suggestions(chat: Chat) -> None:
     await chat.type("/garden")
     await chat.suggests(["/garden plant", "/garden water"])
     active = chat.page.locator(".option.active .label")
@@ -63,7 +63,7 @@ async def arrows_choose_among_the_suggestions(chat: Chat) -> None:
     await chat.says("Planted: Begonia.")
 
 
-async def a_missing_option_is_named_and_gets_the_focus(chat: Chat) -> None:
+async def missing_option_gets_the_focus(chat: Chat) -> None:
     await chat.type("/paint blue")
     await chat.suggests(["blue"])
     await chat.press("Escape", "Enter")
@@ -82,7 +82,7 @@ async def a_missing_option_is_named_and_gets_the_focus(chat: Chat) -> None:
     await chat.says("Painted blue, 3 coats, plain.")
 
 
-async def an_optional_option_is_added_by_its_button_or_by_its_name(chat: Chat) -> None:
+async def optional_option_is_added(chat: Chat) -> None:
     await chat.type("/paint coats:2")
     await expect(chat.option("coats")).to_be_focused()
     await chat.press("Shift+Tab")
@@ -96,7 +96,7 @@ async def an_optional_option_is_added_by_its_button_or_by_its_name(chat: Chat) -
     await chat.says("Painted teal, 2 coats, Gloss.")
 
 
-async def a_whole_line_may_be_pasted(chat: Chat) -> None:
+async def pasted_line_is_parsed(chat: Chat) -> None:
     await chat.composer.fill("/paint colour: sky blue finish: matt coats: 1")
     await expect(chat.option("finish")).to_have_value("matt")
     await chat.suggests(["Matt"])
@@ -114,7 +114,7 @@ async def autocomplete_asks_the_bot(chat: Chat) -> None:
     await expect(chat.option("coats")).to_be_focused()
 
 
-async def a_late_answer_does_not_replace_a_newer_one(chat: Chat) -> None:
+async def late_suggestions_are_dropped(chat: Chat) -> None:
     await chat.type("/paint ")
     asked = chat.page.expect_response(
         lambda answer: (
@@ -130,7 +130,7 @@ async def a_late_answer_does_not_replace_a_newer_one(chat: Chat) -> None:
     await chat.suggests(["black", "blue"])
 
 
-async def escape_drops_a_command_and_backspace_goes_back_to_its_name(chat: Chat) -> None:
+async def escape_and_backspace_leave_a_command(chat: Chat) -> None:
     await chat.type("/say ")
     await expect(chat.page.locator(".command-chip")).to_have_text("/say")
     await chat.press("Backspace")
@@ -141,7 +141,7 @@ async def escape_drops_a_command_and_backspace_goes_back_to_its_name(chat: Chat)
     await expect(chat.composer).to_be_focused()
 
 
-async def an_unknown_command_is_not_sent_as_a_message(chat: Chat) -> None:
+async def unknown_command_is_not_sent(chat: Chat) -> None:
     before = await chat.messages.count()
     await chat.type("/nonsense")
     await chat.press("Enter")
@@ -149,7 +149,7 @@ async def an_unknown_command_is_not_sent_as_a_message(chat: Chat) -> None:
     assert await chat.messages.count() == before
 
 
-async def plain_messages_complete_mentions(chat: Chat) -> None:
+async def mentions_are_completed(chat: Chat) -> None:
     await chat.type("Well, @gr")
     await chat.suggests(["Grace"])
     await chat.press("Tab")
@@ -163,7 +163,7 @@ async def plain_messages_complete_mentions(chat: Chat) -> None:
     await expect(chat.last.locator(".mention")).to_have_text(["@Grace", "#games"])
 
 
-async def messages_go_out_in_order_and_what_is_typed_meanwhile_stays(chat: Chat) -> None:
+async def messages_are_sent_in_order(chat: Chat) -> None:
     held = Held()
     await chat.page.route("**/local/message", held.back, times=1)
     await chat.type("one")
@@ -177,7 +177,7 @@ async def messages_go_out_in_order_and_what_is_typed_meanwhile_stays(chat: Chat)
     await expect(chat.composer).to_have_value("half")
 
 
-async def a_message_that_could_not_be_sent_is_given_back(chat: Chat) -> None:
+async def unsent_message_is_restored(chat: Chat) -> None:
     await chat.page.route("**/local/message", lambda route: route.abort())
     await chat.type("one")
     await chat.press("Enter")
@@ -185,7 +185,7 @@ async def a_message_that_could_not_be_sent_is_given_back(chat: Chat) -> None:
     await expect(chat.composer).to_have_value("one")
 
 
-async def commands_that_come_late_are_found_all_the_same(chat: Chat) -> None:
+async def late_commands_are_found(chat: Chat) -> None:
     held = Held()
     await chat.page.route("**/local/commands?*", held.back)
     await chat.page.reload()
@@ -196,7 +196,7 @@ async def commands_that_come_late_are_found_all_the_same(chat: Chat) -> None:
     await chat.suggests(["/greet"])
 
 
-async def the_server_s_refusal_is_shown(chat: Chat) -> None:
+async def refusal_is_shown(chat: Chat) -> None:
     await chat.type("/say ")
     await chat.option("text").fill("x" * 2001)
     await chat.press("Enter")
@@ -204,7 +204,7 @@ async def the_server_s_refusal_is_shown(chat: Chat) -> None:
     await expect(chat.last).to_contain_text("/say: The bot did not answer within 3 seconds.")
 
 
-async def a_file_is_chosen_and_sent(chat: Chat) -> None:
+async def file_is_chosen_and_sent(chat: Chat) -> None:
     await chat.type("/weigh ")
     chosen = chat.page.locator(".command-bar").get_by_label("file", exact=True)
     await expect(chosen).to_be_focused()
@@ -221,20 +221,20 @@ async def test_commands_and_messages_by_keys(open_chat: Open) -> None:
     """A member composes and sends by keys alone."""
     chat = await open_chat()
     for step in (
-        a_slash_lists_every_command_with_its_description,
-        a_command_is_composed_and_sent_by_keys,
-        arrows_choose_among_the_suggestions,
-        a_missing_option_is_named_and_gets_the_focus,
-        an_optional_option_is_added_by_its_button_or_by_its_name,
-        a_whole_line_may_be_pasted,
+        slash_lists_all_commands,
+        command_is_composed_by_keys,
+        arrows_choose_suggestions,
+        missing_option_gets_the_focus,
+        optional_option_is_added,
+        pasted_line_is_parsed,
         autocomplete_asks_the_bot,
-        a_late_answer_does_not_replace_a_newer_one,
-        escape_drops_a_command_and_backspace_goes_back_to_its_name,
-        an_unknown_command_is_not_sent_as_a_message,
-        plain_messages_complete_mentions,
-        messages_go_out_in_order_and_what_is_typed_meanwhile_stays,
-        a_file_is_chosen_and_sent,
-        the_server_s_refusal_is_shown,
+        late_suggestions_are_dropped,
+        escape_and_backspace_leave_a_command,
+        unknown_command_is_not_sent,
+        mentions_are_completed,
+        messages_are_sent_in_order,
+        file_is_chosen_and_sent,
+        refusal_is_shown,
     ):
         await step(chat)
         await chat.begin_again()
@@ -244,8 +244,8 @@ async def test_slow_and_failed_calls(open_chat: Open) -> None:
     """Calls of the page are late, and one fails."""
     chat = await open_chat()
     for step in (
-        commands_that_come_late_are_found_all_the_same,
-        a_message_that_could_not_be_sent_is_given_back,
+        late_commands_are_found,
+        unsent_message_is_restored,
     ):
         await step(chat)
         await chat.begin_again()

@@ -42,7 +42,7 @@ async def say(chat: Chat, local: Sandbox, name: str, *texts: str) -> None:
     await chat.page.evaluate(SAY, [local.channel("general")["id"], local.member(name)["id"], list(texts)])
 
 
-async def test_history_is_read_upwards_and_nothing_jumps(open_chat: Open, local: Sandbox) -> None:
+async def test_history_is_loaded_without_jumps(open_chat: Open, local: Sandbox) -> None:
     chat = await open_chat()
     await say(chat, local, "Grace", *[f"message {number}" for number in range(120)])
     await chat.page.reload()
@@ -61,7 +61,7 @@ async def test_history_is_read_upwards_and_nothing_jumps(open_chat: Open, local:
     await expect(chat.messages).to_have_count(121)
 
 
-async def new_messages_wait_below_while_a_member_reads_above(chat: Chat, local: Sandbox) -> None:
+async def new_messages_do_not_scroll(chat: Chat, local: Sandbox) -> None:
     await say(chat, local, "Grace", *[f"message {number}" for number in range(40)])
     await chat.says("message 39")
     anchor = chat.messages.nth(3)
@@ -90,7 +90,7 @@ async def new_messages_wait_below_while_a_member_reads_above(chat: Chat, local: 
         await expect(chat.last).to_be_in_viewport()
 
 
-async def the_end_stays_in_sight_when_a_picture_arrives(chat: Chat, local: Sandbox) -> None:
+async def end_stays_visible_after_a_picture(chat: Chat, local: Sandbox) -> None:
     await say(chat, local, "Grace", *[f"message {number}" for number in range(30)])
     await chat.command("/panel")
     await expect(chat.last.get_by_role("link", name="Docs")).to_be_in_viewport()
@@ -101,7 +101,7 @@ async def the_end_stays_in_sight_when_a_picture_arrives(chat: Chat, local: Sandb
     assert await chat.page.evaluate(GROWN) < 1
 
 
-async def a_change_does_not_undo_scrolling(chat: Chat, local: Sandbox) -> None:
+async def change_does_not_undo_scrolling(chat: Chat, local: Sandbox) -> None:
     await say(chat, local, "Grace", *[f"message {number}" for number in range(60)])
     await chat.command("/panel")
     await expect(chat.last.get_by_role("button", name="Press me")).to_be_in_viewport()
@@ -112,14 +112,14 @@ async def a_change_does_not_undo_scrolling(chat: Chat, local: Sandbox) -> None:
     await expect(chat.last).not_to_be_in_viewport()
 
 
-async def an_edit_is_marked(chat: Chat) -> None:
+async def edit_is_marked(chat: Chat) -> None:
     await chat.command("/panel")
     await expect(chat.page.locator(".edited")).to_have_count(0)
     await chat.button("Press me").click()
     await expect(chat.last.locator(".edited")).to_have_text("(edited)")
 
 
-async def test_the_page_reconnects_to_a_restarted_server(windows: Windows, tmp_path: Path) -> None:
+async def test_page_reconnects_to_a_restarted_server(windows: Windows, tmp_path: Path) -> None:
     world = tmp_path / "world"
     async with windows.lend() as chat:
         async with Sandbox(path=world, welcome="Hello!") as local:
@@ -135,7 +135,7 @@ async def test_the_page_reconnects_to_a_restarted_server(windows: Windows, tmp_p
             await expect(chat.page.get_by_text("Connecting to the local server…")).to_have_count(0)
 
 
-async def test_a_message_during_the_loading_of_a_channel_is_kept(open_chat: Open, local: Sandbox) -> None:
+async def test_message_during_loading_is_kept(open_chat: Open, local: Sandbox) -> None:
     ada, grace = await open_chat("Ada"), await open_chat("Grace")
     held = Held()
     await ada.page.route("**/local/channels/*/messages?*", held.back)
@@ -152,7 +152,7 @@ async def test_a_message_during_the_loading_of_a_channel_is_kept(open_chat: Open
     await ada.says("Said in between")
 
 
-async def test_an_edit_far_above_leaves_no_gap(open_chat: Open, local: Sandbox) -> None:
+async def test_edit_above_the_loaded_messages_leaves_no_gap(open_chat: Open, local: Sandbox) -> None:
     chat = await open_chat()
     await chat.command("/panel")
     await chat.says("Pressed 0 times")
@@ -172,14 +172,14 @@ async def test_an_edit_far_above_leaves_no_gap(open_chat: Open, local: Sandbox) 
     await expect(chat.messages.nth(1)).to_contain_text("Pressed 1 times")
 
 
-async def test_the_feed_keeps_its_place(open_chat: Open, local: Sandbox) -> None:
+async def test_feed_keeps_its_position(open_chat: Open, local: Sandbox) -> None:
     """New messages, pictures and edits leave a member where they read."""
     chat = await open_chat()
-    await an_edit_is_marked(chat)
+    await edit_is_marked(chat)
     await chat.begin_again()
-    await new_messages_wait_below_while_a_member_reads_above(chat, local)
+    await new_messages_do_not_scroll(chat, local)
     await chat.begin_again()
-    await the_end_stays_in_sight_when_a_picture_arrives(chat, local)
+    await end_stays_visible_after_a_picture(chat, local)
     await chat.begin_again()
-    await a_change_does_not_undo_scrolling(chat, local)
+    await change_does_not_undo_scrolling(chat, local)
     await chat.begin_again()

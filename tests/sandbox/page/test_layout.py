@@ -22,7 +22,7 @@ async def wide_content(chat: Chat) -> None:
     await chat.says("wwww")
 
 
-async def test_nothing_has_to_be_scrolled_sideways(open_chat: Open) -> None:
+async def test_nothing_overflows_sideways(open_chat: Open) -> None:
     chat = await open_chat(width=400)
     await wide_content(chat)
     for width in (320, 400, 700, 1280):
@@ -30,7 +30,7 @@ async def test_nothing_has_to_be_scrolled_sideways(open_chat: Open) -> None:
         assert await chat.page.evaluate(OVERFLOW) == [], width
 
 
-async def test_a_phone_has_drawers(open_chat: Open) -> None:
+async def test_phone_has_drawers(open_chat: Open) -> None:
     chat = await open_chat(width=400)
     channels, members = chat.page.locator("#channels"), chat.page.locator("#members")
     await expect(channels).to_be_hidden()
@@ -50,7 +50,7 @@ async def test_a_phone_has_drawers(open_chat: Open) -> None:
     await expect(chat.composer).to_have_attribute("placeholder", "Message #games as Emmy")
 
 
-async def test_a_phone_switches_members_in_one_press(open_chat: Open) -> None:
+async def test_phone_switches_members_in_one_press(open_chat: Open) -> None:
     chat = await open_chat(width=400)
     await chat.switch("Grace")
 
@@ -70,7 +70,7 @@ async def test_colours_follow_the_system_until_a_theme_is_chosen(open_chat: Open
     assert await chat.page.evaluate(BACKGROUND) == dark
 
 
-async def test_nothing_moves_if_reduced_motion_is_preferred(open_chat: Open) -> None:
+async def test_reduced_motion_stops_animations(open_chat: Open) -> None:
     chat = await open_chat()
     await chat.page.emulate_media(reduced_motion="no-preference")
     await chat.command("/slow")

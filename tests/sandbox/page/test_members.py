@@ -12,7 +12,7 @@ from tests.sandbox.page.conftest import Open
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_private_answer_is_seen_in_one_window_only(open_chat: Open) -> None:
+async def test_private_response_is_visible_in_one_window(open_chat: Open) -> None:
     ada, grace = await open_chat("Ada"), await open_chat("Grace")
     await ada.command("/secret")
     await ada.says("Only you can see this")
@@ -24,7 +24,7 @@ async def test_a_private_answer_is_seen_in_one_window_only(open_chat: Open) -> N
     await expect(ada.page.get_by_text("The password is")).to_have_count(0)
 
 
-async def a_private_answer_goes_with_its_member(chat: Chat) -> None:
+async def private_response_follows_its_member(chat: Chat) -> None:
     await chat.command("/secret")
     await chat.says("The password is")
     await chat.switch("Grace")
@@ -33,7 +33,7 @@ async def a_private_answer_goes_with_its_member(chat: Chat) -> None:
     await expect(chat.page.get_by_text("The password is")).to_be_visible()
 
 
-async def a_spoiler_is_hidden_until_it_is_pressed(chat: Chat) -> None:
+async def spoiler_is_shown_on_press(chat: Chat) -> None:
     await chat.command("/secret")
     word = chat.last.get_by_text("swordfish")
     await expect(word).to_be_hidden()
@@ -42,7 +42,7 @@ async def a_spoiler_is_hidden_until_it_is_pressed(chat: Chat) -> None:
     await expect(word).to_be_visible()
 
 
-async def test_a_ping_for_another_member_offers_to_switch(open_chat: Open) -> None:
+async def test_ping_of_another_member_offers_to_switch(open_chat: Open) -> None:
     chat = await open_chat("Ada")
     await chat.command("/greet grace")
     await chat.says("Hello, @Grace!")
@@ -75,7 +75,7 @@ async def test_pings_are_counted_per_channel_and_in_the_title(open_chat: Open, l
     await expect(grace.page.locator(".count")).to_have_count(0)
 
 
-async def a_user_command_is_reached_by_keys_and_by_the_right_button(chat: Chat) -> None:
+async def user_command_is_in_the_menu(chat: Chat) -> None:
     await chat.page.get_by_role("button", name="More about Emmy").focus()
     await chat.press("Enter")
     menu = chat.page.get_by_role("menu", name="Emmy")
@@ -88,13 +88,13 @@ async def a_user_command_is_reached_by_keys_and_by_the_right_button(chat: Chat) 
     await chat.says("@Ada waves at @Grace.")
 
 
-async def a_message_command_is_in_the_message_s_menu(chat: Chat) -> None:
+async def message_command_is_in_the_menu(chat: Chat) -> None:
     await chat.last.get_by_role("button", name="More about this message").focus()
     await chat.press("Enter", "ArrowDown", "Enter")
     await expect(chat.last.locator("blockquote")).to_have_text("Hello! Type / to begin.")
 
 
-async def the_author_s_menu_is_closed_by_escape(chat: Chat) -> None:
+async def escape_closes_the_author_menu(chat: Chat) -> None:
     author = chat.last.get_by_role("button", name="Bot")
     await author.focus()
     await chat.press("Enter")
@@ -104,7 +104,7 @@ async def the_author_s_menu_is_closed_by_escape(chat: Chat) -> None:
     await expect(author).to_be_focused()
 
 
-async def threads_stand_below_their_channel(chat: Chat) -> None:
+async def threads_are_listed_below_their_channel(chat: Chat) -> None:
     await chat.command("/thread quiet corner")
     await chat.says("Opened #quiet corner.")
     await expect(chat.page.get_by_role("button", name="Thread quiet corner, unread")).to_be_visible()
@@ -115,7 +115,7 @@ async def threads_stand_below_their_channel(chat: Chat) -> None:
     )
 
 
-async def a_member_starts_a_thread(chat: Chat) -> None:
+async def member_starts_a_thread(chat: Chat) -> None:
     await chat.page.get_by_role("button", name="New thread in games").focus()
     await chat.press("Enter")
     await chat.type("Openings")
@@ -129,7 +129,7 @@ async def a_member_starts_a_thread(chat: Chat) -> None:
     await chat.says("Is anybody here?")
 
 
-async def a_draft_waits_for_its_member(chat: Chat) -> None:
+async def draft_belongs_to_its_member(chat: Chat) -> None:
     await chat.type("half a sen")
     await chat.switch("Grace")
     await expect(chat.composer).to_have_value("")
@@ -141,14 +141,14 @@ async def test_menus_threads_and_switching(open_chat: Open) -> None:
     """One member uses menus, opens threads and switches to another member."""
     chat = await open_chat()
     for step in (
-        a_message_command_is_in_the_message_s_menu,
-        the_author_s_menu_is_closed_by_escape,
-        a_private_answer_goes_with_its_member,
-        a_spoiler_is_hidden_until_it_is_pressed,
-        a_user_command_is_reached_by_keys_and_by_the_right_button,
-        a_draft_waits_for_its_member,
-        threads_stand_below_their_channel,
-        a_member_starts_a_thread,
+        message_command_is_in_the_menu,
+        escape_closes_the_author_menu,
+        private_response_follows_its_member,
+        spoiler_is_shown_on_press,
+        user_command_is_in_the_menu,
+        draft_belongs_to_its_member,
+        threads_are_listed_below_their_channel,
+        member_starts_a_thread,
     ):
         await step(chat)
         await chat.begin_again()

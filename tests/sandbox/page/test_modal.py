@@ -16,7 +16,7 @@ async def form(chat: Chat) -> None:
     await expect(chat.page.get_by_role("dialog", name="A few questions")).to_be_visible()
 
 
-async def a_form_is_filled_in_by_keys(chat: Chat) -> None:
+async def form_is_filled_in_by_keys(chat: Chat) -> None:
     await form(chat)
     name = chat.page.get_by_label("Name")
     await expect(name).to_be_focused()
@@ -37,7 +37,7 @@ async def a_form_is_filled_in_by_keys(chat: Chat) -> None:
     await expect(chat.page.get_by_role("dialog")).to_have_count(0)
 
 
-async def a_missing_field_is_named_and_focused(chat: Chat) -> None:
+async def missing_field_gets_the_focus(chat: Chat) -> None:
     await form(chat)
     submit, alert = chat.page.get_by_role("button", name="Submit"), chat.page.locator("dialog [role=alert]")
     await submit.click()
@@ -65,21 +65,21 @@ async def a_missing_field_is_named_and_focused(chat: Chat) -> None:
     await chat.says("Ada (): Aster; Small; Monday, Tuesday")
 
 
-async def a_text_keeps_within_its_length(chat: Chat) -> None:
+async def text_length_is_limited(chat: Chat) -> None:
     await form(chat)
     await chat.type("x" * 25)
     await expect(chat.page.get_by_label("Name")).to_have_value("x" * 20)
     await expect(chat.page.locator(".counter").first).to_have_text("20 / 20")
 
 
-async def escape_closes_it_and_gives_the_focus_back(chat: Chat) -> None:
+async def escape_closes_the_form(chat: Chat) -> None:
     await form(chat)
     await chat.press("Escape")
     await expect(chat.page.get_by_role("dialog")).to_have_count(0)
     await expect(chat.button("Fill in")).to_be_focused()
 
 
-async def the_focus_stays_inside(chat: Chat) -> None:
+async def focus_stays_inside_the_form(chat: Chat) -> None:
     await form(chat)
     # Between the last control and the first, the focus is in the browser itself, not in the page.
     inside = "document.activeElement.closest('dialog') !== null || document.activeElement === document.body"
@@ -88,7 +88,7 @@ async def the_focus_stays_inside(chat: Chat) -> None:
         assert await chat.page.evaluate(inside)
 
 
-async def a_command_may_open_a_form_at_once(chat: Chat) -> None:
+async def command_opens_a_form(chat: Chat) -> None:
     await chat.command("/survey")
     dialog = chat.page.get_by_role("dialog", name="A survey")
     await expect(dialog.locator(".markdown strong")).to_have_text("quite")
@@ -104,12 +104,12 @@ async def test_forms(open_chat: Open) -> None:
     """Forms are filled in, refused and closed."""
     chat = await open_chat()
     for step in (
-        a_form_is_filled_in_by_keys,
-        a_missing_field_is_named_and_focused,
-        a_text_keeps_within_its_length,
-        escape_closes_it_and_gives_the_focus_back,
-        the_focus_stays_inside,
-        a_command_may_open_a_form_at_once,
+        form_is_filled_in_by_keys,
+        missing_field_gets_the_focus,
+        text_length_is_limited,
+        escape_closes_the_form,
+        focus_stays_inside_the_form,
+        command_opens_a_form,
     ):
         await step(chat)
         await chat.begin_again()

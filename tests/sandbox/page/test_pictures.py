@@ -10,7 +10,7 @@ from tests.sandbox.page.showcase import ALT
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def a_picture_opens_in_full_size_and_escape_closes_it(chat: Chat) -> None:
+async def picture_opens_in_full_size(chat: Chat) -> None:
     await chat.command("/panel")
     opener = chat.last.get_by_role("button", name=f"Open picture: {ALT}").last
     await opener.focus()
@@ -24,7 +24,7 @@ async def a_picture_opens_in_full_size_and_escape_closes_it(chat: Chat) -> None:
     await expect(opener).to_be_focused()
 
 
-async def the_alt_text_can_be_read_and_outlives_an_edit(chat: Chat) -> None:
+async def alt_text_survives_an_edit(chat: Chat) -> None:
     await chat.command("/panel")
     badge = chat.last.get_by_role("button", name="Show the picture's description").last
     text = chat.last.locator(".alt-text").last
@@ -38,7 +38,7 @@ async def the_alt_text_can_be_read_and_outlives_an_edit(chat: Chat) -> None:
     await expect(chat.last.locator(".alt-text").last).to_be_visible()
 
 
-async def space_for_a_picture_is_reserved_before_it_arrives(chat: Chat) -> None:
+async def space_for_a_picture_is_reserved(chat: Chat) -> None:
     # The picture never arrives.
     await chat.page.route("**/attachments/**", lambda route: route.abort())
     await chat.command("/classic")
@@ -51,9 +51,9 @@ async def test_pictures_are_opened_described_and_awaited(open_chat: Open) -> Non
     """A member looks at pictures."""
     chat = await open_chat()
     for step in (
-        a_picture_opens_in_full_size_and_escape_closes_it,
-        the_alt_text_can_be_read_and_outlives_an_edit,
-        space_for_a_picture_is_reserved_before_it_arrives,
+        picture_opens_in_full_size,
+        alt_text_survives_an_edit,
+        space_for_a_picture_is_reserved,
     ):
         await step(chat)
         await chat.begin_again()

@@ -1,4 +1,4 @@
-"""Browser windows for tests. They are used again, since a new one costs more than most tests."""
+"""Browser windows for tests. They are reused, because a new window costs more than most tests."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,8 +20,10 @@ class Windows:
 
     @asynccontextmanager
     async def lend(self, *, width: int = 1280, height: int = 800, **more: Any) -> AsyncIterator[Chat]:
-        """Lend a blank window of this size in pixels, with the light theme and reduced motion. Further arguments go to
-        a new browser context for this use only."""
+        """Lend a blank window of this size in pixels, with the light theme and reduced motion.
+
+        Further arguments are passed to a new browser context for this use only.
+        """
         page = self._free.pop() if self._free and not more else await self._new(**more)
         chat = Chat(page)
         try:

@@ -1,4 +1,4 @@
-"""Faults on purpose, as discord.py meets them."""
+"""Planned faults, and how discord.py handles them."""
 
 import aiohttp
 import discord

@@ -1,4 +1,4 @@
-"""Pinned messages: the line that announces a pin, the list, and what is refused."""
+"""Pinned messages: their announcement, their list and their limits."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.contract.player import Player
 from tests.sandbox.raw_bot import RawBot
 
 
-async def test_a_pin_is_announced_once_and_listed_until_it_is_gone(raw: RawBot, ada: Player) -> None:
+async def test_pin_is_announced_and_listed(raw: RawBot, ada: Player) -> None:
     made = await raw.post({"content": "a game"})
     all_pins = f"/channels/{raw.general}/messages/pins"
     assert await raw.call("PUT", f"{all_pins}/{made['id']}") == (204, None)
@@ -26,7 +26,7 @@ async def test_a_pin_is_announced_once_and_listed_until_it_is_gone(raw: RawBot, 
     assert (await raw.call("PUT", f"{all_pins}/{raw.general}"))[1]["code"] == 10008
 
 
-async def test_pins_need_a_permission_and_room(raw: RawBot, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pins_are_limited(raw: RawBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "MOST_PINS", 1)
     first, second = [(await raw.post({"content": "a game"}))["id"] for _ in range(2)]
     address = f"/channels/{raw.general}/messages/pins"

@@ -1,4 +1,4 @@
-"""Direct messages among members: the bot is not in them, but members who installed it can use its commands."""
+"""Direct messages among members without the bot, in which members who installed it can use its commands."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A world stored in a file: no answered change is lost, however the process ends."""
+"""A world in a file: no confirmed change is lost, even if the process is killed."""
 
 import asyncio
 import itertools

@@ -1,4 +1,4 @@
-"""Several servers: each has channels and members of its own."""
+"""Several servers, each with its own channels and members."""
 
 from pathlib import Path
 

@@ -12,11 +12,11 @@ from bot.ui.moves.parts import Part, divide, part_at
 from render import THEMES, Candidates, candidates_text, draw_candidates
 from render.board.annotations.candidates import candidates_scene
 from render.board.game_board import draw_board
-from render.engine.scene import SMALLEST_TEXT, Role, Scene
+from render.engine.scene import Role, Scene
 from rules.core.match import Match, Observation
 from rules.core.prompt import Prompt
 from rules.games import find
-from tests.render.charts.test_leaderboard import overlapping
+from tests.render.board.test_every_picture import texts_can_be_read
 from tests.rules.walks import finish
 
 CASES = [
@@ -59,8 +59,7 @@ def test_every_candidate_is_marked_and_every_name_can_be_read(
     assert {f"candidate {name}" for name in candidates.names} <= set(names)
     page = shapely.box(0, 0, scene.width, scene.height)
     assert all(page.covers(shapely.Point(names[f"candidate {name}"])) for name in candidates.names)
-    assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
-    assert overlapping(scene) == []
+    texts_can_be_read(scene)
     ends = {end for name in candidates.names for end in name.split("-")[:1] + name.split("-")[-1:]}
     written = {text.words for text in scene.texts() if text.ink is Role.INK}
     assert ends <= written

@@ -73,7 +73,7 @@ async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Hos
 async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host: Host) -> None:
     table = await played(host)
     await searched_games(host)
-    (moment, _) = await host.services.moments.of_match(table.id)
+    (moment, _) = await host.services.store.moments.of_match(table.id)
     puzzle = await host.services.moments.puzzle(moment)
     assert words(weekly_view(moment, puzzle, MONDAY)).startswith(
         "### The moment of the week · 5 January to 11 January"

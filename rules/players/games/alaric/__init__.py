@@ -68,7 +68,7 @@ class Traps:
         return found
 
     def _best(self, here: Seen, depth: int) -> float:
-        """The most that one's own move keeps, where one is to move in a drawn position."""
+        """Return the most that one's own move keeps, where one is to move in a drawn position."""
         best = 0.0
         for after in followers(here, self._size):
             key = self._classify(*after)
@@ -85,7 +85,7 @@ LIMIT = 20_000
 
 
 class Proof:
-    """A search for a way to win that avoids all barred positions. Each step of it brings the end nearer."""
+    """A search for a win that avoids all barred positions. Each of its steps brings the end nearer."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class Proof:
         return all((reply, True) not in self._barred and self.wins(reply) for reply in replies)
 
     def _progress(self, here: Seen) -> list[Seen]:
-        """The positions after the moves that win by more, or by as much and sooner."""
+        """Return the positions after the moves that win by more, or by as much and sooner."""
         margin, plies = self._decided[self._classify(*here)]
         found = []
         for after in followers(here, self._size):
@@ -197,7 +197,7 @@ class _Root:
         self.values = {code: self._value(after) for code, after in self.after.items()}
 
     def _value(self, after: Seen) -> tuple[int, int]:
-        """The margin that the mover gets after a move, and the plies to the end."""
+        """Return the margin that the mover gets after a move, and the plies to the end."""
         margin, plies = self.decided.get(self.classify(*after), (0, 0))
         return -margin, plies
 
@@ -229,7 +229,8 @@ class _Root:
         return after.stood(after.key)
 
     def _proved(self, sign: int, keep: list[int], stood: Iterable[Key]) -> tuple[int, list[int]] | None:
-        """The same where some positions stood twice, so that the next time is a draw; None if it is not found out."""
+        """Return the same where some positions stood twice, so that the next time is a draw; None if it is not found
+        out."""
         winner = self.position.mover if sign > 0 else 1 - self.position.mover
         barred = frozenset(
             ((first, second, forbidden) if mover == 0 else (second, first, forbidden), mover == winner)

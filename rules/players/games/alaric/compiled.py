@@ -39,7 +39,7 @@ def _room(size: int) -> tuple[int, int, int]:
 
 @numba.njit
 def _class(digits: int, size: int) -> Any:
-    """The class of a position that is given with two bits per cell."""
+    """Return the class of a position that is given with two bits per cell."""
     top = 2 * size - 2
     back, rest = np.int64(0), np.int64(digits)
     for _ in range(size):
@@ -56,7 +56,7 @@ def _class(digits: int, size: int) -> Any:
 
 @numba.njit
 def _after(digits: int, size: int, cell: int) -> Any:
-    """The position after a stone on `cell`, seen by the other player, with two bits per cell."""
+    """Return the position after a stone on `cell`, seen by the other player, with two bits per cell."""
     taken = np.int64(0)
     for step in (1, -1):
         run, place = np.int64(0), (cell + step) % size
@@ -77,7 +77,7 @@ def _after(digits: int, size: int, cell: int) -> Any:
 
 @numba.njit
 def _explore(size: int, bits: int, most: int, most_steps: int) -> tuple[Ints, Ints, Ints]:
-    """All classes from the start on, where the moves of each begin, and the classes that they lead to."""
+    """Return all classes from the start on, where the moves of each begin, and the classes that they lead to."""
     mask = (1 << bits) - 1
     slots = np.full(1 << bits, -1, np.int32)
     keys = np.empty(most, np.int64)
@@ -115,7 +115,7 @@ def _explore(size: int, bits: int, most: int, most_steps: int) -> tuple[Ints, In
 
 @numba.njit
 def _reverse(count: int, start: Ints, edges: Ints) -> tuple[Ints, Ints]:
-    """The parents of all classes, and where those of each begin."""
+    """Return the parents of all classes, and where those of each begin."""
     place = np.zeros(count + 2, np.int64)
     for child in edges:
         place[child + 2] += 1
@@ -141,7 +141,7 @@ def _margin(digits: int, size: int) -> int:
 
 @numba.njit
 def _settle(size: int, keys: Ints, after: Ints, parents: Ints, place: Ints) -> tuple[Ints, Ints]:
-    """The margin of each class, 0 if it is not decided, and the plies until the end at most."""
+    """Return the margin of each class, 0 if it is not decided, and the plies until the end at most."""
     count = keys.size
     moves = after.copy()
     margins, plies = np.zeros(count, np.int8), np.zeros(count, np.uint8)
@@ -178,7 +178,7 @@ def _settle(size: int, keys: Ints, after: Ints, parents: Ints, place: Ints) -> t
 
 @numba.njit
 def _ends(size: int, keys: Ints, after: Ints, parents: Ints, place: Ints) -> Any:
-    """True if one of the players can force the game to an end that this player does not lose."""
+    """Return True if one of the players can force the game to an end that this player does not lose."""
     count = keys.size
     moves = after.copy()
     mover, other = np.zeros(count, np.bool_), np.zeros(count, np.bool_)

@@ -38,7 +38,7 @@ class CocompositePlayer(SearchPlayer[CocompositePosition]):
         return solve_ending(position, limit) if len(position.points) == 2 else None
 
     def hidden(self, position: CocompositePosition, code: int) -> float:
-        """Common factors of 3 and 5 are plain, 7 is sometimes overlooked, and 11, 13 and so on are hard to see."""
+        """Return the chance: 0 for common factors of 3 and 5, 0.5 for 7, and 1 for 11, 13 and so on."""
         held = position.held[code]
         if not held:
             return 0.0

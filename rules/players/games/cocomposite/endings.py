@@ -17,7 +17,7 @@ _ROOM = 22
 
 @cache
 def alive(size: int) -> tuple[tuple[int, ...], ...]:
-    """For each turn a row that says what a square holds in effect.
+    """Return for each turn a row with the effective content of a square.
 
     0 is nothing; 1 is what no number can join any more; other values stand for the prime factors that a later number
     can share. Squares with the same value are the same for the rest of the game.

@@ -53,7 +53,7 @@ def board(size: int) -> _Board:
 
 
 class CocompositePosition(SearchPosition):
-    """A walk under way. A code is the index of a square."""
+    """A running walk. A code is the index of a square."""
 
     __slots__ = ("board", "following", "held", "here", "points", "turn")
 

@@ -101,7 +101,7 @@ class MazePlayer(SearchPlayer[MazePosition]):
         return solve_filling(position, limit)
 
     def hidden(self, position: MazePosition, code: int) -> float:
-        """A corridor in which the mover will fill the last section is hard to see if it ends more than two fills on."""
+        """Return 1 for a corridor of more than three fills whose last section the mover will fill, else 0."""
         if position.beside is None:
             return 0.0
         section, left, fills = code - position.table.count, position.unfilled, 1

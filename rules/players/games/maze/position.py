@@ -21,7 +21,7 @@ Sides = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]
 """For the bottom, right, top and left side of a square the pieces along it, from its lower or left end, by number."""
 
 _KNOWN = 4000
-"""So many ways to cut one square are remembered."""
+"""The number of remembered divisions of one square."""
 
 
 class _Square(NamedTuple):
@@ -63,7 +63,7 @@ class Tables:
 
     @cached_property
     def turns(self) -> tuple[tuple[int, ...], ...]:
-        """The codes of all walls in the eight ways to turn and reflect the grid."""
+        """The codes of all walls for the eight symmetries of the grid."""
         found, size = [], self._size
         for flip in (False, True):
             for quarter in range(4):
@@ -154,7 +154,7 @@ class Tables:
         cuts = pieces(self._parts, tuple(sorted(chord for code, chord in square.chords if drawn >> code & 1)))
         along: list[dict[int, int]] = [{}, {}, {}, {}]
         for number, piece in enumerate(cuts):
-            for side, place in piece.stretches:
+            for side, place in piece.borders:
                 along[side][place] = number
         bottom, right, top, left = (tuple(side[place] for place in sorted(side)) for side in along)
         if len(square.known) >= _KNOWN:

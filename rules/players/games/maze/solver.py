@@ -222,7 +222,7 @@ class _Root:
         return value
 
     def reaches(self, code: int, points: int) -> bool:
-        """True if the mover can end ahead by so many points after filling this section."""
+        """Return True if the mover can end ahead by so many points after filling this section."""
         need = points - self.lead
         return self.trees.enter(*self.ways[code], need - 1, need) >= need
 

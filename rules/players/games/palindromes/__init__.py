@@ -29,7 +29,7 @@ def chance_to_find(name: Row, row: Row, overlooked: float) -> float:
 
 
 def _crossed(name: Row, row: Row) -> bool:
-    """True if wherever the name stands another palindrome overlaps it and reaches beyond it on one side only."""
+    """Return True if wherever the name stands another palindrome overlaps it and reaches beyond it on one side only."""
     spans = [
         (start, start + len(other))
         for other in palindromes(row)
@@ -154,7 +154,7 @@ class PalindromesPlayer(Player):
         return tuple(found)
 
     def _ends_with(self, state: PalindromesState, seat: Seat) -> int:
-        """The points of a seat in the end if from now on both lay the best rows and find everything."""
+        """Return the points of a seat in the end if from now on both lay the best rows and find everything."""
         row = state.rows[seat]
         if row is None:
             return worth(state.cards, state.hand(seat)[0])
@@ -187,7 +187,8 @@ class PalindromesPlayer(Player):
 
 
 def _sees(name: Row, row: Row, level: Level, source: str) -> bool:
-    """True if the level sees a name. It depends on nothing but the seed, the seat and the row, so it stays the same."""
+    """Return True if the level sees a name. It depends on nothing but the seed, the seat and the row, so it stays
+    the same."""
     if not level.overlooked:
         return True
     luck = random.Random(f"{source} {name}").random()  # noqa: S311 - for play, not for secrets
@@ -195,7 +196,7 @@ def _sees(name: Row, row: Row, level: Level, source: str) -> bool:
 
 
 def _laid(reds: int, blacks: int, tries: int, chance: random.Random) -> Row:
-    """The row that is worth the most of so many random ones."""
+    """Return the row that is worth the most of so many random ones."""
     rows = [_shuffled(reds, blacks, chance) for _ in range(tries)]
     return max(rows, key=lambda row: -len(palindromes(row)))
 

@@ -192,7 +192,7 @@ class Solver:
         return any(not self.wins(grown, kept, left) for _, grown, kept, left in after)
 
     def _nimber(self, near: int, untouched: int) -> int:
-        """The size of the Nim heap that a path with one end stands for."""
+        """Return the size of the Nim heap that a path with one end stands for."""
         if not near:
             return 0
         reach = self._reach(near, untouched)
@@ -220,7 +220,7 @@ class Solver:
         )
 
     def _reach(self, near: int, untouched: int) -> int:
-        """The untouched cells that a path through `near` may come to."""
+        """Return the untouched cells that a path through `near` may come to."""
         reach = self._grow(near) & untouched
         while (grown := (reach | self._grow(reach)) & untouched) != reach:
             reach = grown

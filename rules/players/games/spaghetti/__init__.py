@@ -94,7 +94,7 @@ class _Filling:
 
 
 def _turns(size: int) -> tuple[tuple[int, ...], ...]:
-    """Return where each square goes, by number, in the eight ways to turn and reflect the board."""
+    """Return the new number of each square for the eight symmetries of the board."""
     table = tables(size)
     found = []
     for flip in (False, True):

@@ -36,7 +36,7 @@ class Tables:
     through: tuple[Bits, ...]
 
     def apart(self, code: int, other: int) -> bool:
-        """True if the ends of two lines are half a side of the board from each other at least."""
+        """Return True if the ends of two lines are half a side of the board from each other at least."""
         gaps = [abs(end - own) for end in self.lines[code] for own in self.lines[other]]
         return all(2 * min(gap, 4 * self.size - gap) >= self.size for gap in gaps)
 
@@ -197,7 +197,7 @@ class SpaghettiPosition(SearchPosition):
 
 
 def _one_more(counts: Counts, met: Bits) -> Counts:
-    """The counts after the lines in `met` have been crossed once more."""
+    """Return the counts after the lines in `met` have been crossed once more."""
     ones, twos, fours, eights, rest = counts
     to_twos = ones & met
     to_fours = twos & to_twos

@@ -233,7 +233,7 @@ class Root:
         return value
 
     def reaches(self, line: int, points: int) -> bool:
-        """True if the mover can end ahead by so many points after drawing this line."""
+        """Return True if the mover can end ahead by so many points after drawing this line."""
         need = self.lead - self.cost[line] - points
         reached = self.drawing.value(self.after[line], need, need + 1) <= need
         if not reached and points == 1:

@@ -26,7 +26,7 @@ class PositionBudget:
 
 
 def ways_of(size: int, xs: Sequence[int]) -> Ways:
-    """Return the lines between the x's that no x is in the way of."""
+    """Return the lines between the x's that no x blocks."""
     held = sum(1 << cell for cell in xs)
     found = {}
     for start in xs:
@@ -201,7 +201,7 @@ FILE = Path(__file__).with_name("openings.txt")
 
 @cache
 def symmetries(size: int) -> tuple[tuple[int, ...], ...]:
-    """Return the eight ways to turn and mirror the board: the new number of each cell."""
+    """Return the new number of each cell for the eight symmetries of the board."""
     board = [divmod(cell, size) for cell in range(size**2)]
     last = size - 1
     turned = [(y, x) for y, x in board], [(x, y) for y, x in board]

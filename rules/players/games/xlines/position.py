@@ -30,7 +30,7 @@ def fan(size: int, start: int) -> tuple[tuple[Track, ...], ...]:
 
 @cache
 def names(size: int) -> tuple[str, ...]:
-    """The names of the cells in board order."""
+    """Return the names of the cells in board order."""
     return tuple(str(cell) for cell in cells(size, size))
 
 
@@ -77,13 +77,13 @@ def _tracks(size: int, start: int, end: int) -> list[Track]:
 
 
 def bent(size: int, code: int) -> bool:
-    """True if a code is that of a line with a corner."""
+    """Return True if a code is that of a line with a corner."""
     start, end = divmod((code - size**2) // 2, size**2)
     return code >= size**2 and start // size != end // size and start % size != end % size
 
 
 Way = tuple[int, int, int, int]
-"""A line that no x is in the way of: its code, its end, its mark and its bar (see `Track`)."""
+"""A line that no x blocks: its code, its end, its mark and its bar (see `Track`)."""
 
 
 class XLinesPosition(SearchPosition):
@@ -118,7 +118,7 @@ class XLinesPosition(SearchPosition):
         return len(self.xs) < self.size
 
     def ways_from(self, start: int) -> list[Way]:
-        """Return the lines from one x that no x is in the way of, drawn or not. All x's are placed."""
+        """Return the lines from one x that no x blocks, drawn or not. All x's are placed."""
         found = self.ways.get(start)
         if found is None:
             held, tracks = self.held, fan(self.size, start)

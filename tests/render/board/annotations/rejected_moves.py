@@ -30,7 +30,7 @@ class Case:
 
 
 def cases() -> Iterator[Case]:
-    """All moves that a seat on turn can be refused."""
+    """Yield all moves that a seat on turn can be refused."""
     for table in tables():
         for row in table.rows:
             match = table.position(row)

@@ -5,11 +5,10 @@ import random
 import pytest
 
 from render import Advice, alt, draw
-from render.engine.scene import SMALLEST_TEXT
 from render.picture import scene
 from rules.core.match import Match
 from rules.games import GAMES, find
-from tests.render.charts.test_leaderboard import overlapping
+from tests.render.board.test_every_picture import texts_can_be_read
 from tests.rules.walks import AnyGame, finish, key
 
 OPEN = [game for game in GAMES if Match.start(game, {}, game.seats[0]).legal() is not None]
@@ -31,8 +30,7 @@ def test_moves_are_marked_and_named_on_every_board(game: AnyGame, plies: int) ->
     texts = [text.words for text in shown.texts()]
     assert f"better {legal[-1]}" in texts
     assert f"played {legal[0]}" in texts
-    assert min(text.size for text in shown.texts()) >= SMALLEST_TEXT
-    assert overlapping(shown) == []
+    texts_can_be_read(shown)
 
 
 def test_hint_marks_one_move() -> None:

@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import pytest
 
 from render import THEMES, RejectedMove, RejectedMoves, alt, draw, visible_part
 from render.board.annotations.correction import rejection_text
-from render.engine import fonts
-from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
+from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
 from render.games.maze.drawing import Grid
 from render.games.maze.labels import Room, disc
 from render.picture import scene
@@ -19,7 +18,7 @@ from rules.games.maze.state import MazeView
 from rules.games.palindromes import PalindromesView
 from rules.games.spaghetti import SpaghettiView
 from tests.render.board.annotations.rejected_moves import Case, cases
-from tests.render.board.test_every_picture import ending, overlapping
+from tests.render.board.test_every_picture import ending, texts_can_be_read
 from tests.render.positions import played
 from tests.rules.games import test_palindromes_positions as palindromes
 
@@ -40,7 +39,8 @@ def test_a_correction(case: Case) -> None:
     all_that_is_to_blame_can_be_shown(case)
     no_other_mark_has_the_colour_of_the_pencil(plain)
     if case.marks:
-        texts_can_still_be_read(marked)
+        texts_can_be_read(marked)
+        the_legend_explains_the_marks(marked)
         the_pencil_lies_on_an_edge_of_the_page_and_on_the_page(case, marked)
 
 
@@ -66,7 +66,8 @@ def all_that_is_to_blame_can_be_shown(case: Case) -> None:
 
 
 def on_board(case: Case) -> tuple[str, ...]:
-    """The marks, without those that name a card row in which they do not stand, and colours that are not held."""
+    """Return the marks, without those that name a card row in which they do not stand, and colours that are not
+    held."""
     if case.match.setup.game != "palindromes":
         return case.marks
     view = case.seen.board
@@ -77,16 +78,8 @@ def on_board(case: Case) -> tuple[str, ...]:
     return tuple(mark for mark in case.marks if mark in (rows[1 - case.seat] or ""))
 
 
-def texts_can_still_be_read(drawn: Scene) -> None:
-    texts = list(drawn.texts())
-    boxes = [(text.words, fonts.box(text)) for text in texts]
-    assert min(text.size for text in texts) >= SMALLEST_TEXT - 1e-6
-    for words, (left, top, right, bottom) in boxes:
-        assert 0 <= left < right <= drawn.width, words
-        assert 0 <= top < bottom <= drawn.height, words
-    for (words, one), (others, other) in combinations(boxes, 2):
-        assert not overlapping(one, other), (words, others)
-    said = [text.words for text in texts]
+def the_legend_explains_the_marks(drawn: Scene) -> None:
+    said = [text.words for text in drawn.texts()]
     names = drawn.named()
     assert ("your move, refused" in said) == bool(ending(names, "refused"))
     assert ("the reason" in said) == bool(ending(names, "blame"))
@@ -186,7 +179,7 @@ def test_a_correction_shows_nothing_that_its_player_may_not_know() -> None:
 
 
 def spot(case: Case, plain: Scene, name: str) -> Point:
-    """The spot of a name in the scene without the correction."""
+    """Return the spot of a name in the scene without the correction."""
     names, game = plain.named(), case.match.setup.game
     if game == "palindromes":
         return stretch(case, plain, name)
@@ -196,7 +189,8 @@ def spot(case: Case, plain: Scene, name: str) -> Point:
 
 
 def point(case: Case, plain: Scene, name: str) -> Point:
-    """A cell, vertex or lattice point, by the letter below and the number beside it, or by what is drawn there."""
+    """Return a cell, vertex or lattice point, by the letter below and the number beside it, or by what is drawn
+    there."""
     named, view = plain.named(), case.seen.board
     if name.isdecimal():
         return numbered(named, int(name))
@@ -221,7 +215,7 @@ def numbered(named: dict[str, Point], number: int) -> Point:
 
 
 def halfway(points: Sequence[Point]) -> Point:
-    """The point half way along a line."""
+    """Return the point half way along a line."""
     left = sum(math.dist(*step) for step in pairwise(points)) / 2
     for (ax, ay), (bx, by) in pairwise(points):
         length = math.dist((ax, ay), (bx, by))
@@ -232,7 +226,7 @@ def halfway(points: Sequence[Point]) -> Point:
 
 
 def section(case: Case, plain: Scene, number: int, names: dict[str, Point]) -> Point:
-    """The marked point of a section, once it is known to lie inside."""
+    """Return the marked point of a section, once it is known to lie inside."""
     view = case.seen.board
     assert isinstance(view, MazeView)
     marked = scene(case.seen, case.refused).named()
@@ -247,12 +241,12 @@ def section(case: Case, plain: Scene, number: int, names: dict[str, Point]) -> P
 
 
 def card(group: str, owner: int) -> bool:
-    """True if a group is an open card of this seat's row."""
+    """Return True if a group is an open card of this seat's row."""
     return group.startswith((f"red {owner} ", f"black {owner} "))
 
 
 def stretch(case: Case, plain: Scene, name: str) -> Point:
-    """The middle of the cards that a name stands for."""
+    """Return the middle of the cards that a name stands for."""
     named, word = plain.named(), name.removeprefix("find ")
     view = case.seen.board
     assert isinstance(view, PalindromesView)

@@ -14,11 +14,11 @@ from render.engine.theme import SEATS
 from render.picture import scene
 from rules.core.lattice import between
 from rules.core.match import Match, Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell
 from rules.games import find
 from rules.games.xlines import XLinesView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, played
+from tests.render.positions import matches, played, signs_of
 from tests.rules.walks import trials
 
 XLINES = find("xlines")
@@ -82,18 +82,6 @@ def test_it_is_told_how_many_are_done_and_that_the_last_line_loses(match: Match)
 
 @trials(60)
 @given(match=any_match)
-def test_x_stand_above_their_letter_and_beside_their_number(match: Match) -> None:
-    drawn = scene(match.observe(None))
-    labels = {text.words: text.at for text in drawn.texts()}
-    for name, (x, y) in drawn.named().items():
-        kind, _, cell = name.partition(" ")
-        if kind in ("x", "used", "pen", "target"):
-            assert labels[cell[0]][0] == pytest.approx(x)
-            assert labels[cell[1:]][1] == pytest.approx(y)
-
-
-@trials(60)
-@given(match=any_match)
 def test_every_line_bears_the_mark_of_its_seat(match: Match) -> None:
     seen = match.observe(None)
     drawn = scene(seen)
@@ -133,7 +121,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
     seen = match.observe(None)
     view = view_of(seen)
     text = text_board(seen)
-    signs = signs_of(text, view.size)
+    signs = signs_of(text, view.size, view.size)
     legal = set(match.legal() or ())
     assert {str(cell) for cell in signs if signs[cell] == "+"} == {move for move in legal if "-" not in move}
     assert {str(cell) for cell in signs if signs[cell] == "X"} == {
@@ -188,7 +176,7 @@ def test_the_reason_of_the_end_is_told(moves: str, reason: str) -> None:
 
 
 def run_over(view: XLinesView) -> set[Cell]:
-    """The cells without an x that lines lead through."""
+    """Return the cells without an x that lines lead through."""
     found: set[Cell] = set()
     for start, corner, end in view.lines:
         turn = [] if corner is None else [corner]
@@ -197,17 +185,3 @@ def run_over(view: XLinesView) -> set[Cell]:
         for here, there in pairwise(stops):
             found.update(between(here, there))
     return found
-
-
-def signs_of(text: str, size: int) -> dict[Cell, str]:
-    """The sign of every cell of a text board, which is read by its letters and numbers."""
-    rows = text.partition("\n\n")[2].splitlines()
-    letters = {sign: column for column, sign in enumerate(rows[size]) if sign != " "}
-    assert sorted(letters) == [letter(column) for column in range(size)]
-    lines = {int(row.split()[0]): row for row in rows[:size]}
-    assert list(lines) == list(range(size, 0, -1))
-    return {
-        Cell(column, row): lines[row + 1].ljust(40)[letters[letter(column)]]
-        for column in range(size)
-        for row in range(size)
-    }

@@ -88,48 +88,6 @@ def place(size: int, here: Seen) -> AlaricPosition:
     return AlaricPosition(size, here[:2], here[2], 0)
 
 
-def best(position: AlaricPosition) -> int:
-    found = PLAYER.solved(position, 1)
-    assert found is not None
-    return found.best[0]
-
-
-@pytest.mark.parametrize("size", range(1, 9))
-def test_every_won_position_is_won_against_every_reply(size: int) -> None:
-    """From all positions that can be reached, with no position twice on the way."""
-    decided, classify = table(size), classifier(size)
-    fresh, reached = [(0, 0, 0)], {(0, 0, 0)}
-    while fresh:
-        for after in followers(fresh.pop(), size):
-            if after not in reached:
-                reached.add(after)
-                fresh.append(after)
-    longest: dict[Seen, int] = {}
-
-    def win(here: Seen, above: frozenset[Seen]) -> int:
-        assert here not in above
-        if not followers(here, size):
-            assert here[0].bit_count() > here[1].bit_count()
-            return 0
-        if here not in longest:
-            own, enemy, _ = after = followers(here, size)[_index(size, here, best(place(size, here)))]
-            replies = followers(after, size)
-            if not replies:
-                assert enemy > 0
-                assert enemy.bit_count() > own.bit_count()
-            longest[here] = 1 + max((win(reply, above | {here}) + 1 for reply in replies), default=0)
-        return longest[here]
-
-    won = [here for here in reached if followers(here, size) and decided.get(classify(*here), (0, 0))[0] > 0]
-    assert won
-    for here in won:
-        win(here, frozenset())
-
-
-def _index(size: int, here: Seen, code: int) -> int:
-    return list(place(size, here).moves()).index(code)
-
-
 @pytest.mark.parametrize("size", [9, 10])
 def test_moves_that_keep_the_value_are_named_and_no_others(size: int) -> None:
     decided, classify, chance = table(size), classifier(size), random.Random(size)
@@ -153,7 +111,7 @@ def test_moves_that_keep_the_value_are_named_and_no_others(size: int) -> None:
 
 
 def won_position() -> tuple[AlaricPosition, tuple[int, ...]]:
-    """A position of nine cells with several winning moves."""
+    """Return a position of nine cells with several winning moves."""
     chance = random.Random(4)
     while True:
         here: Seen = (0, 0, 0)

@@ -9,11 +9,9 @@ from rules.core.match import Match
 from rules.core.walls import walls
 from rules.games.maze import Maze
 from rules.games.maze.state import MazeState
-from rules.players.choose import choose
 from rules.players.games.maze import MazePlayer
 from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.solver import Trees
-from rules.players.levels import Budget
 from rules.players.player import Unsolvable
 from tests.seeds import seeds
 
@@ -95,23 +93,6 @@ def test_long_corridor_that_ends_for_the_mover_is_hidden() -> None:
     position.unfilled = 0b1111111
     first = position.table.count
     assert [PLAYER.hidden(position, first + section) for section in range(7)] == [1, 0, 0, 0, 1, 0, 0]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_won_filling_of_the_standard_board_is_never_lost(seed: int) -> None:
-    match = filling(4, seed, 22)
-    first = choose(match, None, Budget(level=5), seed)
-    assert first.exact
-    winner = match.state.mover if first.value == 1 else 1 - match.state.mover
-    assert first.value != 0.5
-    chance = random.Random(seed)
-    while not match.over:
-        if match.state.mover == winner:
-            text = choose(match, None, Budget(level=5), seed).move
-        else:
-            text = chance.choice(match.legal() or ())
-        match = match.play(match.state.mover, text)
-    assert match.winners == (winner,)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 6])

@@ -16,7 +16,6 @@ from rules.players.games.polygons.position import NarrowPosition, hull
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable
 from tests.rules.walks import step, trials
-from tests.seeds import seeds
 
 GAME = Polygons()
 PLAYER = PolygonsPlayer()
@@ -46,7 +45,7 @@ def test_three_segments_in_one_point_make_no_sliver() -> None:
 
 
 def placed(seed: int, dots: int) -> Match:
-    """A match in which all dots are placed at random."""
+    """Return a match in which all dots are placed at random."""
     chance = random.Random(seed)
     match = Match.start(GAME, {"dots": dots, "size": 12}, 2)
     while match.state.placing:
@@ -55,7 +54,7 @@ def placed(seed: int, dots: int) -> Match:
 
 
 def result(state: PolygonsState) -> float:
-    """The share of seat 0 under best play, by the rules alone."""
+    """Return the share of seat 0 under best play, by the rules alone."""
     if state.over:
         winners = GAME.winners(state) or ()
         return 0.5 if len(winners) == 2 else float(winners == (0,))
@@ -79,28 +78,6 @@ def test_joining_is_solved_as_by_the_rules(dots: int, joined: int, seed: int) ->
     texts = {PLAYER.text(PLAYER.position(match), code) for code in solved.best}
     after = {text: result(match.play(seat, text).state) for text in match.legal() or ()}
     assert texts == {text for text in after if after[text] == share}
-
-
-@seeds(12)
-def test_perfect_player_keeps_the_result_against_random_replies(seed: int) -> None:
-    chance = random.Random(seed)
-    match = placed(seed, 4)
-    seat = seed % 2
-    solved = PLAYER.solved(PLAYER.position(match), PLENTY)
-    assert solved is not None
-    value = 1 - solved.value if seat else solved.value
-    while not match.over:
-        if match.to_move == (seat,):
-            position = PLAYER.position(match)
-            solved = PLAYER.solved(position, PLENTY)
-            assert solved is not None
-            assert solved.value >= value
-            value = solved.value
-            match = match.play(seat, PLAYER.text(position, solved.best[0]))
-        else:
-            match = step(match, chance)
-    winners = match.winners or ()
-    assert (seat in winners) / max(len(winners), 1) >= value
 
 
 def test_a_small_budget_leaves_the_position_open() -> None:

@@ -15,7 +15,7 @@ SMALL = [(1, 1), (5, 1), (1, 4), (2, 2), (3, 2), (4, 2), (3, 3), (4, 3), (3, 4),
 
 
 def by_rules(width: int, height: int) -> dict[SkullState, bool]:
-    """True for each state that the rules reach in which the player on turn wins."""
+    """Return True for each state that the rules reach in which the player on turn wins."""
     game = Skull()
     wins: dict[SkullState, bool] = {}
 

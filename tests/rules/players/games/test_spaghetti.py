@@ -89,24 +89,6 @@ def test_won_position_is_won_by_the_largest_margin(seed: int) -> None:
         assert sign * (after.points[0] - after.points[1] + plain_gain(after)) == sign * lead
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_won_position_of_the_standard_board_is_never_lost(seed: int) -> None:
-    match = drawing(8, 100 + seed, 36)
-    first = choose(match, None, Budget(level=5), seed)
-    assert first.exact
-    winner = match.state.mover if first.value == 1 else 1 - match.state.mover
-    if first.value == 0.5:
-        return
-    chance = random.Random(seed)
-    while not match.over:
-        if match.to_move[0] == winner:
-            text = choose(match, None, Budget(level=5), seed).move
-        else:
-            text = chance.choice(match.legal() or ())
-        match = match.play(match.to_move[0], text)
-    assert match.winners == (winner,)
-
-
 def test_position_that_needs_too_many_nodes_is_left_open() -> None:
     assert PLAYER.solved(PLAYER.position(drawing(8, 1, 40)), 10) is None
 

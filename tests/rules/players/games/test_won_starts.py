@@ -31,7 +31,7 @@ def share(match: Match, seat: Seat) -> float:
 
 
 def greedy(match: Match, seat: Seat, chance: random.Random) -> str:
-    """A move after which the points are best at once; by chance among several."""
+    """Return a move after which the points are best at once; by chance among several."""
 
     def lead(text: str) -> float:
         after = match.play(seat, text)

@@ -1,4 +1,4 @@
-"""Processes come to fair assignment of the shards, whoever starts, stops or dies."""
+"""Shards are distributed equally over the processes after starts, stops and crashes."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ from db.processes.link import Look
 
 @dataclass
 class Process:
-    """A process as far as it takes and gives up shards."""
+    """A process that takes and releases shards."""
 
     assignment: ShardAssignment
     mine: set[int] = field(default_factory=set)
@@ -19,7 +19,7 @@ class Process:
 
 @dataclass
 class Locks:
-    """The locks of a database, and the processes that want them."""
+    """The locks of a database and the processes that compete for them."""
 
     count: int
     processes: dict[int, Process] = field(default_factory=dict)
@@ -33,12 +33,12 @@ class Locks:
         del self.processes[process]
 
     def stop(self, process: int) -> None:
-        """Let a process give up its shards in order."""
+        """Make a process release its shards."""
         for shard in self.processes.pop(process).mine:
             self._tell(shard)
 
     def look(self, process: int) -> None:
-        """Let a process do what one look tells it to do."""
+        """Make a process act on one read of the locks."""
         this = self.processes[process]
         others = {
             number: frozenset(it.mine)
@@ -57,7 +57,7 @@ class Locks:
             self._tell(given_up)
 
     def settle(self, seconds: float) -> None:
-        """Let all look again and again for so long."""
+        """Make all processes act repeatedly for this time."""
         end = self.now + seconds
         while self.now < end:
             for process in list(self.processes):

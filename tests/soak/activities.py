@@ -3,19 +3,31 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import chain, repeat
+from typing import Any
 
+from sqlalchemy import update
+
+from db.models import SeatRow
 from db.values.matches import StoredMatch
 from rules.core.match import DRAW
 from tests.contract.player import Player
 from tests.leaks.anything import Anything
 from tests.many_processes.deployment import PATIENCE
-from tests.many_processes.pending import CLOCK, COMPUTER_GAMES, answered, challenge_until_seen, press_newest
 from tests.many_processes.playing_members import PAUSE, PlayingMembers
+from tests.many_processes.retries import (
+    AGAIN,
+    CLOCK,
+    COMPUTER_GAMES,
+    answered,
+    challenge_until_seen,
+    press_newest,
+)
 from tests.soak.games import another_board, begin, boards_in, follow
 from tests.soak.hidden_rows import FollowedGame, HiddenRows
 
@@ -23,16 +35,20 @@ LEVELS = 3
 """The levels of computer players that are played against, from the first one on."""
 THINK = 6.0
 """Seconds for which a member thinks before a move against a computer player, on average."""
+LOOKS = 6
+"""The number of looks, PAUSE seconds apart, at what an action has done before it is repeated."""
 PENDING = 40.0
 """Seconds for which an offer or a challenge waits for its answer."""
 REFUSED = ("declined", "withdrawn", "withdrawn")
 """Answers other than yes: after some more the bot would let a member challenge the other no more that day."""
+SOON = timedelta(seconds=3)
+"""The time after which a clock runs out that is nearly over."""
 PUNCTUAL = timedelta(seconds=45)
 """The time after its deadline by which a clock must have decided its game, restarts included."""
 
 
 @dataclass
-class Errands:
+class Activities:
     """Loops that go on until `over` is set; each ends what it has begun."""
 
     playing_members: PlayingMembers
@@ -42,6 +58,23 @@ class Errands:
     """The number of times by what was done."""
     latest: timedelta = timedelta(0)
     """The longest time between a deadline and its decision."""
+    quick_clocks: bool = False
+    """True if clocks run out in a few seconds, as if their minute were nearly over."""
+
+    def in_server(
+        self, server: int, index: int, *, clocks: bool = True
+    ) -> Iterator[Coroutine[Any, Any, None]]:
+        """Yield what two members do beside their games; with an odd `index` they challenge and do not offer draws."""
+        deployment = self.playing_members.deployment
+
+        def at(name: str) -> list[Player]:
+            channel = deployment.channel(server, name)
+            return [member.elsewhere(channel) for member in deployment.members[server][:2]]
+
+        yield self.against_computers(at("computers")[0], index)
+        if clocks:
+            yield self.clocks(*at("clocks"))
+        yield (self.challenges if index % 2 else self.offers)(*at("offers"))
 
     async def against_computers(self, player: Player, index: int) -> None:
         """Play against computer players, one game after the other."""
@@ -76,6 +109,8 @@ class Errands:
         """Let the clocks of games run out, in which nobody moves."""
         while not self.over.is_set():
             number = await begin(self.playing_members, one, other, "skull", CLOCK)
+            if self.quick_clocks:
+                await self._hurry(number)
             deadline, ended = None, None
             async with asyncio.timeout(PATIENCE):
                 while ended is None:
@@ -99,12 +134,14 @@ class Errands:
         while not self.over.is_set():
             for agreed in (True, False):
                 number = await begin(self.playing_members, one, other, "alaric")
-                await answered(one, "draw", game=number)
+                await _again(partial(answered, one, "draw", game=number), partial(self._offered, number))
                 await self._rest(PENDING)
-                await press_newest(other, "agree:" if agreed else "disagree:")
-                if not agreed:
+                if agreed:
+                    await _again(partial(press_newest, other, "agree:"), partial(self._over, number))
+                else:
+                    await _again(partial(press_newest, other, "disagree:"), partial(self._settled, number))
                     await self._resign(one, number)
-                stored = await self._ended(number)
+                stored = await self._load(number)
                 assert [entry.text for entry in stored.log] == [DRAW if agreed else "resign"], stored.log
                 self.done["draws agreed to" if agreed else "draws declined"] += 1
 
@@ -121,12 +158,15 @@ class Errands:
                 await challenge_until_seen(self.playing_members.deployment, one, other, game="xlines")
             await self._rest(PENDING)
             known = boards_in(watch, one.channel)
-            start = "accept:" if answer == "accepted" else "refuse:"
-            await press_newest(one if answer == "withdrawn" else other, start)
             if answer == "accepted":
-                number = await another_board(watch, one.channel, known, PATIENCE)
-                await self._resign(other, number)
-                await self._ended(number)
+
+                async def begun(known: set[int] = known) -> bool:
+                    return bool(boards_in(watch, one.channel) - known)
+
+                await _again(partial(press_newest, other, "accept:"), begun)
+                await self._resign(other, await another_board(watch, one.channel, known))
+            else:
+                await press_newest(one if answer == "withdrawn" else other, "refuse:")
             self.done[f"challenges {answer}"] += 1
 
     async def anything(self, people: Sequence[Sequence[Player]], pace: float) -> None:
@@ -139,14 +179,27 @@ class Errands:
         self.done["anything else"] = free.done.total()
 
     async def _resign(self, player: Player, number: int) -> None:
-        await answered(player, "resign", game=number)
-        await press_newest(player, f"really-resign:{number}")
+        async def resign() -> None:
+            await answered(player, "resign", game=number)
+            await press_newest(player, f"really-resign:{number}")
 
-    async def _ended(self, number: int) -> StoredMatch:
-        async with asyncio.timeout(PATIENCE):
-            while (stored := await self._load(number)).finished_at is None:
-                await asyncio.sleep(0.2)
-        return stored
+        await _again(resign, partial(self._over, number))
+
+    async def _hurry(self, number: int) -> None:
+        soon = datetime.now(UTC) + SOON
+        running = update(SeatRow).where(SeatRow.match_id == number, SeatRow.deadline.is_not(None))
+        async with self.playing_members.deployment.store.sessions.write() as session:
+            await session.execute(running.values(deadline=soon, remind_at=None))
+
+    async def _over(self, number: int) -> bool:
+        return (await self._load(number)).finished_at is not None
+
+    async def _offered(self, number: int) -> bool:
+        """Return True if an offer of a draw waits for its answer."""
+        return bool(await self.playing_members.deployment.store.proposals.open(number))
+
+    async def _settled(self, number: int) -> bool:
+        return not await self._offered(number)
 
     async def _load(self, number: int) -> StoredMatch:
         stored = await self.playing_members.deployment.store.matches.load(number)
@@ -158,3 +211,16 @@ class Errands:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.over.wait()
+
+
+async def _again(act: Callable[[], Awaitable[object]], done: Callable[[], Awaitable[bool]]) -> None:
+    """Act until it is done: the bot may be killed between its answer and the rest."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(AGAIN):
+                    await act()
+            for _ in range(LOOKS):
+                if await done():
+                    return
+                await asyncio.sleep(PAUSE)

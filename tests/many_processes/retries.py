@@ -1,0 +1,67 @@
+"""What members repeat until it is answered, since processes may be killed at any moment."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from bot.sandbox.checks.components import walk
+from tests.contract.player import Json, Player, Refused
+from tests.many_processes.deployment import PATIENCE, Deployment
+
+COMPUTER_GAMES = ("alaric", "skull", "xlines", "polygons", "maze", "palindromes")
+AGAIN = 20.0
+"""Seconds after which a member who sees no challenge challenges again."""
+CLOCK = "1m"
+"""The shortest clock that there is: a minute for each move."""
+
+
+async def press_newest(player: Player, start: str) -> None:
+    """Press the newest button in a member's channel whose custom id begins like this, once there is one.
+
+    What is not answered in time may have been done: then the button is gone.
+    """
+    pressed = False
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = next(_buttons(await player.messages(), start), None)
+            if found is None and pressed:
+                return
+            if found is not None:
+                pressed = True
+                with suppress(Refused):
+                    if (await player.press(*found))["outcome"] != "failed":
+                        return
+            await asyncio.sleep(0.5)
+
+
+def _buttons(messages: Sequence[Json], start: str) -> Iterator[tuple[Json, str]]:
+    """Yield the messages with buttons that can be pressed and whose custom ids begin like this, the newest first."""
+    for message in reversed(messages):
+        for part in walk(message["components"]):
+            custom_id = str(part.get("custom_id", ""))
+            if custom_id.startswith(start) and not part.get("disabled"):
+                yield message, custom_id
+
+
+async def answered(player: Player, command: str, **options: object) -> Json:
+    """Use a command until it is answered in time, which a busy machine may fail to do."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            answer: Json = await player.post("command", channel=player.channel, name=command, options=options)
+            if answer["outcome"] != "failed":
+                return answer
+            await asyncio.sleep(1)
+
+
+async def challenge_until_seen(
+    deployment: Deployment, challenger: Player, other: Player, **options: object
+) -> None:
+    """Challenge until the challenge can be accepted: one whose answer came too late is withdrawn."""
+    messages, channel = deployment.local.world.messages, challenger.channel
+    while True:
+        await answered(challenger, "challenge", member=other.id, **options)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(AGAIN):
+                while not any(_buttons([one.body for one in messages[channel].values()], "accept:")):
+                    await deployment.watch.change(channel)
+                return
