@@ -20,7 +20,7 @@ from bot.ui.components.message_parts import load_emojis
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
-from bot.ui.meter import Meter
+from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
 from bot.ui.posts.member_names import MemberNames, is_deleted

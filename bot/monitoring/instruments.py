@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import Pool, QueuePool
 
-from bot.ui.meter import DirectOutcome, Kind, Meter, Outcome, age, kind_of
+from bot.ui.posts.answers import DirectOutcome, Kind, Meter, Outcome, age, kind_of
 
 _FIRST_ANSWER = re.compile(r"/api/v[0-9]+/interactions/([0-9]+)/[^/]+/callback")
 

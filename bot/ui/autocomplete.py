@@ -15,7 +15,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table, name_of
 from bot.ui.interactions.reply import Interaction, context_of, suggest
 from bot.ui.moves.controls import describe_moves, matching_moves
-from bot.ui.posts.first_answer import in_time
+from bot.ui.posts.answers import in_time
 from db.values.failures import StoreFailed
 from db.values.matches import FinishedMatch, Outcome, Search
 from render.games import HOSTED_GAMES

@@ -7,10 +7,9 @@ import discord
 
 from bot.app.matches.table import Table
 from bot.ui.components.film_worker import FilmWorker
-from bot.ui.meter import Meter
+from bot.ui.posts.answers import Acknowledging, Meter, RunningAnswers
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
-from bot.ui.posts.first_answer import Acknowledging, RunningAnswers
 from bot.ui.posts.member_names import MemberNames
 from bot.ui.posts.outbox import Outbox
 from bot.ui.posts.permissions import PermissionAlerts

@@ -11,7 +11,7 @@ from bot.ui.administration import REFUSAL
 from bot.ui.interactions.buttons import OUTDATED
 from bot.ui.interactions.commands import UNKNOWN
 from bot.ui.interactions.reply import TOO_MANY
-from bot.ui.posts.first_answer import MOST_ANSWERS
+from bot.ui.posts.answers import MOST_ANSWERS
 from tests.fuzz.campaign import Verdict, run
 from tests.fuzz.commands import Commands, commands
 from tests.fuzz.interactions import Press, Use

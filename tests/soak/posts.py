@@ -11,7 +11,7 @@ from bot.sandbox import Sandbox
 from bot.sandbox.checks.components import walk
 from bot.sandbox.world.records import Message
 from bot.ui.posts.lost_messages import BESIDE, MAIN
-from bot.ui.posts.turn_notices import holds
+from bot.ui.posts.turn_notices import is_current
 from db.engine import open_store, open_to_read
 from db.models import PostRow
 from db.store import Store
@@ -63,7 +63,7 @@ async def _wrong_board(store: Store, post: Post, there: Mapping[str, Message]) -
         yield f"match {stored.id} has the boards {boards} instead of {post.message} after {table.shown} plies"
     proposals = [] if table.match.over else await store.proposals.made_at(stored.id, table.shown)
     for one in post.companions:
-        if str(one.message) in there and not holds(table, one, proposals):
+        if str(one.message) in there and not is_current(table, one, proposals):
             yield f"match {stored.id} has {one}, which does not hold"
 
 

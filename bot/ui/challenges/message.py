@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Awaitable, Collection
 from typing import Any, TypeVar
 
 import discord
@@ -16,7 +16,7 @@ from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
-from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Challenge, Reply
 from db.values.members import Notice
@@ -262,12 +262,7 @@ class CardPublisher(DraftPublisher):
         if challenge is None or (edit_only and post.tried_at is None):
             return None
         view, picture = await drawn(self._services, challenge)
-
-        async def files() -> Sequence[discord.File]:
-            if picture is None:
-                return ()
-            picture.reset()
-            return [picture]
+        files = rewound() if picture is None else rewound(picture)
 
         asked = () if post.message is not None else challenge.users(Reply.ASKED)
         notify = (await self._turn_notices.by_notice(asked))[Notice.PING]

@@ -26,8 +26,7 @@ from bot.ui.interactions.reply import (
     respond,
     turned_away,
 )
-from bot.ui.meter import Outcome
-from bot.ui.posts.first_answer import in_time
+from bot.ui.posts.answers import Outcome, in_time
 from bot.ui.posts.requests import DISCORD_ERRORS
 from rules.core.errors import RuleError
 

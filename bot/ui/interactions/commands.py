@@ -21,7 +21,7 @@ from bot.ui.interactions.reply import (
     suggest,
     turned_away,
 )
-from bot.ui.meter import Outcome, age
+from bot.ui.posts.answers import Outcome, age
 
 LARGEST = 2**53
 """The largest whole number that an option takes, in size."""

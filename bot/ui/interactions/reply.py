@@ -19,8 +19,7 @@ from bot.app.matches.table import IllegalMove
 from bot.app.services import Services
 from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import message, rejection_picture
-from bot.ui.meter import Outcome
-from bot.ui.posts.first_answer import FirstAnswer
+from bot.ui.posts.answers import FirstAnswer, Outcome
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
 from db.values.administration import Ban

@@ -33,7 +33,7 @@ from bot.ui.posts.lost_messages import BESIDE, READING
 from bot.ui.posts.outbox import ChannelGone, Draft, Outbox, Publisher
 from bot.ui.posts.permissions import missing_permissions, permission_channel
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL
-from bot.ui.posts.turn_notices import calls, holds, once, users_to_notify
+from bot.ui.posts.turn_notices import companions_of, is_current, message_name, users_to_notify
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer
@@ -193,7 +193,7 @@ class BoardPublisher(Publisher):
         except Refused as refused:
             # The board is shown. Players who could not be mentioned are notified once the bot may post there.
             refusal, post = refused, replace(post, shown=None, progress=progress)
-        post = await self.outbox.delete_companions(post, place, lambda one: holds(table, one, proposals))
+        post = await self.outbox.delete_companions(post, place, lambda one: is_current(table, one, proposals))
         try:
             wanted = not table.match.over and (await self._services.preferences.server_of(table)).pins
             if wanted != post.pinned:
@@ -328,10 +328,10 @@ class BoardPublisher(Publisher):
         sent = {}
         for user in users:
             text = f"{mention(user)}, your turn in {self._link(table, post)}."
-            line = await self._mention(table, post, text, user, f"{once(table)} {user}")
+            line = await self._mention(table, post, text, user, f"{message_name(table)} {user}")
             if line is not None:
                 sent[user] = line
-        return post.beside(calls(table, sent))
+        return post.beside(companions_of(table, sent))
 
     async def _mention(self, table: Table, post: Post, text: str, user: DiscordId, name: str) -> Sent | None:
         """Mention a user beside a board. Raises Refused if the bot lacks a permission for that."""
@@ -358,7 +358,7 @@ class BoardPublisher(Publisher):
                     sent[user] = line
             asking = News(Occasion.PROPOSAL, table.id, proposal.id)
             await self._turn_notices.write(users[Notice.DIRECT], place.guild, asking)
-            post = post.beside(calls(table, sent, proposal.id))
+            post = post.beside(companions_of(table, sent, proposal.id))
         return post
 
     def _link(self, table: Table, post: Post) -> str:
@@ -377,7 +377,7 @@ class BoardPublisher(Publisher):
             self._written.popitem(last=False)
         await self._turn_notices.write_instead(table, users)
         post = await self.outbox.delete_companions(
-            post, table.stored.place, lambda one: one.seat is None or holds(table, one, ())
+            post, table.stored.place, lambda one: one.seat is None or is_current(table, one, ())
         )
         await self.outbox.store.posts.keep(post)
 

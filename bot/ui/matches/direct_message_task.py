@@ -14,7 +14,7 @@ from bot.ui.components.wording import board_link, message_link
 from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.lost_messages import BESIDE
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
-from bot.ui.posts.turn_notices import holds, news, running_out
+from bot.ui.posts.turn_notices import is_current, news, running_out
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Reply
@@ -131,7 +131,9 @@ class DirectMessageTask:
         proposal = next((it for it in proposals if occasion is Occasion.PROPOSAL and it.id == number), None)
         plies = table.plies if occasion is Occasion.PROPOSAL else number
         companion = Companion(0, 0, seat, plies, None if proposal is None else proposal.id)
-        if not holds(table, companion, proposals) or (occasion is Occasion.PROPOSAL and proposal is None):
+        if not is_current(table, companion, proposals) or (
+            occasion is Occasion.PROPOSAL and proposal is None
+        ):
             return None
         clock = table.stored.clocks[seat] if table.stored.clocks else None
         if occasion is Occasion.REMINDER:
@@ -158,8 +160,8 @@ class DirectMessageTask:
             table = await self._services.matches.table(match)
             proposals = await self._services.proposals.on_board(table)
             board = board.beside([one])
-            if not holds(table, one, proposals):
+            if not is_current(table, one, proposals):
                 board = await self._outbox.delete_companions(
-                    board, table.stored.place, lambda it: it.seat is None or holds(table, it, proposals)
+                    board, table.stored.place, lambda it: it.seat is None or is_current(table, it, proposals)
                 )
             await self._store.posts.keep(board)

@@ -1,7 +1,6 @@
 """Publishing results of a server's games, and of reverted results."""
 
 import asyncio
-from collections.abc import Sequence
 from datetime import timedelta
 
 import discord
@@ -13,7 +12,7 @@ from bot.app.services import Services
 from bot.ui.components.message_parts import Part, board_picture, gallery, message
 from bot.ui.components.wording import linked_name, outcome_of_both, result, which_game
 from bot.ui.matches.panel import players
-from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
 from bot.ui.replay import film_of
 from bot.ui.services import UiServices
@@ -63,13 +62,7 @@ class ResultPublisher(DraftPublisher):
         parts: list[Part] = [await self._line(table)]
         if file is not None:
             parts.append(gallery(file.filename, file.description or ""))
-
-        async def files() -> Sequence[discord.File]:
-            if file is None:
-                return ()
-            file.reset()
-            return [file]
-
+        files = rewound() if file is None else rewound(file)
         return Draft(place, message(*parts), files, final=True)
 
     async def posted(self, post: Post, draft: Draft) -> None:

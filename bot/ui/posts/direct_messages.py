@@ -15,7 +15,7 @@ import discord
 import structlog
 
 from bot.app.system import Clock
-from bot.ui.meter import DirectOutcome, Meter
+from bot.ui.posts.answers import DirectOutcome, Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import NotYet, Pace, is_temporary

@@ -80,6 +80,17 @@ RETRY_AFTER = timedelta(seconds=15)
 """Time after which messages that could not be deleted are deleted again."""
 
 
+def rewound(*files: discord.File) -> Callable[[], Awaitable[Sequence[discord.File]]]:
+    """Return a function that returns these files, rewound so that they can be sent again."""
+
+    async def rewind() -> Sequence[discord.File]:
+        for file in files:
+            file.reset()
+        return files
+
+    return rewind
+
+
 class Publisher(ABC):
     """Publishes the posts of one kind."""
 

@@ -16,8 +16,8 @@ import discord
 import structlog
 from discord import ui
 
+from bot.ui.posts.answers import FirstAnswer
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.first_answer import FirstAnswer
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from db.values.places import DiscordId, Place
 from db.values.shards import Ownership
@@ -204,11 +204,7 @@ class _BotTarget:
         *,
         unarchive: bool = True,
     ) -> None:
-        parts: dict[str, Any] = {
-            "view": view,
-            "allowed_mentions": only_mentioning(),
-            "attachments": list(files),
-        }
+        parts = _edited(view, files)
         current = _open_interaction.get()
         if current is not None:
             current.changed.add(message)
@@ -275,11 +271,7 @@ class _InteractionTarget:
         editor = self._editor(message)
         if editor is None:
             return
-        parts: dict[str, Any] = {
-            "view": view,
-            "allowed_mentions": only_mentioning(),
-            "attachments": list(files),
-        }
+        parts = _edited(view, files)
         if _is_on(editor, message):
             await editor.edit_original_response(**parts)
         else:
@@ -304,6 +296,11 @@ class _InteractionTarget:
             return current.interaction
         editor = self._editors.get(message)
         return None if editor is None or editor.is_expired() else editor
+
+
+def _edited(view: ui.LayoutView, files: Sequence[discord.File]) -> dict[str, Any]:
+    """Return the arguments of discord.py for editing a message."""
+    return {"view": view, "allowed_mentions": only_mentioning(), "attachments": list(files)}
 
 
 def only_mentioning(users: Iterable[DiscordId] = (), call: str = "") -> discord.AllowedMentions:

@@ -12,7 +12,7 @@ from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.ui.components.message_parts import message as plain_message
 from bot.ui.components.wording import linked_name
-from bot.ui.meter import DirectOutcome
+from bot.ui.posts.answers import DirectOutcome
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
@@ -97,7 +97,7 @@ class TurnNotices:
         sent = await self.mention(
             place, f"{mention(user)} {running_out(table, reminder.deadline)}", user, name
         )
-        return [] if sent is None else calls(table, {user: sent})
+        return [] if sent is None else companions_of(table, {user: sent})
 
     async def mention(
         self, place: Place, text: str, user: DiscordId, once: str | None = None, *, mark: int = 0
@@ -121,12 +121,14 @@ class TurnNotices:
         return None
 
 
-def once(table: Table) -> str:
+def message_name(table: Table) -> str:
     """Return the name of the messages that a board sends to players; see PostTarget.send."""
     return f"call {table.id} {table.shown} {table.stored.started_at}"
 
 
-def calls(table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = None) -> list[Companion]:
+def companions_of(
+    table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = None
+) -> list[Companion]:
     """Return the mentions beside a board that are deleted once the player has moved or answered a proposal.
 
     Notices of the end of a game are kept, so none are returned.
@@ -191,7 +193,7 @@ def _present(table: Table, before: Panel | None) -> list[DiscordId]:
     return []
 
 
-def holds(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
+def is_current(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
     """Return True if a mention is still valid: the player is publicly on turn, or has to answer a proposal."""
     if one.seat is None:
         return False

@@ -16,7 +16,7 @@ from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
 from bot.sandbox.rest.wire import Exchange
 from bot.ui.matches import boards
-from bot.ui.posts import first_answer
+from bot.ui.posts import answers
 from db.sessions import Sessions
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
@@ -61,8 +61,8 @@ class Costs:
 
     def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Count from now on. However busy the machine is, a press may wait for the board that answers it."""
-        monkeypatch.setattr(first_answer, "FRESH", timedelta(hours=1))
-        monkeypatch.setattr(first_answer, "LONGEST_WAIT", 3600.0)
+        monkeypatch.setattr(answers, "FRESH", timedelta(hours=1))
+        monkeypatch.setattr(answers, "LONGEST_WAIT", 3600.0)
         for name in ("read", "write"):
             monkeypatch.setattr(Sessions, name, self._session(getattr(Sessions, name)))
         for name in ("read_at_once", "write_at_once"):

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import text
 
 from bot.sandbox import Fault, Sandbox
-from bot.ui.meter import Kind, Outcome
+from bot.ui.posts.answers import Kind, Outcome
 from db.address import address
 from db.engine import make_engine
 from rules.games import BY_KEY

@@ -8,8 +8,8 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.ui.posts import first_answer
-from bot.ui.posts.first_answer import ALREADY_ACKNOWLEDGED, FRESH, Acknowledging, FirstAnswer
+from bot.ui.posts import answers
+from bot.ui.posts.answers import ALREADY_ACKNOWLEDGED, FRESH, Acknowledging, FirstAnswer
 
 
 class Interaction:
@@ -50,7 +50,7 @@ async def test_a_changed_message_is_the_answer() -> None:
 
 
 async def test_whoever_waits_too_long_is_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_answer, "LONGEST_WAIT", 0)
+    monkeypatch.setattr(answers, "LONGEST_WAIT", 0)
     interaction = Interaction()
     found = answer(interaction)
     found.wait()
@@ -73,7 +73,7 @@ async def test_an_interaction_that_is_answered_already_is_left_to_who_did_so(
     monkeypatch: pytest.MonkeyPatch, second_try: float, by_another: bool
 ) -> None:
     """If discord.py has tried twice, its own first try was the answer."""
-    monkeypatch.setattr(first_answer, "SECOND_TRY", second_try)
+    monkeypatch.setattr(answers, "SECOND_TRY", second_try)
     refused = cast(Any, SimpleNamespace(status=400, reason="Bad Request"))
     error = discord.HTTPException(refused, {"code": ALREADY_ACKNOWLEDGED, "message": "already"})
     found = answer(Interaction(error=error))
