@@ -79,7 +79,7 @@ def row_controls(
         [SealButton(target, plies, table.match.play(seat, laid + rest).log[-1].text)],
     ]
     text = (
-        f"\nYou hold {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}"
+        f"\nYou have {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}"
         "\n**Seal it** lays this row; you cannot change it afterwards."
     )
     observation = render.with_row(table.match.observe(seat), laid, rest)
