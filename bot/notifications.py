@@ -96,8 +96,8 @@ class NotificationListener:
         guild = None if stored is None else stored.place.guild
         # Where the bot can only respond, the responding process has displayed the match.
         if guild is not None and self._services.ownership.shows(guild):
-            table = await self._services.matches.resume(match)
-            await self._display.show(match, table)
+            loaded = await self._services.matches.resume(match)
+            await self._display.show(match, loaded)
 
     async def _show_challenge(self, challenge: int) -> None:
         await self._display.invite(challenge)

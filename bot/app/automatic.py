@@ -12,7 +12,7 @@ import structlog
 
 from bot.app.computers.turns import waiting
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
 from bot.app.tasks.background import own_context
 
@@ -51,19 +51,19 @@ class AutomaticMoves:
         """Matches that are still to be looked through; None if there are no more."""
         services.matches.followed = self.follow
 
-    async def follow(self, table: Table) -> Table:
+    async def follow(self, loaded: LoadedMatch) -> LoadedMatch:
         """Carry out or close the proposals of a match that has changed, and let its computer players move.
 
         Return the match after the proposals. The computer players move in a task.
         """
-        if table.stored.context is None or table.stored.context.proposals:
+        if loaded.stored.context is None or loaded.stored.context.proposals:
             # The last player whose consent was missing may have left: then the proposal is carried out.
-            await self._services.proposals.close_decided(table.id)
-            table = await self._services.matches.newest(table.id, table)
-        self._services.computer_turns.moved_on(table)
-        if waiting(table) is not None and self._services.ownership.shows(table.stored.place.guild):
-            self._start(table.id)
-        return table
+            await self._services.proposals.close_decided(loaded.id)
+            loaded = await self._services.matches.newest(loaded.id, loaded)
+        self._services.computer_turns.moved_on(loaded)
+        if waiting(loaded) is not None and self._services.ownership.shows(loaded.stored.place.guild):
+            self._start(loaded.id)
+        return loaded
 
     def thinks(self, match: int) -> bool:
         """Return True while computer players of a match are thinking."""
@@ -123,11 +123,11 @@ class AutomaticMoves:
 
     async def _begin(self, challenge: int) -> None:
         try:
-            table = await self._services.challenges.begin(challenge)
+            loaded = await self._services.challenges.begin(challenge)
         except Refused:
             log.info("challenge.cannot_begin", challenge=challenge)
         else:
-            await self._show_late(table.id)
+            await self._show_late(loaded.id)
 
     async def _answer(self, number: int) -> None:
         proposal = await self._services.store.proposals.get(number)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.app.achievements import ALL, BY_KEY, awarded, progress, worthy
 from bot.app.achievements.achievement import Achievement, Progress
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from db.store import Store
 from db.values.matches import Award, Earned, Search, StoredMatch
 from db.values.places import DiscordId, Place
@@ -45,9 +45,9 @@ class Awards:
         recent = (await self._store.history.page(Search.near(place, None, user), LOOKED_AT)).matches
         return await asyncio.to_thread(_closest, recent, user)
 
-    async def new(self, table: Table) -> tuple[Won, ...]:
+    async def new(self, loaded: LoadedMatch) -> tuple[Won, ...]:
         """Return the achievements that members earned for the first time by a match."""
-        return _won(await self._store.achievements.new_awards(table.id)) if table.match.revealed else ()
+        return _won(await self._store.achievements.new_awards(loaded.id)) if loaded.match.revealed else ()
 
     async def rebuild(self) -> int:
         """Decide again what each finished match proves, by its record. Return the number of matches."""
@@ -67,14 +67,14 @@ def _closest(matches: Iterable[StoredMatch], user: DiscordId) -> dict[str, Progr
         seat = stored.users.index(user)
         if stored.void is not None or seat in stored.hinted or not worthy(stored.users):
             continue
-        for key, step in progress(Table.of(stored).match, seat).items():
+        for key, step in progress(LoadedMatch.of(stored).match, seat).items():
             if key not in best or step.have * best[key].need > best[key].have * step.need:
                 best[key] = step
     return best
 
 
 def _proved(stored: StoredMatch) -> tuple[Award, ...]:
-    return awarded(Table.of(stored).match, stored.users)
+    return awarded(LoadedMatch.of(stored).match, stored.users)
 
 
 def _won(proofs: list[Earned]) -> tuple[Won, ...]:

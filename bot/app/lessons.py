@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.app.errors import Refused
 from bot.app.matches.exercise import Exercise
-from bot.app.matches.table import IllegalMove, Table
+from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance, Clock
 from db.store import Store
@@ -74,7 +74,7 @@ class Standing:
 
     lesson: Lesson
     number: int
-    table: Table
+    loaded: LoadedMatch
     seat: Seat
     said: str = ""
     reached: bool = False
@@ -178,7 +178,7 @@ class Lessons:
 
 def standing_of(exercise: StepExercise) -> Standing:
     """Return what a member sees of the step in which they are."""
-    return Standing(exercise.lesson, exercise.progress.step, exercise.table_now, exercise.seat)
+    return Standing(exercise.lesson, exercise.progress.step, exercise.loaded_now, exercise.seat)
 
 
 def taught() -> list[str]:

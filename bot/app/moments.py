@@ -7,8 +7,8 @@ from datetime import timedelta
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import is_visible
-from bot.app.matches.table import Table
 from bot.app.searches import Found, MomentFinder, Unsearched
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
@@ -76,7 +76,7 @@ class Moments:
             stored = await self._store.matches.load(match)
             if stored is None:
                 return  # It was deleted just now.
-            found = await self._find(Table.of(stored).match)
+            found = await self._find(LoadedMatch.of(stored).match)
             await self._store.moments.keep(match, found.moments)
             searched.append(Searched(match, len(found.moments), found.seconds))
 
@@ -115,7 +115,7 @@ class Moments:
         stored = await self._store.matches.load(moment.match)
         if stored is None:
             raise Refused(GONE)
-        match = Table.of(stored).match
+        match = LoadedMatch.of(stored).match
         return puzzle_at(match, moment.ply, moment.line, moment.value, moment.plies)
 
     async def find(self, name: str) -> Puzzle | None:

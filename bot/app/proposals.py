@@ -3,8 +3,8 @@
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch, back_to, target
 from bot.app.matches.matches import Matches, is_visible
-from bot.app.matches.table import Table, back_to, target
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.store import Store
@@ -36,44 +36,44 @@ class Proposals:
         Offering a draw while another player's offer is open accepts that offer.
         """
         while True:
-            table, seat = await self._matches.playing(match, user)
+            loaded, seat = await self._matches.playing(match, user)
             try:
-                return await self._propose(table, seat, matter)
+                return await self._propose(loaded, seat, matter)
             except MovedOn:
                 log.info("proposal.match_changed", match=match)
 
-    async def _propose(self, table: Table, seat: Seat, matter: Matter) -> Proposal:
+    async def _propose(self, loaded: LoadedMatch, seat: Seat, matter: Matter) -> Proposal:
         """Raises MovedOn."""
         if matter is Matter.TAKEBACK:
-            target(table.match, seat)
-        await self.close_decided(table.id)
-        last = await self._store.proposals.last(table.id, matter, seat)
-        if last is not None and last.answer in _NO and not _moved(table, seat, last.shown):
+            target(loaded.match, seat)
+        await self.close_decided(loaded.id)
+        last = await self._store.proposals.last(loaded.id, matter, seat)
+        if last is not None and last.answer in _NO and not _moved(loaded, seat, last.shown):
             raise Refused(
                 f"You have asked for {NOUN[matter]} since your last move; ask again after your next."
             )
-        new = NewProposal(table.id, matter, seat, table.shown, self._clock.now())
+        new = NewProposal(loaded.id, matter, seat, loaded.shown, self._clock.now())
         try:
-            return await self._store.proposals.add(new, table.plies)
+            return await self._store.proposals.add(new, loaded.plies)
         except ProposalExists as proposed:
             other = proposed.proposal
         if other.seat != seat and matter is Matter.DRAW:
-            return await self.agree(other.id, table.stored.users[seat])
+            return await self.agree(other.id, loaded.stored.users[seat])
         if other.seat != seat:
-            asker = table.stored.users[other.seat]
+            asker = loaded.stored.users[other.seat]
             raise Refused(f"{mention(asker)} has asked for {NOUN[matter]} already; answer that first.")
         raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
 
     async def agree(self, proposal: int, user: DiscordId) -> Proposal:
         """Agree to a proposal for `user`. The last consent carries the proposal out."""
-        found, table = await self._open(proposal)
-        seat = table.seat_of(user)
+        found, loaded = await self._open(proposal)
+        seat = loaded.seat_of(user)
         if seat == found.seat:
-            names = " and ".join(mention(other) for other in still_to_agree(found, table))
+            names = " and ".join(mention(other) for other in still_to_agree(found, loaded))
             raise Refused(f"This waits for {names}; you asked for it.")
-        if seat is None or seat not in table.match.playing:
-            raise Refused(f"Only those who play {table.name} can answer this.")
-        await self._matches.move_log.check_time(table.id)
+        if seat is None or seat not in loaded.match.playing:
+            raise Refused(f"Only those who play {loaded.name} can answer this.")
+        await self._matches.move_log.check_time(loaded.id)
         try:
             await self._store.proposals.agree(proposal, seat, self._clock.now())
             return await self._carry_out(proposal)
@@ -82,10 +82,10 @@ class Proposals:
 
     async def refuse(self, proposal: int, user: DiscordId) -> Proposal:
         """Decline a proposal for a player who was asked, or withdraw it for the proposer."""
-        found, table = await self._open(proposal)
-        seat = table.seat_of(user)
-        if seat is None or seat not in table.match.playing:
-            raise Refused(f"Only those who play {table.name} can answer this.")
+        found, loaded = await self._open(proposal)
+        seat = loaded.seat_of(user)
+        if seat is None or seat not in loaded.match.playing:
+            raise Refused(f"Only those who play {loaded.name} can answer this.")
         answer = Answer.WITHDRAWN if seat == found.seat else Answer.DECLINED
         try:
             return await self._store.proposals.close(proposal, answer, self._clock.now())
@@ -105,27 +105,27 @@ class Proposals:
             raise Refused(GONE)
         return found
 
-    async def on_board(self, table: Table) -> list[Proposal]:
+    async def on_board(self, loaded: LoadedMatch) -> list[Proposal]:
         """Return the proposals that a board shows, oldest first: open ones, and those answered at this position."""
-        context = table.stored.context
-        if table.match.over or (context is not None and not context.proposals):
+        context = loaded.stored.context
+        if loaded.match.over or (context is not None and not context.proposals):
             return []
-        return await self._store.proposals.made_at(table.id, table.shown)
+        return await self._store.proposals.made_at(loaded.id, loaded.shown)
 
-    async def waiting(self, user: DiscordId) -> list[tuple[Proposal, Table]]:
+    async def waiting(self, user: DiscordId) -> list[tuple[Proposal, LoadedMatch]]:
         """Return the open proposals that wait for the answer of `user`, oldest first, each with its match."""
         found = []
         for proposal in await self._store.proposals.open(user=user):
             try:
-                table = await self._matches.table(proposal.match)
+                loaded = await self._matches.load(proposal.match)
             except StoreFailed:
                 raise
             except Exception as error:
                 # The other proposals are shown. The text of the error may quote a hidden move.
                 log.error("match.unreadable", match=proposal.match, error=type(error).__name__)
                 continue
-            if _fits(proposal, table) and user in still_to_agree(proposal, table):
-                found.append((proposal, table))
+            if _fits(proposal, loaded) and user in still_to_agree(proposal, loaded):
+                found.append((proposal, loaded))
         return found
 
     async def close_decided(self, match: int) -> list[Proposal]:
@@ -141,12 +141,12 @@ class Proposals:
                 closed.append(now)
         return closed
 
-    async def _open(self, proposal: int) -> tuple[Proposal, Table]:
+    async def _open(self, proposal: int) -> tuple[Proposal, LoadedMatch]:
         await self.close_decided((await self._find(proposal)).match)
         found = await self._find(proposal)
         if found.answer is not Answer.OPEN:
             raise Refused(reason_closed(found))
-        return found, await self._matches.table(found.match)
+        return found, await self._matches.load(found.match)
 
     async def _carry_out(self, proposal: int) -> Proposal:
         """Carry out a proposal if all agree, or close it if the match has changed. Raises ProposalClosed."""
@@ -154,25 +154,25 @@ class Proposals:
             found = await self._find(proposal)
             if found.answer is not Answer.OPEN:
                 raise ProposalClosed(found)
-            table = await self._matches.table(found.match)
-            if not _fits(found, table):
+            loaded = await self._matches.load(found.match)
+            if not _fits(found, loaded):
                 return await self._store.proposals.close(proposal, Answer.EXPIRED, self._clock.now())
-            if still_to_agree(found, table):
+            if still_to_agree(found, loaded):
                 return found
             try:
-                await self._do(found, table)
+                await self._do(found, loaded)
             except MovedOn:
                 continue
             return await self._find(proposal)
 
-    async def _do(self, proposal: Proposal, table: Table) -> None:
+    async def _do(self, proposal: Proposal, loaded: LoadedMatch) -> None:
         """Raises MovedOn or ProposalClosed."""
         match proposal.matter:
             case Matter.DRAW:
-                await self._matches.agreed(table, table.match.play(None, DRAW).log[-1], proposal.id)
+                await self._matches.agreed(loaded, loaded.match.play(None, DRAW).log[-1], proposal.id)
             case Matter.TAKEBACK:
-                entry = back_to(target(table.match, proposal.seat))
-                await self._matches.agreed(table, entry, proposal.id)
+                entry = back_to(target(loaded.match, proposal.seat))
+                await self._matches.agreed(loaded, entry, proposal.id)
 
 
 GONE = "This is gone; see `/games` for what you play."
@@ -182,10 +182,10 @@ NOUN = {Matter.DRAW: "a draw", Matter.TAKEBACK: "a takeback"}
 _NO = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
 
 
-def still_to_agree(proposal: Proposal, table: Table) -> tuple[DiscordId, ...]:
+def still_to_agree(proposal: Proposal, loaded: LoadedMatch) -> tuple[DiscordId, ...]:
     """Return the members whose consent is still missing."""
     given = (proposal.seat, *proposal.agreed)
-    return tuple(table.stored.users[seat] for seat in table.match.playing if seat not in given)
+    return tuple(loaded.stored.users[seat] for seat in loaded.match.playing if seat not in given)
 
 
 def reason_closed(proposal: Proposal) -> str:
@@ -201,21 +201,21 @@ def reason_closed(proposal: Proposal) -> str:
             return "The game has moved on since; this does not stand any more."
 
 
-def _fits(proposal: Proposal, table: Table) -> bool:
+def _fits(proposal: Proposal, loaded: LoadedMatch) -> bool:
     """Return True if nothing that everybody may know of has happened since the proposal, except that others left."""
-    if table.match.over or proposal.seat not in table.match.playing:
+    if loaded.match.over or proposal.seat not in loaded.match.playing:
         return False
-    since = table.since(proposal.shown)
+    since = loaded.since(proposal.shown)
     if proposal.matter is Matter.DRAW:
         return all(seat is not None and text in LEAVING for seat, text in since)
     if since:
         return False
     try:
-        target(table.match, proposal.seat)
+        target(loaded.match, proposal.seat)
     except Refused:
         return False
     return True
 
 
-def _moved(table: Table, seat: Seat, shown: int) -> bool:
-    return any(who == seat for who, _ in table.since(shown))
+def _moved(loaded: LoadedMatch, seat: Seat, shown: int) -> bool:
+    return any(who == seat for who, _ in loaded.since(shown))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import points_after
-from bot.app.matches.table import Table
 from db.stores.matches.lists import HistoryStore
 from db.values.matches import Outcome, Search, StoredMatch
 from db.values.places import DiscordId, Place
@@ -26,7 +26,7 @@ class HistoryPage:
     """A page of finished matches, the one that ended last first; `newer` and `older` say if there are more."""
 
     search: Search
-    tables: tuple[Table, ...]
+    matches: tuple[LoadedMatch, ...]
     newer: bool
     older: bool
 
@@ -40,8 +40,8 @@ class History:
     async def page(self, search: Search, mark: int | None = None, *, newer: bool = False) -> HistoryPage:
         """Return a page of a search, the newest first: after the match `mark`, or before it if `newer`."""
         page = await self._store.page(search, SHOWN, mark=mark, newer=newer)
-        tables = await asyncio.to_thread(lambda: tuple(Table.of(stored) for stored in page.matches))
-        return HistoryPage(search, tables, page.newer, page.older)
+        matches = await asyncio.to_thread(lambda: tuple(LoadedMatch.of(stored) for stored in page.matches))
+        return HistoryPage(search, matches, page.newer, page.older)
 
     async def page_from(self, search: Search, first: int) -> HistoryPage:
         """Return the page of a search that begins with the match `first`."""
@@ -83,39 +83,41 @@ PATIENCE = 20.0
 """Seconds after which a replay is given up."""
 
 
-def exported(table: Table) -> dict[str, object]:
+def exported(loaded: LoadedMatch) -> dict[str, object]:
     """Return the record of a match that everybody may read. Raises Refused where moves are hidden."""
-    match = table.match
+    match = loaded.match
     if match.void and match.secrets:
-        raise Refused(f"{table.name} was broken off; its hidden moves stay hidden, so it cannot be exported.")
-    if not match.over and (table.secret or match.secrets):
-        raise Refused(f"{table.name} hides moves; it can be exported when it is over.")
+        raise Refused(
+            f"{loaded.name} was broken off; its hidden moves stay hidden, so it cannot be exported."
+        )
+    if not match.over and (loaded.secret or match.secrets):
+        raise Refused(f"{loaded.name} hides moves; it can be exported when it is over.")
     return write(match)
 
 
-def about(table: Table, user: DiscordId) -> dict[str, object]:
+def about(loaded: LoadedMatch, user: DiscordId) -> dict[str, object]:
     """Return the facts that a record leaves out: times, the outcome, and the seat of `user`. They name nobody."""
-    stored = table.stored
+    stored = loaded.stored
     return {
-        "number": table.id,
-        "title": table.match.game.sheet.title,
+        "number": loaded.id,
+        "title": loaded.match.game.sheet.title,
         "rules_version": stored.version,
         "started": stored.started_at.isoformat(timespec="seconds"),
         "finished": stored.finished_at.isoformat(timespec="seconds") if stored.finished_at else None,
-        "your_seat": table.seat_of(user),
-        "broken_off": table.match.void,
+        "your_seat": loaded.seat_of(user),
+        "broken_off": loaded.match.void,
         "outcomes": [str(outcome) for outcome in stored.outcomes] if stored.outcomes else None,
-        "scores": table.match.scores,
-        **_two_games(table),
+        "scores": loaded.match.scores,
+        **_two_games(loaded),
     }
 
 
-def _two_games(table: Table) -> dict[str, object]:
+def _two_games(loaded: LoadedMatch) -> dict[str, object]:
     """Return the facts about a two-game match; nothing for a single game. A win is one point, a draw 0.5, by seat."""
-    stored = table.stored
+    stored = loaded.stored
     if stored.games == 1:
         return {}
-    points = points_after(stored, table.match)
+    points = points_after(stored, loaded.match)
     return {
         "games": stored.games,
         "first_game": None if stored.first is None else stored.first.id,

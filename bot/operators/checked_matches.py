@@ -10,9 +10,9 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from bot.app.achievements import awarded
+from bot.app.matches.loaded import LoadedMatch, counting, outcomes
 from bot.app.matches.move_log import turns_of
 from bot.app.matches.results import rated_places
-from bot.app.matches.table import Table, counting, outcomes
 from db.engine import open_to_read
 from db.inspection import BATCH, PROVE, RERATE, RESTORE, Examined, Finding, matches_after
 from db.sessions import Sessions
@@ -32,13 +32,13 @@ def check_match(examined: Examined) -> Iterator[Finding]:
         yield Finding(about, examined.inconsistent, RESTORE)
         return
     try:
-        # Not Table.of: what it remembers for the next press is of no use here.
+        # Not LoadedMatch.of: what it remembers for the next press is of no use here.
         record = [stored.log[index] for index in counting(stored.log)]
-        table = Table(stored, Match.replay(find(stored.setup.game), stored.setup, record))
+        loaded = LoadedMatch(stored, Match.replay(find(stored.setup.game), stored.setup, record))
     except (ValueError, LookupError, ArithmeticError, TypeError) as error:
         yield Finding(about, f"its record cannot be replayed ({_reason(examined, error)})", RESTORE)
         return
-    match = table.match
+    match = loaded.match
     if match.over != (stored.finished_at is not None):
         wrong = (
             "its record ends it, and it is stored as going on"
@@ -55,7 +55,7 @@ def check_match(examined: Examined) -> Iterator[Finding]:
     if stored.finished_at is not None:
         yield from _check_consequences(about, examined, match)
     elif stored.turns is not None and stored.turns != turns_of(
-        replace(table, stored=replace(stored, turns=None))
+        replace(loaded, stored=replace(stored, turns=None))
     ):
         yield Finding(about, "the stored turns are not those of its record", RESTORE)
 

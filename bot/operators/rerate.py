@@ -4,8 +4,8 @@ from argparse import Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import rated_places
-from bot.app.matches.table import Table
 from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
 from bot.startup.output import say
@@ -16,7 +16,7 @@ from db.values.matches import StoredMatch
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:
     """Return the rank of each seat in a match that is over, or None if the match is not rated."""
-    return rated_places(stored, Table.of(stored).match)
+    return rated_places(stored, LoadedMatch.of(stored).match)
 
 
 async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:

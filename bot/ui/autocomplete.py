@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
-from bot.app.matches.table import Table, name_of
+from bot.app.matches.loaded import LoadedMatch, name_of
 from bot.ui.interactions.reply import Interaction, context_of, suggest
 from bot.ui.moves.controls import describe_moves, matching_moves
 from bot.ui.posts.answers import in_time
@@ -177,31 +177,31 @@ async def moves(interaction: Interaction, typed: str) -> TextChoices:
     each = MOST_PER_GAME if several else MOST
     # Only the games whose moves are suggested are read completely.
     read = [await context.services.matches.stored(match) for match in fitting[: MOST // each]]
-    tables = [
-        (table, table.seat_of(user)) for table in read if table is not None and user in table.waiting_for
+    matches = [
+        (loaded, loaded.seat_of(user)) for loaded in read if loaded is not None and user in loaded.waiting_for
     ]
     offers = [
-        await asyncio.to_thread(_offers, table, seat, rest, each)
-        for table, seat in tables
+        await asyncio.to_thread(_offers, loaded, seat, rest, each)
+        for loaded, seat in matches
         if seat is not None
     ]
     # Where several games wait, each choice begins with the number of its game, which `/move` reads.
     return [
         app_commands.Choice(
-            name=_cut(f"{name} in {table.name}" if several else name),
-            value=f"#{table.id} {text}" if several or prefix else text,
+            name=_cut(f"{name} in {loaded.name}" if several else name),
+            value=f"#{loaded.id} {text}" if several or prefix else text,
         )
-        for (table, _), found in zip(tables, offers, strict=True)
+        for (loaded, _), found in zip(matches, offers, strict=True)
         for name, text in found
     ]
 
 
-def _offers(table: Table, seat: Seat, typed: str, most: int) -> list[tuple[str, str]]:
+def _offers(loaded: LoadedMatch, seat: Seat, typed: str, most: int) -> list[tuple[str, str]]:
     """Return suggested moves as pairs of name and text; none where moves are secret."""
-    texts = matching_moves(table.match, seat, typed, most)
-    if len(table.match.legal() or ()) > MOST_DESCRIBED:
+    texts = matching_moves(loaded.match, seat, typed, most)
+    if len(loaded.match.legal() or ()) > MOST_DESCRIBED:
         return [(text, text) for text in texts]
-    choices = describe_moves(table.match, seat, texts)
+    choices = describe_moves(loaded.match, seat, texts)
     return [
         (f"{choice.text}, {choice.effect}" if choice.effect else choice.text, choice.text)
         for choice in choices

@@ -38,8 +38,8 @@ async def play_computer(
     check_place(context.interaction, alone=True)
     await context.ui_services.permission_alerts.check(context.interaction, context.place)
     games = context.services.computer_games
-    table = await games.play(context.place, context.user, game, level, size, order, rated=rated)
-    await context.display.show(table.id)
+    loaded = await games.play(context.place, context.user, game, level, size, order, rated=rated)
+    await context.display.show(loaded.id)
     return None
 
 

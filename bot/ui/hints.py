@@ -55,12 +55,12 @@ async def give_hint(context: Context, game: int | None) -> Content:
     match = await context.services.matches.pick(user, place, game, on_turn=True)
     hint = await context.services.hints.take(match, user)
     await context.display.show(match)
-    observation = hint.table.match.observe(hint.seat)
+    observation = hint.loaded.match.observe(hint.seat)
     # A hidden move has no place on the board that could be marked.
-    advice = None if hint.table.secret else render.Advice(hint.choice.move)
-    file = await picture_of(hint.table, observation, await context.theme(), advice=advice)
+    advice = None if hint.loaded.secret else render.Advice(hint.choice.move)
+    file = await picture_of(hint.loaded, observation, await context.theme(), advice=advice)
     words = promise(hint.choice.value, exact=hint.choice.exact)
-    text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}".rstrip()
+    text = f"**{hint.loaded.name}**: play **{hint.choice.move}**. {words}".rstrip()
     return Content(f"{text}\n-# The board says that you took a hint.", file=file)
 
 

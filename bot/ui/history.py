@@ -9,7 +9,7 @@ from discord.ext import commands
 from discord.utils import format_dt
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.replay import HistoryPage, search_for
 from bot.ui import autocomplete
@@ -42,7 +42,7 @@ async def show_history(context: Context, search: Search) -> Content:
 
 
 async def _message(context: Context, page: HistoryPage) -> ui.LayoutView:
-    show = await show_rows(context, ShowHistoryButton.of(page)) if page.tables else []
+    show = await show_rows(context, ShowHistoryButton.of(page)) if page.matches else []
     return history_message(page, show=show)
 
 
@@ -50,15 +50,15 @@ def history_message(
     page: HistoryPage, *, turns: bool = True, show: Sequence[ui.ActionRow[Any]] = ()
 ) -> ui.LayoutView:
     """Return a page of the history, with a menu to watch its games; `turns` adds buttons to other pages."""
-    lines = [_line(table) for table in page.tables]
+    lines = [_line(loaded) for loaded in page.matches]
     parts: list[Part] = [
         f"### Finished games\n-# {_filters(page.search)}",
         "\n".join(lines) or "No game that fits has been finished here yet.",
     ]
-    if page.tables:
-        parts.append(ui.ActionRow(WatchSelect(page.tables)))
+    if page.matches:
+        parts.append(ui.ActionRow(WatchSelect(page.matches)))
     if turns and (page.newer or page.older):
-        newest, oldest = (page.tables[0].id, page.tables[-1].id) if page.tables else (0, 0)
+        newest, oldest = (page.matches[0].id, page.matches[-1].id) if page.matches else (0, 0)
         newer = HistoryPageButton.to(page.search, "newer", newest, there=page.newer)
         older = HistoryPageButton.to(page.search, "older", oldest, there=page.older)
         parts.append(ui.ActionRow(newer, older))
@@ -73,15 +73,15 @@ def _filters(search: Search) -> str:
     return f"{game} {who}{against}{outcome} · newest first"
 
 
-def _line(table: Table) -> str:
-    stored = table.stored
-    score = f" **{points(table)}**" if points(table) else ""
-    who = names(table, lambda seat: mention(table.stored.users[seat]))
-    how = early_ending(table.match.observe(None))
+def _line(loaded: LoadedMatch) -> str:
+    stored = loaded.stored
+    score = f" **{points(loaded)}**" if points(loaded) else ""
+    who = names(loaded, lambda seat: mention(loaded.stored.users[seat]))
+    how = early_ending(loaded.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
-    both = sum_of_both(table, best_first(table))
-    about = " · ".join(filter(None, [which_game(table), f"both games {both}" if both else "", when]))
-    return f"- **{linked_name(table)}**: {who}{score}{' ' if how else ''}{how} · {about}"
+    both = sum_of_both(loaded, best_first(loaded))
+    about = " · ".join(filter(None, [which_game(loaded), f"both games {both}" if both else "", when]))
+    return f"- **{linked_name(loaded)}**: {who}{score}{' ' if how else ''}{how} · {about}"
 
 
 _OUTCOME = "|".join((NOTHING, *Outcome))
@@ -153,7 +153,7 @@ class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{
     @classmethod
     def of(cls, page: HistoryPage) -> Self:
         """Return the button of a page that has matches."""
-        return cls(page.tables[0].id if page.newer else 0, *_filters_of(page.search))
+        return cls(page.matches[0].id if page.newer else 0, *_filters_of(page.search))
 
     def about(self) -> tuple[DiscordId, ...]:
         _, member, opponent, _ = self.filters
@@ -163,7 +163,7 @@ class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{
         search = _search(self.filters, context.place, context.user)
         history = context.services.history
         page = await (history.page_from(search, self.first) if self.first else history.page(search))
-        if not page.tables:
+        if not page.matches:
             raise Refused("No game that fits is left on this page.")
         return Content("", history_message(page, turns=False))
 
@@ -171,10 +171,10 @@ class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{
 class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
     """Shows the replay of the chosen game."""
 
-    def __init__(self, tables: tuple[Table, ...] = ()) -> None:
+    def __init__(self, matches: tuple[LoadedMatch, ...] = ()) -> None:
         options = [
-            discord.SelectOption(label=table.name, value=str(table.id), description=_about(table))
-            for table in tables
+            discord.SelectOption(label=loaded.name, value=str(loaded.id), description=_about(loaded))
+            for loaded in matches
         ]
         select: ui.Select[Any] = ui.Select(
             custom_id="history:watch", placeholder="Watch a game again", options=options
@@ -185,9 +185,9 @@ class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
         return await show_replay(context, int(self.item.values[0]))
 
 
-def _about(table: Table) -> str:
-    finished = table.stored.finished_at
-    return " · ".join(filter(None, [f"{finished:%Y-%m-%d}" if finished else "", points(table)]))
+def _about(loaded: LoadedMatch) -> str:
+    finished = loaded.stored.finished_at
+    return " · ".join(filter(None, [f"{finished:%Y-%m-%d}" if finished else "", points(loaded)]))
 
 
 RESULTS = [app_commands.Choice(name=outcome.value, value=outcome.value) for outcome in Outcome]

@@ -187,26 +187,26 @@ class StepTarget(ExerciseTarget[StepExercise], word="try"):
 
 async def step_message(context: Context, standing: Standing) -> Content:
     """Return the message of a step with its position, and the controls for a move unless the step is done."""
-    table, seat, theme = standing.table, standing.seat, await context.theme()
+    loaded, seat, theme = standing.loaded, standing.seat, await context.theme()
     target = StepTarget(standing.lesson.key, standing.number)
-    prompt = table.match.observe(seat).prompt
+    prompt = loaded.match.observe(seat).prompt
     entering: Controls | None = None
     if prompt is not None and not standing.reached:
-        entering = controls(prompt, target, table, seat)
+        entering = controls(prompt, target, loaded, seat)
     if standing.refusal is not None and (rejected := await rejection_picture(standing.refusal, theme)):
         picture = rejected
     elif entering is not None:
         picture = await entering.picture(theme)
     else:
-        picture = await board_picture(table, theme, seat)
-    if entering is None or table.secret:
+        picture = await board_picture(loaded, theme, seat)
+    if entering is None or loaded.secret:
         return _message(standing, picture, entering, _navigation(standing))
     tempting: list[ui.Item[Any]] = [
-        PlayButton(target, table.shown, text, text, ButtonStyle.danger) for text in standing.step.tempting
+        PlayButton(target, loaded.shown, text, text, ButtonStyle.danger) for text in standing.step.tempting
     ]
     if tempting:
         entering.rows.append(tempting)
-    return _message(standing, picture, entering, _navigation(standing, TypeButton(target, table.shown)))
+    return _message(standing, picture, entering, _navigation(standing, TypeButton(target, loaded.shown)))
 
 
 def _message(

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.app.computers.answers import Answered
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import capital, mention
 from bot.app.proposals import reason_closed, still_to_agree
 from bot.app.searches import NoChoice
@@ -24,17 +24,17 @@ from db.values.challenges import Answer
 from db.values.proposals import Matter, Proposal
 
 
-def proposal_lines(table: Table, proposals: Sequence[Proposal]) -> list[str]:
+def proposal_lines(loaded: LoadedMatch, proposals: Sequence[Proposal]) -> list[str]:
     """Return the lines about proposals on a board."""
-    return [_line(table, proposal) for proposal in proposals]
+    return [_line(loaded, proposal) for proposal in proposals]
 
 
-def _line(table: Table, proposal: Proposal) -> str:
-    sentence = capital(proposal_sentence(proposal, table))
+def _line(loaded: LoadedMatch, proposal: Proposal) -> str:
+    sentence = capital(proposal_sentence(proposal, loaded))
     if proposal.answer is not Answer.OPEN:
         return f"-# {sentence.removesuffix('.')}: {_FATE[proposal.answer]}."
-    agreed = " and ".join(player_label(table, seat) for seat in proposal.agreed)
-    names = ", ".join(mention(user) for user in still_to_agree(proposal, table))
+    agreed = " and ".join(player_label(loaded, seat) for seat in proposal.agreed)
+    names = ", ".join(mention(user) for user in still_to_agree(proposal, loaded))
     return f"**{sentence}**{f' {agreed} agreed.' if agreed else ''} {names}, do you agree?"
 
 
@@ -57,17 +57,17 @@ _FATE = {
 }
 
 
-def proposal_sentence(proposal: Proposal, table: Table) -> str:
+def proposal_sentence(proposal: Proposal, loaded: LoadedMatch) -> str:
     """Return the proposal as a sentence: `<@1> offers a draw.`"""
-    return f"{player_label(table, proposal.seat)} {_matter(proposal, table)}"
+    return f"{player_label(loaded, proposal.seat)} {_matter(proposal, loaded)}"
 
 
-def _matter(proposal: Proposal, table: Table) -> str:
+def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:
     if proposal.matter is Matter.DRAW:
         return "offers a draw." if proposal.answer is Answer.OPEN else "offered a draw."
     if proposal.answer is not Answer.OPEN:
         return "asked to take a move back."
-    seen = table.match.seen(None)
+    seen = loaded.match.seen(None)
     own = [index for index, (seat, _) in enumerate(seen) if seat == proposal.seat]
     if not own:
         return "asks to take a move back."
@@ -87,8 +87,8 @@ async def propose(context: Context, match: int | None, matter: Matter) -> str | 
         return None
     if made.answer is not Answer.OPEN:
         return " ".join(answered.said) or reason_closed(made)
-    table = await context.services.matches.table(chosen)
-    return f"Asked in {table.name}; this stays open until the next move."
+    loaded = await context.services.matches.load(chosen)
+    return f"Asked in {loaded.name}; this stays open until the next move."
 
 
 async def _answered(context: Context, made: Proposal) -> Answered:

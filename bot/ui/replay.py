@@ -12,7 +12,7 @@ from discord import ui
 
 import render
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.replay import LARGEST, about, exported, packed, too_large
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, walk
@@ -187,7 +187,7 @@ async def show_replay(context: Context, game: int | None, move: int | None = Non
     )
 
 
-async def watched(context: Context, game: int | None) -> Table:
+async def watched(context: Context, game: int | None) -> LoadedMatch:
     """Return the match that this member wants to watch. Raises Refused.
 
     Without a number it is the game of this channel, else the last game finished here, preferably of the member.
@@ -205,25 +205,27 @@ async def replay_of_message(context: Context, message: discord.Message) -> Conte
     return await show_replay(context, game_of(context, message).match)
 
 
-async def _source(context: Context, table: Table) -> ReplaySource:
+async def _source(context: Context, loaded: LoadedMatch) -> ReplaySource:
     """Return a match as the source of a replay that this member sees."""
-    offered = await show_rows(context, ShowReplayButton(table.id, 0, "whole"))
+    offered = await show_rows(context, ShowReplayButton(loaded.id, 0, "whole"))
 
     def button(to: int, action: str, disabled: bool) -> StepButton:
-        return StepButton(table.id, to, action, disabled=disabled)
+        return StepButton(loaded.id, to, action, disabled=disabled)
 
     def below(at: int | None) -> list[ui.ActionRow[Any]]:
         show = (
-            ShowReplayButton(table.id, 0, "whole") if at is None else ShowReplayButton(table.id, at, "still")
+            ShowReplayButton(loaded.id, 0, "whole")
+            if at is None
+            else ShowReplayButton(loaded.id, at, "still")
         )
         return [ui.ActionRow(show)] if offered else []
 
-    return replace(_public_source(table), button=button, below=below)
+    return replace(_public_source(loaded), button=button, below=below)
 
 
-def _public_source(table: Table) -> ReplaySource:
+def _public_source(loaded: LoadedMatch) -> ReplaySource:
     """Return a match as the source of a replay without controls."""
-    return ReplaySource(table.name, f"{table.stored.setup.game}-{table.id}", table.match, None)
+    return ReplaySource(loaded.name, f"{loaded.stored.setup.game}-{loaded.id}", loaded.match, None)
 
 
 class StepButton(
@@ -239,8 +241,8 @@ class StepButton(
 
     async def answer(self, context: Context) -> None:
         user, place = context.user, context.place
-        table = await context.services.matches.shown(user, place, self.match)
-        await step(context, await _source(context, table), self.at, self.action)
+        loaded = await context.services.matches.shown(user, place, self.match)
+        await step(context, await _source(context, loaded), self.at, self.action)
 
 
 class ShowReplayButton(
@@ -253,8 +255,8 @@ class ShowReplayButton(
         super().__init__(f"show-step:{match}:{at}:{action}")
 
     async def public(self, context: Context, theme: str) -> Content:
-        table = await context.services.matches.shown(context.user, context.place, self.match)
-        source = replace(_public_source(table), below=lambda _: [ui.ActionRow(WatchButton(table.id))])
+        loaded = await context.services.matches.shown(context.user, context.place, self.match)
+        source = replace(_public_source(loaded), below=lambda _: [ui.ActionRow(WatchButton(loaded.id))])
         if self.action == "whole":
             return await animation(source, theme, context.ui_services.film_worker, Waiting(context))
         return await position(source, self.at, theme)
@@ -273,14 +275,14 @@ RECORD = "record.json"
 
 async def export(context: Context, game: int | None) -> Content:
     """Give this member the record of a match, and a second file with its times and its end."""
-    table = await watched(context, game)
-    stem = f"{table.stored.setup.game}-{table.id}"
+    loaded = await watched(context, game)
+    stem = f"{loaded.stored.setup.game}-{loaded.id}"
     files = [
-        _record_file(f"{stem}.json", packed(exported(table))),
-        _record_file(f"{stem}-about.json", packed(about(table, context.user))),
+        _record_file(f"{stem}.json", packed(exported(loaded))),
+        _record_file(f"{stem}-about.json", packed(about(loaded, context.user))),
     ]
     words = (
-        f"**{table.name}** as a file: `/import` shows the game again, in any server. The second file says when it was"
+        f"**{loaded.name}** as a file: `/import` shows the game again, in any server. The second file says when it was"
         " played and how it ended. Neither names anybody."
     )
     return Content(words, files=files)

@@ -39,17 +39,17 @@ IN_A_ROW = 5
 async def show_review(context: Context, game: int | None) -> Content:
     """Review a finished game for this member, and show the progress of the search."""
     reviews = context.services.reviews
-    table = await reviews.pick(context.user, context.place, game)
+    loaded = await reviews.pick(context.user, context.place, game)
 
     def progress(done: int, total: int) -> str:
         if not total:
-            return f"Reviewing {table.name}."
-        return f"**{table.name}**: {done} of {total} positions are searched, from the end back."
+            return f"Reviewing {loaded.name}."
+        return f"**{loaded.name}**: {done} of {total} positions are searched, from the end back."
 
     async with Waiting(context).telling(progress) as tell:
-        async for done, total in reviews.progress(context.user, table):
+        async for done, total in reviews.progress(context.user, loaded):
             tell(done, total)
-        return await _overview(context, await reviews.review(table))
+        return await _overview(context, await reviews.review(loaded))
 
 
 class ReviewButton(MatchButton, word="review", label="Review"):
@@ -72,8 +72,8 @@ class MomentButton(
         super().__init__(ui.Button(label=label, custom_id=custom_id, disabled=disabled))
 
     async def answer(self, context: Context) -> None:
-        table = await context.services.matches.shown(context.user, context.place, self.match)
-        review = await context.services.reviews.review(table)
+        loaded = await context.services.matches.shown(context.user, context.place, self.match)
+        review = await context.services.reviews.review(loaded)
         content = (
             await moment(context, review, self.number) if self.number else await _overview(context, review)
         )
@@ -82,23 +82,23 @@ class MomentButton(
 
 async def _overview(context: Context, review: Review) -> Content:
     """Return the chart of the whole game, the list of its moments and their boards."""
-    buttons = [MomentButton(review.table.id, number, "open") for number in range(1, len(review.moments) + 1)]
+    buttons = [MomentButton(review.loaded.id, number, "open") for number in range(1, len(review.moments) + 1)]
     rows: list[ui.Item[Any]] = [
         ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
     ]
-    rows += moment_buttons(await context.services.puzzles.of_match(review.table.id))
-    rows += await show_rows(context, ShowReviewButton(review.table.id, OVERVIEW))
+    rows += moment_buttons(await context.services.puzzles.of_match(review.loaded.id))
+    rows += await show_rows(context, ShowReviewButton(review.loaded.id, OVERVIEW))
     return await _overview_with(review, await context.theme(), rows)
 
 
 async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
-    table = review.table
+    loaded = review.loaded
     strip = await _chart_file(review, theme, None)
     boards = [await _board(review, number, theme) for number in range(1, len(review.moments) + 1)]
     lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
-    remarks = [f"- {capital(player_label(table, seat))} {did}." for seat, did in review.remarks]
+    remarks = [f"- {capital(player_label(loaded, seat))} {did}." for seat, did in review.remarks]
     view = card(
-        f"### {with_emoji(table.match.game.key, f'Review of {table.name}')}\n{result(table)}",
+        f"### {with_emoji(loaded.match.game.key, f'Review of {loaded.name}')}\n{result(loaded)}",
         gallery(strip.filename, outlook_alt(_chart(review, None))),
         "\n".join([*(lines or ["No move clearly gave anything away."]), *remarks]),
         *([_gallery(boards)] if boards else []),
@@ -111,22 +111,22 @@ async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]
 async def moment(context: Context, review: Review, number: int) -> Content:
     """Return a moment: the chart with its mark, and the board with the move that was played and the better move."""
     _check_number(review, number)
-    table, count = review.table, len(review.moments)
+    loaded, count = review.loaded, len(review.moments)
     buttons: list[ui.Item[Any]] = [
-        MomentButton(table.id, OVERVIEW, "overview"),
-        MomentButton(table.id, max(1, number - 1), "back", disabled=number == 1),
-        MomentButton(table.id, min(count, number + 1), "forward", disabled=number == count),
-        *([] if review.hidden else [WhatIfButton(table.id, number)]),
+        MomentButton(loaded.id, OVERVIEW, "overview"),
+        MomentButton(loaded.id, max(1, number - 1), "back", disabled=number == 1),
+        MomentButton(loaded.id, min(count, number + 1), "forward", disabled=number == count),
+        *([] if review.hidden else [WhatIfButton(loaded.id, number)]),
     ]
-    show = await show_rows(context, ShowReviewButton(table.id, number))
+    show = await show_rows(context, ShowReviewButton(loaded.id, number))
     return await _moment_with(review, number, await context.theme(), [ui.ActionRow(*buttons), *show])
 
 
 async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
     strip, board = await _chart_file(review, theme, number - 1), await _board(review, number, theme)
-    title = f"{review.table.name}, moment {number} of {len(review.moments)}"
+    title = f"{review.loaded.name}, moment {number} of {len(review.moments)}"
     view = card(
-        f"### {with_emoji(review.table.match.game.key, title)}",
+        f"### {with_emoji(review.loaded.match.game.key, title)}",
         gallery(strip.filename, outlook_alt(_chart(review, number - 1))),
         _line(review, number, review.moments[number - 1]),
         _gallery([board]),
@@ -139,7 +139,9 @@ def _check_number(review: Review, number: int) -> None:
     """Raise Refused if the review has no moment of this number."""
     count = len(review.moments)
     if not 1 <= number <= count:
-        raise Refused(f"The review of {review.table.name} has {count} moments; open it again with `/review`.")
+        raise Refused(
+            f"The review of {review.loaded.name} has {count} moments; open it again with `/review`."
+        )
 
 
 class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<number>[0-9]+)"):
@@ -150,9 +152,9 @@ class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<
         super().__init__(f"show-review:{match}:{number}")
 
     async def public(self, context: Context, theme: str) -> Content:
-        table = await context.services.matches.shown(context.user, context.place, self.match)
-        review = await context.services.reviews.review(table)
-        rows: list[ui.ActionRow[Any]] = [ui.ActionRow(ReviewButton(table.id))]
+        loaded = await context.services.matches.shown(context.user, context.place, self.match)
+        review = await context.services.reviews.review(loaded)
+        rows: list[ui.ActionRow[Any]] = [ui.ActionRow(ReviewButton(loaded.id))]
         if self.number == OVERVIEW:
             return await _overview_with(review, theme, rows)
         _check_number(review, self.number)
@@ -160,7 +162,7 @@ class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<
 
 
 def _line(review: Review, number: int, move: Judged) -> str:
-    player = player_label(review.table, move.seat)
+    player = player_label(review.loaded, move.seat)
     played = f"**{number}.** Move {move.ply + 1}, {player} played {move.move}"
     return f"{played}; better ||**{move.better}**||: {swing(move)}."
 
@@ -186,7 +188,7 @@ def _notes(review: Review) -> list[str]:
 def _chart(review: Review, chosen: int | None) -> OutlookChart:
     count = len(review.moments)
     return OutlookChart(
-        title=review.table.name,
+        title=review.loaded.name,
         about=f"{count} {'moment' if count == 1 else 'moments'}" if count else "no clear mistake",
         expected=tuple(None if it is None else Expected(it.shares, it.exact) for it in review.outlooks),
         marks=tuple(Mark(move.ply, move.seat) for move in review.moments),
@@ -197,7 +199,7 @@ def _chart(review: Review, chosen: int | None) -> OutlookChart:
 async def _chart_file(review: Review, theme: str, chosen: int | None) -> discord.File:
     chart = _chart(review, chosen)
     png = await asyncio.to_thread(draw_outlook, chart, theme)
-    name = f"review-{review.table.id}-{0 if chosen is None else chosen + 1}.png"
+    name = f"review-{review.loaded.id}-{0 if chosen is None else chosen + 1}.png"
     return discord.File(io.BytesIO(png), filename=name, description=outlook_alt(chart))
 
 
@@ -210,7 +212,7 @@ async def _board(review: Review, number: int, theme: str) -> discord.File:
     seen = review.stages[-1 if review.hidden else move.ply].observe(None)
     advice = render.Advice(move.better, move.move)
     png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
-    name = f"moment-{review.table.id}-{number}.png"
+    name = f"moment-{review.loaded.id}-{number}.png"
     return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, advice=advice))
 
 
@@ -234,11 +236,11 @@ class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[
         super().__init__(ui.Button(label="What if", style=style, custom_id=f"whatif:{match}:{number}"))
 
     async def answer(self, context: Context) -> None:
-        table = await context.services.matches.shown(context.user, context.place, self.match)
-        review = await context.services.reviews.review(table)
+        loaded = await context.services.matches.shown(context.user, context.place, self.match)
+        review = await context.services.reviews.review(loaded)
         if not 1 <= self.number <= len(review.moments):
             raise Refused(
-                f"The review of {table.name} no longer has this moment; open it again with `/review`."
+                f"The review of {loaded.name} no longer has this moment; open it again with `/review`."
             )
         await _show(context, context.services.lines.begin(context.user, review, self.number - 1))
 
@@ -246,8 +248,8 @@ class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[
 async def play_on(context: Context, message: discord.Message) -> Content:
     """Begin a line at the position that a message of this bot shows, for this member alone."""
     found = game_of(context, message)
-    table = await context.services.matches.shown(context.user, context.place, found.match)
-    line = await context.services.lines.begin_after(context.user, table, found.moves)
+    loaded = await context.services.matches.shown(context.user, context.place, found.match)
+    line = await context.services.lines.begin_after(context.user, loaded, found.moves)
     return await line_message(line, await context.theme())
 
 

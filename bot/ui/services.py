@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import discord
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.posts.answers import Acknowledging, Meter, RunningAnswers
 from bot.ui.posts.clients import Clients
@@ -48,7 +48,7 @@ class Display(Protocol):
     DISCORD_ERRORS.
     """
 
-    async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
+    async def show(self, match: int, known: LoadedMatch | None = None, *, again: bool = False) -> None:
         """Show the board of a match; with `again` at the end of its channel, without notifying anybody.
 
         `known` is the match as it was just stored, which saves reading it.

@@ -116,7 +116,7 @@ class StoredMatch(MatchOptions):
     users: tuple[DiscordId, ...]
     """By seat."""
     log: tuple[Ply, ...]
-    """All entries in order. An entry may say that earlier ones no longer count (bot.app.matches.table)."""
+    """All entries in order. An entry may say that earlier ones no longer count (bot.app.matches.loaded)."""
     salts: tuple[str | None, ...]
     """By entry of the log: the salt of its seal, or None if the entry is not sealed."""
     started_at: datetime

@@ -10,7 +10,7 @@ import pytest
 
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import build_services
 from bot.search.workers import SearchWorkers
 from db.engine import open_store
@@ -117,16 +117,16 @@ class Host:
         *,
         rated: bool = True,
         games: int = 1,
-    ) -> Table:
+    ) -> LoadedMatch:
         """A match of Ada, who begins, against Grace (or these others)."""
         players = len(others) + 1
         options = MatchOptions(time_control=read_time_control(clock), rated=rated, games=games)
         terms = terms_of(game, size, players, players, options=options)
         offer = await self.services.challenges.make(place, ADA, terms, others)
         for other in others:
-            _, table = await self.services.challenges.accept(offer.id, other)
-        assert table is not None
-        return table
+            _, loaded = await self.services.challenges.accept(offer.id, other)
+        assert loaded is not None
+        return loaded
 
 
 @pytest.fixture

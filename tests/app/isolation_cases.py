@@ -18,7 +18,7 @@ from sqlalchemy import select, update
 from bot.app.automatic import AutomaticMoves
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
-from bot.app.matches.table import forget_positions
+from bot.app.matches.loaded import forget_positions
 from bot.app.moments import REST
 from bot.app.searches import Found
 from bot.ui.matches.clock_task import ClockTask
@@ -118,9 +118,9 @@ def unreadable(host: Host) -> Callable[[int], AbstractAsyncContextManager[None]]
 
 async def moved(host: Host, place: Place = HERE, clock: str = "") -> int:
     """Begin a game in which the first player has moved. Return its id."""
-    table = await host.begin("skull", "quick", place, clock=clock)
-    await host.services.matches.play(table.id, ADA, "c2")
-    return table.id
+    loaded = await host.begin("skull", "quick", place, clock=clock)
+    await host.services.matches.play(loaded.id, ADA, "c2")
+    return loaded.id
 
 
 def is_over(host: Host) -> Callable[[int], Awaitable[bool]]:
@@ -135,10 +135,10 @@ def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
     """Return the task of clocks, and the matches of which players were `reminded`."""
     shown = SimpleNamespace(reminded=[], decided=[])
 
-    async def remind(table: Any, reminder: Any) -> None:
-        if table.id == scene.broken:
+    async def remind(loaded: Any, reminder: Any) -> None:
+        if loaded.id == scene.broken:
             raise Broken
-        shown.reminded.append(table.id)
+        shown.reminded.append(loaded.id)
 
     async def no_wait() -> None:
         pass
@@ -340,9 +340,9 @@ async def computers(scene: Scene) -> Prepared:
     host = scene.host
     games = []
     for _ in range(3):
-        table = await host.services.computer_games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
-        await host.services.matches.play(table.id, ADA, "c2")
-        games.append(table.id)
+        loaded = await host.services.computer_games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
+        await host.services.matches.play(loaded.id, ADA, "c2")
+        games.append(loaded.id)
     _, rounds = automatic_moves(host)
 
     async def done(match: int) -> bool:
@@ -359,7 +359,7 @@ async def agreed(scene: Scene) -> Prepared:
     for _ in range(3):
         played = await host.begin("skull", "quick")
         await host.services.matches.resign(played.id, ADA)
-        new = host.services.rematches._again((await host.services.matches.table(played.id)).stored, ADA, HERE)
+        new = host.services.rematches._again((await host.services.matches.load(played.id)).stored, ADA, HERE)
         everybody = tuple(replace(it, reply=Reply.IN) for it in new.participants)
         offers.append((await host.store.challenges.add(replace(new, participants=everybody))).id)
     scene.fail(host.services.challenges, "begin")
@@ -377,10 +377,10 @@ async def computer_answers(scene: Scene) -> Prepared:
     host = scene.host
     proposals = {}
     for _ in range(3):
-        table = await host.services.computer_games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
-        await host.services.matches.play(table.id, ADA, "c2")
-        proposal = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
-        proposals[proposal.id] = table.id
+        loaded = await host.services.computer_games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
+        await host.services.matches.play(loaded.id, ADA, "c2")
+        proposal = await host.services.proposals.propose(loaded.id, ADA, Matter.TAKEBACK)
+        proposals[proposal.id] = loaded.id
     task, _ = automatic_moves(host)
     scene.fail(host.services.computer_answers, "answer", lambda it: it.id)
 

@@ -45,14 +45,14 @@ async def test_a_banned_member_resigns_every_running_game(owned: Host) -> None:
     of_two = await owned.begin("alaric", "quick", games=2)
     of_three = await owned.begin("maze", "quick", others=(GRACE, EMMY))
     left = await administration(owned).ban_member(OWNER, ADA, "spam", None)
-    for table in (endless, clocked):
-        over = await owned.services.matches.table(table.id)
+    for loaded in (endless, clocked):
+        over = await owned.services.matches.load(loaded.id)
         assert over.stored.outcomes == (Outcome.LOST, Outcome.WON)
         assert all(clock is None or clock.deadline is None for clock in over.stored.clocks)
     second = await owned.store.matches.second_game(of_two.id)
     assert second is not None
-    assert (await owned.services.matches.table(second)).match.over
-    going_on = await owned.services.matches.table(of_three.id)
+    assert (await owned.services.matches.load(second)).match.over
+    going_on = await owned.services.matches.load(of_three.id)
     assert going_on.match.playing == (1, 2)
     assert set(left.matches) == {endless.id, clocked.id, of_two.id, second, of_three.id}
     # It is listed until its end, and left once.
@@ -68,20 +68,20 @@ async def test_games_that_begin_before_a_process_knows_of_a_ban_end_too(owned: H
     owned.clock.push(DAY)
     after = await owned.begin("skull", "quick")
     assert await administration(owned).end_games() == []
-    assert not (await owned.services.matches.table(after.id)).match.over
+    assert not (await owned.services.matches.load(after.id)).match.over
 
 
 async def test_the_games_of_a_banned_server_end_without_a_result(owned: Host) -> None:
     games = [await owned.begin("alaric", "quick", OTHER, clock=clock) for clock in ("24h", "")]
     for cell in ("1", "3", "5", "7"):
-        for table in games:
-            await owned.services.matches.play(table.id, (ADA, GRACE)[cell in "37"], cell)
+        for loaded in games:
+            await owned.services.matches.play(loaded.id, (ADA, GRACE)[cell in "37"], cell)
     of_two = await owned.begin("alaric", "quick", OTHER, games=2)
     elsewhere = await owned.begin("alaric", "quick")
     ended = await administration(owned).ban_server(OWNER, OTHER_SERVER, "raids", None)
     assert list(ended) == [*(it.id for it in games), of_two.id]
-    for table in games:
-        over = await owned.services.matches.table(table.id)
+    for loaded in games:
+        over = await owned.services.matches.load(loaded.id)
         assert over.stored.outcomes is None
         assert (
             result(over) == "This game has ended because the bot may not be used in this server. Nobody wins."
@@ -89,7 +89,7 @@ async def test_the_games_of_a_banned_server_end_without_a_result(owned: Host) ->
         assert all(clock is None or clock.deadline is None for clock in over.stored.clocks)
     assert await owned.store.matches.second_game(of_two.id) is None
     assert await owned.store.ratings.of_member(ADA) == []
-    assert not (await owned.services.matches.table(elsewhere.id)).match.over
+    assert not (await owned.services.matches.load(elsewhere.id)).match.over
 
 
 async def test_nothing_happens_by_itself_in_a_banned_server(owned: Host) -> None:
@@ -122,11 +122,11 @@ async def test_nothing_happens_by_itself_in_a_banned_server(owned: Host) -> None
     late = await owned.begin("skull", "quick", OTHER, clock="24h", others=(EMMY,))
     await owned.pass_time(DAY)
     assert (await services.timekeeper.round()).decided == [here.id]
-    assert not (await services.matches.table(late.id)).match.over
+    assert not (await services.matches.load(late.id)).match.over
     owned.clock.push(DAY)
     await administration(owned).refresh()
     assert await due() == [both] * 4
-    assert (await services.matches.table(there.id)).stored.void is not None
+    assert (await services.matches.load(there.id)).stored.void is not None
 
 
 async def test_a_lifted_ban_no_longer_holds(owned: Host) -> None:
@@ -152,4 +152,4 @@ async def test_a_game_that_cannot_be_read_keeps_no_other_from_its_end(
 
     monkeypatch.setattr(matches, "break_off_for_ban", torn)
     await administration(owned).ban_server(OWNER, OTHER_SERVER, "raids", None)
-    assert (await matches.table(second.id)).match.over
+    assert (await matches.load(second.id)).match.over

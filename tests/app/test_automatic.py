@@ -7,7 +7,7 @@ import pytest
 
 from bot.app.automatic import AutomaticMoves
 from bot.app.computers.turns import waiting
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from db.values.challenges import Order
 from tests.app.conftest import ADA, HERE, Host
 
@@ -22,20 +22,20 @@ class Displayed:
         self.matches: asyncio.Queue[int] = asyncio.Queue()
         self.automatic = AutomaticMoves(host.services, self.matches.put)
 
-    async def begin(self) -> Table:
+    async def begin(self) -> LoadedMatch:
         """Begin a game of two in which ADA moves first."""
         return await self.host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.FIRST)
 
-    async def play(self, table: Table) -> None:
+    async def play(self, loaded: LoadedMatch) -> None:
         """Play any move of ADA."""
-        await self.host.services.matches.play(table.id, ADA, (table.match.legal() or ())[0])
+        await self.host.services.matches.play(loaded.id, ADA, (loaded.match.legal() or ())[0])
 
-    async def answered(self, table: Table) -> bool:
+    async def answered(self, loaded: LoadedMatch) -> bool:
         """Return True if the computer player has made the second move, once it no longer thinks."""
         async with asyncio.timeout(PATIENCE):
-            while self.automatic.thinks(table.id):
-                await self.automatic.wait(table.id, PATIENCE)
-        after = await self.host.services.matches.table(table.id)
+            while self.automatic.thinks(loaded.id):
+                await self.automatic.wait(loaded.id, PATIENCE)
+        after = await self.host.services.matches.load(loaded.id)
         return after.plies == 2 and waiting(after) is None
 
 
@@ -47,19 +47,19 @@ async def displayed(host: Host) -> AsyncIterator[Displayed]:
 
 
 async def test_computer_player_answers_a_move(displayed: Displayed) -> None:
-    table = await displayed.begin()
-    await displayed.play(table)
-    assert await displayed.answered(table)
+    loaded = await displayed.begin()
+    await displayed.play(loaded)
+    assert await displayed.answered(loaded)
     assert displayed.matches.empty(), "whoever waited displays the match"
 
 
 async def test_late_answer_is_displayed(displayed: Displayed) -> None:
-    table = await displayed.begin()
-    await displayed.play(table)
-    await displayed.automatic.wait(table.id, 0)
+    loaded = await displayed.begin()
+    await displayed.play(loaded)
+    await displayed.automatic.wait(loaded.id, 0)
     async with asyncio.timeout(PATIENCE):
-        assert await displayed.matches.get() == table.id
-    assert await displayed.answered(table)
+        assert await displayed.matches.get() == loaded.id
+    assert await displayed.answered(loaded)
 
 
 async def test_move_during_an_idle_task_is_answered(
@@ -76,9 +76,9 @@ async def test_move_during_an_idle_task_is_answered(
         return made
 
     monkeypatch.setattr(turns, "play", linger)
-    table = await displayed.begin()
-    displayed.automatic._take_turn(table.id)
+    loaded = await displayed.begin()
+    displayed.automatic._take_turn(loaded.id)
     await idle.wait()
-    await displayed.play(table)
+    await displayed.play(loaded)
     go_on.set()
-    assert await displayed.answered(table)
+    assert await displayed.answered(loaded)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.proposals import still_to_agree
 from db.values.challenges import Answer
 from db.values.matches import Outcome
@@ -16,63 +16,63 @@ from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, Host
 
 
-async def play(host: Host, table: Table, *texts: str) -> Table:
+async def play(host: Host, loaded: LoadedMatch, *texts: str) -> LoadedMatch:
     """The members on turn play these moves."""
     for text in texts:
-        table = await host.services.matches.play(table.id, table.waiting_for[0], text, table.shown)
-    return table
+        loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], text, loaded.shown)
+    return loaded
 
 
-async def skull(host: Host, *texts: str) -> Table:
+async def skull(host: Host, *texts: str) -> LoadedMatch:
     return await play(host, await host.begin("skull"), *texts)
 
 
-async def three(host: Host, *texts: str) -> Table:
+async def three(host: Host, *texts: str) -> LoadedMatch:
     """A maze of Ada, Grace and Emmy, in this order."""
     return await play(host, await host.begin("maze", "2", others=(GRACE, EMMY)), *texts)
 
 
-def draw(host: Host, table: Table, user: int) -> Awaitable[Proposal]:
-    return host.services.proposals.propose(table.id, user, Matter.DRAW)
+def draw(host: Host, loaded: LoadedMatch, user: int) -> Awaitable[Proposal]:
+    return host.services.proposals.propose(loaded.id, user, Matter.DRAW)
 
 
-def takeback(host: Host, table: Table, user: int) -> Awaitable[Proposal]:
-    return host.services.proposals.propose(table.id, user, Matter.TAKEBACK)
+def takeback(host: Host, loaded: LoadedMatch, user: int) -> Awaitable[Proposal]:
+    return host.services.proposals.propose(loaded.id, user, Matter.TAKEBACK)
 
 
 class TestADraw:
     async def test_both_share_it(self, host: Host) -> None:
-        table = await skull(host, "c3")
-        offer = await draw(host, table, ADA)
-        assert still_to_agree(offer, table) == (GRACE,)
+        loaded = await skull(host, "c3")
+        offer = await draw(host, loaded, ADA)
+        assert still_to_agree(offer, loaded) == (GRACE,)
         assert (await host.services.proposals.agree(offer.id, GRACE)).answer is Answer.ACCEPTED
-        over = await host.services.matches.table(table.id)
+        over = await host.services.matches.load(loaded.id)
         assert over.match.log[-1] == Ply(None, DRAW)
         assert over.stored.outcomes == (Outcome.DRAWN, Outcome.DRAWN)
 
     async def test_offering_while_the_other_offers_is_accepting(self, host: Host) -> None:
-        table = await skull(host)
-        offer = await draw(host, table, GRACE)
-        assert (await draw(host, table, ADA)).id == offer.id
-        assert (await host.services.matches.table(table.id)).match.agreed
+        loaded = await skull(host)
+        offer = await draw(host, loaded, GRACE)
+        assert (await draw(host, loaded, ADA)).id == offer.id
+        assert (await host.services.matches.load(loaded.id)).match.agreed
 
     async def test_two_who_offer_at_once_agree(self, host: Host) -> None:
-        table = await skull(host)
-        await asyncio.gather(draw(host, table, GRACE), draw(host, table, ADA))
-        assert (await host.services.matches.table(table.id)).match.agreed
+        loaded = await skull(host)
+        await asyncio.gather(draw(host, loaded, GRACE), draw(host, loaded, ADA))
+        assert (await host.services.matches.load(loaded.id)).match.agreed
 
     async def test_hidden_moves_do_not_end_an_offer_since_that_would_tell_of_them(self, host: Host) -> None:
-        table = await host.services.matches.table((await host.begin("palindromes", "8")).id)
+        loaded = await host.services.matches.load((await host.begin("palindromes", "8")).id)
         for user in (ADA, GRACE):
-            seat = table.seat_of(user)
+            seat = loaded.seat_of(user)
             assert seat is not None
-            reds, blacks = table.match.state.hand(seat)
-            table = await host.services.matches.play(table.id, user, "arrange " + "R" * reds + "B" * blacks)
-        offer = await draw(host, table, ADA)
-        await host.services.matches.play(table.id, GRACE, "find R")
-        assert await host.services.proposals.close_decided(table.id) == []
+            reds, blacks = loaded.match.state.hand(seat)
+            loaded = await host.services.matches.play(loaded.id, user, "arrange " + "R" * reds + "B" * blacks)
+        offer = await draw(host, loaded, ADA)
+        await host.services.matches.play(loaded.id, GRACE, "find R")
+        assert await host.services.proposals.close_decided(loaded.id) == []
         await host.services.proposals.agree(offer.id, GRACE)
-        assert (await host.services.matches.table(table.id)).match.agreed
+        assert (await host.services.matches.load(loaded.id)).match.agreed
 
 
 class TestATakeback:
@@ -82,115 +82,115 @@ class TestATakeback:
     async def test_the_board_stands_as_before_ones_last_move(
         self, host: Host, user: int, left: tuple[str, ...]
     ) -> None:
-        table = await skull(host, "c3", "d3", "e3")
+        loaded = await skull(host, "c3", "d3", "e3")
         other = GRACE if user == ADA else ADA
-        await host.services.proposals.agree((await takeback(host, table, user)).id, other)
-        after = await host.services.matches.table(table.id)
+        await host.services.proposals.agree((await takeback(host, loaded, user)).id, other)
+        after = await host.services.matches.load(loaded.id)
         assert tuple(text for _, text in after.match.log) == left
         assert after.waiting_for == (user,)
-        assert after.match == table.back_to(len(left)).match
+        assert after.match == loaded.back_to(len(left)).match
 
     async def test_buttons_of_what_was_taken_back_never_fit_again(self, host: Host) -> None:
-        table = await skull(host, "c3", "d3")
-        await host.services.proposals.agree((await takeback(host, table, GRACE)).id, ADA)
-        for shown in (table.shown, table.shown - 1):
+        loaded = await skull(host, "c3", "d3")
+        await host.services.proposals.agree((await takeback(host, loaded, GRACE)).id, ADA)
+        for shown in (loaded.shown, loaded.shown - 1):
             with pytest.raises(Refused, match="moved on"):
-                await host.services.matches.play(table.id, GRACE, "c4", shown)
-        again = await play(host, await host.services.matches.table(table.id), "c4")
+                await host.services.matches.play(loaded.id, GRACE, "c4", shown)
+        again = await play(host, await host.services.matches.load(loaded.id), "c4")
         with pytest.raises(Refused, match="moved on"):
-            await host.services.matches.play(table.id, ADA, "d4", table.shown)
+            await host.services.matches.play(loaded.id, ADA, "d4", loaded.shown)
         assert [text for _, text in again.match.log] == ["c3", "c4"]
 
     async def test_step_by_step_to_the_start(self, host: Host) -> None:
-        table = await skull(host, "c3", "d3", "e3")
+        loaded = await skull(host, "c3", "d3", "e3")
         for user, other in ((ADA, GRACE), (GRACE, ADA), (ADA, GRACE)):
-            await host.services.proposals.agree((await takeback(host, table, user)).id, other)
-        assert (await host.services.matches.table(table.id)).match.log == ()
+            await host.services.proposals.agree((await takeback(host, loaded, user)).id, other)
+        assert (await host.services.matches.load(loaded.id)).match.log == ()
         with pytest.raises(Refused, match="nothing to take back"):
-            await takeback(host, table, ADA)
+            await takeback(host, loaded, ADA)
 
     async def test_two_takebacks_mean_two_positions(self, host: Host) -> None:
-        table = await skull(host, "c3", "d3")
-        await takeback(host, table, ADA)
+        loaded = await skull(host, "c3", "d3")
+        await takeback(host, loaded, ADA)
         with pytest.raises(Refused, match=f"<@{ADA}> has asked for a takeback already"):
-            await takeback(host, table, GRACE)
+            await takeback(host, loaded, GRACE)
 
 
 class TestThreeWhoPlay:
     async def test_all_who_still_play_must_agree(self, host: Host) -> None:
-        table = await three(host, "a1-b2")
-        offer = await draw(host, table, EMMY)
+        loaded = await three(host, "a1-b2")
+        offer = await draw(host, loaded, EMMY)
         half = await host.services.proposals.agree(offer.id, ADA)
-        assert (half.answer, still_to_agree(half, table)) == (Answer.OPEN, (GRACE,))
+        assert (half.answer, still_to_agree(half, loaded)) == (Answer.OPEN, (GRACE,))
         await host.services.proposals.agree(offer.id, GRACE)
-        assert (await host.services.matches.table(table.id)).stored.outcomes == (Outcome.DRAWN,) * 3
+        assert (await host.services.matches.load(loaded.id)).stored.outcomes == (Outcome.DRAWN,) * 3
 
     async def test_one_who_leaves_is_not_asked_any_more(self, host: Host) -> None:
-        table = await three(host)
-        offer = await draw(host, table, EMMY)
+        loaded = await three(host)
+        offer = await draw(host, loaded, EMMY)
         await host.services.proposals.agree(offer.id, ADA)
-        await host.services.matches.resign(table.id, GRACE)
-        assert [closed.answer for closed in await host.services.proposals.close_decided(table.id)] == [
+        await host.services.matches.resign(loaded.id, GRACE)
+        assert [closed.answer for closed in await host.services.proposals.close_decided(loaded.id)] == [
             Answer.ACCEPTED
         ]
-        over = await host.services.matches.table(table.id)
+        over = await host.services.matches.load(loaded.id)
         assert over.stored.outcomes == (Outcome.DRAWN, Outcome.LOST, Outcome.DRAWN)
 
     async def test_one_who_has_left_has_no_say(self, host: Host) -> None:
-        table = await three(host)
-        await host.services.matches.resign(table.id, GRACE)
+        loaded = await three(host)
+        await host.services.matches.resign(loaded.id, GRACE)
         with pytest.raises(Refused, match="You have left"):
-            await draw(host, table, GRACE)
-        offer = await draw(host, table, ADA)
+            await draw(host, loaded, GRACE)
+        offer = await draw(host, loaded, ADA)
         with pytest.raises(Refused, match="Only those who play"):
             await host.services.proposals.agree(offer.id, GRACE)
         await host.services.proposals.agree(offer.id, EMMY)
-        assert (await host.services.matches.table(table.id)).match.winners == (0, 2)
+        assert (await host.services.matches.load(loaded.id)).match.winners == (0, 2)
 
     async def test_an_offer_goes_with_its_maker(self, host: Host) -> None:
-        table = await three(host)
-        offer = await draw(host, table, ADA)
-        await host.services.matches.resign(table.id, ADA)
+        loaded = await three(host)
+        offer = await draw(host, loaded, ADA)
+        await host.services.matches.resign(loaded.id, ADA)
         with pytest.raises(Refused, match="moved on"):
             await host.services.proposals.agree(offer.id, GRACE)
 
     async def test_nobody_is_brought_back(self, host: Host) -> None:
-        table = await three(host, "a1-b2")
-        asking = await takeback(host, table, ADA)
-        await host.services.matches.resign(table.id, GRACE)
+        loaded = await three(host, "a1-b2")
+        asking = await takeback(host, loaded, ADA)
+        await host.services.matches.resign(loaded.id, GRACE)
         with pytest.raises(Refused, match="moved on"):
             await host.services.proposals.agree(asking.id, EMMY)
         with pytest.raises(Refused, match="Somebody has left"):
-            await takeback(host, table, ADA)
+            await takeback(host, loaded, ADA)
 
 
-Try = Callable[[Host, Table, Proposal], Awaitable[object]]
+Try = Callable[[Host, LoadedMatch, Proposal], Awaitable[object]]
 NO: dict[str, tuple[Try, str]] = {
     "one's own": (
-        lambda host, table, it: host.services.proposals.agree(it.id, ADA),
+        lambda host, loaded, it: host.services.proposals.agree(it.id, ADA),
         f"This waits for <@{GRACE}>",
     ),
-    "stranger": (lambda host, table, it: host.services.proposals.agree(it.id, EMMY), "Only those who play"),
+    "stranger": (lambda host, loaded, it: host.services.proposals.agree(it.id, EMMY), "Only those who play"),
     "stranger refuses": (
-        lambda host, table, it: host.services.proposals.refuse(it.id, EMMY),
+        lambda host, loaded, it: host.services.proposals.refuse(it.id, EMMY),
         "Only those who play",
     ),
-    "twice": (lambda host, table, it: draw(host, table, ADA), "already; it waits for an answer"),
-    "stranger offers": (lambda host, table, it: draw(host, table, EMMY), "is played by"),
-    "never made": (lambda host, table, it: host.services.proposals.agree(it.id + 1, GRACE), "is gone"),
+    "twice": (lambda host, loaded, it: draw(host, loaded, ADA), "already; it waits for an answer"),
+    "stranger offers": (lambda host, loaded, it: draw(host, loaded, EMMY), "is played by"),
+    "never made": (lambda host, loaded, it: host.services.proposals.agree(it.id + 1, GRACE), "is gone"),
 }
 
 
 async def test_what_is_refused_changes_nothing(host: Host) -> None:
-    table = await skull(host, "c3")
-    offer = await draw(host, table, ADA)
-    before = await host.services.store.proposals.get(offer.id), await host.store.matches.load(table.id)
+    loaded = await skull(host, "c3")
+    offer = await draw(host, loaded, ADA)
+    before = await host.services.store.proposals.get(offer.id), await host.store.matches.load(loaded.id)
     for attempt, sentence in NO.values():
         with pytest.raises(Refused, match=re.escape(sentence)):
-            await attempt(host, table, offer)
+            await attempt(host, loaded, offer)
     assert (
         await host.services.store.proposals.get(offer.id),
-        await host.store.matches.load(table.id),
+        await host.store.matches.load(loaded.id),
     ) == before
 
 
@@ -198,57 +198,57 @@ async def test_what_is_refused_changes_nothing(host: Host) -> None:
     ("member", "answer"), [(GRACE, Answer.DECLINED), (ADA, Answer.WITHDRAWN)], ids=["declined", "withdrawn"]
 )
 async def test_a_no_holds_until_one_has_moved(host: Host, member: int, answer: Answer) -> None:
-    table = await skull(host, "c3")
-    offer = await draw(host, table, ADA)
+    loaded = await skull(host, "c3")
+    offer = await draw(host, loaded, ADA)
     assert (await host.services.proposals.refuse(offer.id, member)).answer is answer
     with pytest.raises(Refused, match=answer.value):
         await host.services.proposals.agree(offer.id, GRACE)
-    table = await play(host, table, "d3")
+    loaded = await play(host, loaded, "d3")
     with pytest.raises(Refused, match="ask again after your next"):
-        await draw(host, table, ADA)
-    await play(host, table, "e3")
-    assert (await draw(host, table, ADA)).answer is Answer.OPEN
+        await draw(host, loaded, ADA)
+    await play(host, loaded, "e3")
+    assert (await draw(host, loaded, ADA)).answer is Answer.OPEN
 
 
 async def test_the_next_move_ends_it(host: Host) -> None:
-    table = await skull(host, "c3", "d3")
-    offers = [await draw(host, table, GRACE), await takeback(host, table, ADA)]
-    await play(host, table, "e3")
-    closed = await host.services.proposals.close_decided(table.id)
+    loaded = await skull(host, "c3", "d3")
+    offers = [await draw(host, loaded, GRACE), await takeback(host, loaded, ADA)]
+    await play(host, loaded, "e3")
+    closed = await host.services.proposals.close_decided(loaded.id)
     assert [(it.id, it.answer) for it in closed] == [(it.id, Answer.EXPIRED) for it in offers]
     for offer in offers:
         for answer in (host.services.proposals.agree, host.services.proposals.refuse):
             with pytest.raises(Refused, match="moved on"):
                 await answer(offer.id, ADA)
-    assert (await host.services.matches.table(table.id)).plies == 3
+    assert (await host.services.matches.load(loaded.id)).plies == 3
 
 
 async def test_an_offer_is_for_its_own_match(host: Host) -> None:
     one, other = await skull(host, "c3"), await skull(host, "c3")
-    offers = [await draw(host, table, ADA) for table in (one, other)]
+    offers = [await draw(host, loaded, ADA) for loaded in (one, other)]
     await host.services.proposals.agree(offers[1].id, GRACE)
-    assert not (await host.services.matches.table(one.id)).match.over
-    assert (await host.services.matches.table(other.id)).match.agreed
+    assert not (await host.services.matches.load(one.id)).match.over
+    assert (await host.services.matches.load(other.id)).match.agreed
     assert await host.services.store.proposals.open() == [offers[0]]
 
 
 async def test_nothing_is_agreed_on_when_it_is_over(host: Host) -> None:
-    table = await skull(host, "c3")
-    offer = await draw(host, table, ADA)
-    await host.services.matches.resign(table.id, GRACE)
+    loaded = await skull(host, "c3")
+    offer = await draw(host, loaded, ADA)
+    await host.services.matches.resign(loaded.id, GRACE)
     with pytest.raises(Refused, match="moved on"):
         await host.services.proposals.agree(offer.id, GRACE)
     for attempt in (draw, takeback):
         with pytest.raises(Refused, match="is over"):
-            await attempt(host, table, ADA)
+            await attempt(host, loaded, ADA)
     assert await host.services.store.proposals.open() == []
 
 
 async def test_what_was_agreed_before_the_bot_stopped_is_done_when_it_is_back(host: Host) -> None:
-    table = await skull(host, "c3")
-    offer = await draw(host, table, ADA)
+    loaded = await skull(host, "c3")
+    offer = await draw(host, loaded, ADA)
     await host.store.proposals.agree(offer.id, 1, host.clock.now())
-    assert [closed.answer for closed in await host.services.proposals.close_decided(table.id)] == [
+    assert [closed.answer for closed in await host.services.proposals.close_decided(loaded.id)] == [
         Answer.ACCEPTED
     ]
-    assert (await host.services.matches.table(table.id)).match.agreed
+    assert (await host.services.matches.load(loaded.id)).match.agreed

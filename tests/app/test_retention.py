@@ -94,8 +94,8 @@ async def test_inactive_server_is_deleted_although_the_bot_is_in_it(host: Host, 
     await retention.delete_servers()
     assert await host.store.servers.known() == [OTHER.guild]
     with pytest.raises(Refused, match="There is no game"):
-        await host.services.matches.table(here.id)
-    assert (await host.services.matches.table(there.id)).id == there.id
+        await host.services.matches.load(here.id)
+    assert (await host.services.matches.load(there.id)).id == there.id
 
 
 async def test_deleted_accounts_are_deleted_and_others_looked_up_again(

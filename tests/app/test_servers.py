@@ -31,8 +31,8 @@ async def test_a_server_is_forgotten_when_its_grace_is_over(host: Host, departur
     assert await departures.sweep({2}) == [1]
     assert await departures.sweep({2}) == []
     with pytest.raises(Refused, match="There is no game"):
-        await host.services.matches.table(here.id)
-    assert [table.id for table in await host.services.matches.mine(ADA)] == [there.id]
+        await host.services.matches.load(here.id)
+    assert [loaded.id for loaded in await host.services.matches.mine(ADA)] == [there.id]
 
 
 async def test_coming_back_in_time_keeps_all(host: Host, departures: Departures) -> None:
@@ -77,11 +77,11 @@ async def test_what_changed_while_the_host_was_stopped_is_noted_at_its_start(
 
 
 async def test_a_server_that_the_host_is_in_is_never_forgotten(host: Host, departures: Departures) -> None:
-    table = await host.begin("skull", place=HERE)
+    loaded = await host.begin("skull", place=HERE)
     await departures.left(1)
     host.clock.push(2 * GRACE)
     assert await departures.sweep({1}) == []
-    assert (await host.services.matches.table(table.id)).id == table.id
+    assert (await host.services.matches.load(loaded.id)).id == loaded.id
 
 
 async def test_many_departures_are_few_transactions(

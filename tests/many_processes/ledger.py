@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.sandbox.world.events import Event, MessageSent
 from db.engine import open_to_read
 from db.inspection import matches_after
@@ -44,7 +44,7 @@ class Ledger:
 
     def check(self, stored: StoredMatch) -> None:
         """Fail unless a match is what its members did: nothing lost, nothing doubled, nothing that nobody did."""
-        assert Table.of(stored).match is not None, "it replays"
+        assert LoadedMatch.of(stored).match is not None, "it replays"
         number = stored.id
         members: Counter[Move] = Counter(
             (entry.seat, entry.text)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from render.games import HOSTED_GAMES
 from tests.bench.moves.playing import Game, Unanswered
 from tests.bench.moves.positions import Placed, at_stage, store_matches
@@ -102,10 +102,10 @@ class PlayingMembers:
         async with self._reading:
             stored = await self.deployment.store.matches.load(game.number)
         assert stored is not None
-        table = Table.of(stored)
-        game.match = table.match
+        loaded = LoadedMatch.of(stored)
+        game.match = loaded.match
         with suppress(TimeoutError):
-            await game.board(table.shown)
+            await game.board(loaded.shown)
 
     async def answered_again(self, servers: Sequence[int], since: float, patience: float) -> float:
         """Wait until a move that was pressed after `since` is shown in each of these servers; return the seconds."""

@@ -2,7 +2,7 @@
 
 import random
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.rules.walks import texts
 
@@ -20,18 +20,18 @@ async def play_a_while(host: Host) -> None:
     two = await play_on(host, await host.begin("alaric", "quick", games=2), chance)
     second = await host.store.matches.second_game(two.id)
     assert second is not None
-    await play_on(host, await host.services.matches.table(second), chance)
+    await play_on(host, await host.services.matches.load(second), chance)
     await play_on(host, await host.begin("palindromes", "quick", clock="24h"), chance, 3)
     await play_on(host, await host.begin("polygons", "quick"), chance, 4)
 
 
-async def play_on(host: Host, table: Table, chance: random.Random, moves: int = 1000) -> Table:
+async def play_on(host: Host, loaded: LoadedMatch, chance: random.Random, moves: int = 1000) -> LoadedMatch:
     """Play so many moves at random, or until the game is over."""
     for _ in range(moves):
-        table = await host.services.matches.table(table.id)  # after the moves of chance
-        if table.match.over:
+        loaded = await host.services.matches.load(loaded.id)  # after the moves of chance
+        if loaded.match.over:
             break
-        seat = chance.choice([it for it in table.match.to_move if it is not None])
-        text = chance.choice(texts(table.match, seat, chance))
-        table = await host.services.matches.play(table.id, table.stored.users[seat], text)
-    return table
+        seat = chance.choice([it for it in loaded.match.to_move if it is not None])
+        text = chance.choice(texts(loaded.match, seat, chance))
+        loaded = await host.services.matches.play(loaded.id, loaded.stored.users[seat], text)
+    return loaded

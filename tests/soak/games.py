@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from render.games import HOSTED_GAMES
 from tests.bench.moves.playing import Watch
 from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
@@ -163,7 +163,7 @@ async def follow(
     assert stored is not None
     by_id = {int(member.id): member for member in members}
     seats = {seat: by_id[user] for seat, user in enumerate(stored.users) if user in by_id}
-    match = Table.of(stored).match
+    match = LoadedMatch.of(stored).match
     return FollowedGame(
         playing_members.deployment.watch, seats, number, match, random.Random(number), rows=rows
     )

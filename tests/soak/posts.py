@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.sandbox import Sandbox
 from bot.sandbox.checks.components import walk
 from bot.sandbox.world.records import Message
@@ -57,13 +57,13 @@ async def wrong_posts(local: Sandbox, url: str, folder: Path) -> AsyncIterator[s
 async def _wrong_board(store: Store, post: Post, there: Mapping[str, Message]) -> AsyncIterator[str]:
     stored = await store.matches.load(post.subject)
     assert stored is not None
-    table = Table.of(stored)
+    loaded = LoadedMatch.of(stored)
     boards = [(it.id, plies) for it in there.values() for match, plies in boards_on(it) if match == stored.id]
-    if boards != [(str(post.message), table.shown)]:
-        yield f"match {stored.id} has the boards {boards} instead of {post.message} after {table.shown} plies"
-    proposals = [] if table.match.over else await store.proposals.made_at(stored.id, table.shown)
+    if boards != [(str(post.message), loaded.shown)]:
+        yield f"match {stored.id} has the boards {boards} instead of {post.message} after {loaded.shown} plies"
+    proposals = [] if loaded.match.over else await store.proposals.made_at(stored.id, loaded.shown)
     for one in post.companions:
-        if str(one.message) in there and not is_current(table, one, proposals):
+        if str(one.message) in there and not is_current(loaded, one, proposals):
             yield f"match {stored.id} has {one}, which does not hold"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from db.address import address
 from db.engine import make_engine, open_store
 from db.models import AwardRow
@@ -42,8 +42,8 @@ async def read(store: Store, number: int) -> dict[str, Any]:
     """All that can be told of a stored match."""
     stored = await store.matches.load(number)
     assert stored is not None
-    table = Table.of(stored)
-    match = table.match
+    loaded = LoadedMatch.of(stored)
+    match = loaded.match
     legal = match.legal()
     changes = await store.ratings.changes(number)
     return {
@@ -53,9 +53,9 @@ async def read(store: Store, number: int) -> dict[str, Any]:
         "users": [str(user) for user in stored.users],
         "entries": len(stored.log),
         "moves": len(match.log),
-        "shown": table.shown,
-        "taken_back": table.taken_back,
-        "secret": table.secret,
+        "shown": loaded.shown,
+        "taken_back": loaded.taken_back,
+        "secret": loaded.secret,
         "to_move": plain(match.to_move),
         "phase": match.game.phase(match.state),
         "scores": plain(match.scores),

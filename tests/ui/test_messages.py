@@ -11,7 +11,7 @@ from discord import ui
 
 import render
 from bot.app.matches.listed import Listed
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import Agenda, Due
 from bot.app.replay import SHOWN as HISTORY
 from bot.app.replay import HistoryPage
@@ -48,7 +48,7 @@ CONTENT, COMPONENTS, TEXT = 2000, 40, 4000
 every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
 
 
-def table(match: Match, number: int = 999_999) -> Table:
+def loaded(match: Match, number: int = 999_999) -> LoadedMatch:
     """Return the match as stored, with the longest possible ids."""
     users = tuple(BIGGEST_ID - seat for seat in range(match.setup.players))
     place = Place(BIGGEST_ID, BIGGEST_ID)
@@ -59,10 +59,10 @@ def table(match: Match, number: int = 999_999) -> Table:
         progress=len(match.log),
     )
     stored = StoredMatch(number, match.setup, 1, place, users, match.log, salts, NOW, None, None, post=board)
-    return Table(stored, match)
+    return LoadedMatch(stored, match)
 
 
-def listed(shown: Table) -> Listed:
+def listed(shown: LoadedMatch) -> Listed:
     """Return the match as lists show it; it waits for nobody."""
     it = shown.stored
     nobody = (None,) * len(it.users)
@@ -72,7 +72,7 @@ def listed(shown: Table) -> Listed:
     )
 
 
-def second_of_two(shown: Table) -> Table:
+def second_of_two(shown: LoadedMatch) -> LoadedMatch:
     """Return the match as the second game of two, whose boards say the most."""
     first = replace(shown.stored, games=2, outcomes=(Outcome.DRAWN, Outcome.DRAWN))
     return replace(shown, stored=replace(shown.stored, games=2, first=first))
@@ -110,7 +110,7 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
         if len(match.log) > 20 and len(match.log) % 3 and not match.over:
             match = step(match, chance)  # panels change slowly by then; each seat still has its turns
             continue
-        shown = second_of_two(table(match))
+        shown = second_of_two(loaded(match))
         view = panel(shown, "paper", live=True)
         assert view.total_children_count <= COMPONENTS
         assert view.content_length() <= TEXT
@@ -165,7 +165,7 @@ async def test_the_fullest_open_game_fits_into_one_message() -> None:
 
 def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
     longest = max(HOSTED_GAMES, key=lambda game: len(game.sheet.title))
-    games = [table(Match.start(longest, {}, longest.seats[1]), 100_000 + number) for number in range(60)]
+    games = [loaded(Match.start(longest, {}, longest.seats[1]), 100_000 + number) for number in range(60)]
     terms = Terms(longest.key, games[0].stored.setup.options, 2, 6)
     crowd = tuple(BIGGEST_ID - seat for seat in range(6))
     offers = [
@@ -193,10 +193,10 @@ def test_a_page_of_a_history_fits_into_one_message() -> None:
     match = Match.start(maze, {}, 6)
     for seat in range(1, 6):
         match = match.play(seat, "resign")
-    over = replace(table(match), stored=replace(table(match).stored, finished_at=NOW))
+    over = replace(loaded(match), stored=replace(loaded(match).stored, finished_at=NOW))
     search = Search(BIGGEST_ID, "cocomposite", BIGGEST_ID, BIGGEST_ID - 1, Outcome.DRAWN)
     broken = Match.start(maze, {}, 6).play(None, "void")
-    void = replace(table(broken), stored=replace(table(broken).stored, finished_at=NOW))
+    void = replace(loaded(broken), stored=replace(loaded(broken).stored, finished_at=NOW))
     view = history_message(HistoryPage(search, (void,), newer=False, older=False))
     words = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
     assert words[1].endswith("broken off · <t:1767225600:R>")
@@ -214,7 +214,7 @@ def test_a_history_names_points_in_the_order_of_its_members() -> None:
     match = Match.start(alaric, {"size": 7}, 2)
     for seat, text in ((0, "1"), (1, "3"), (0, "5"), (0, "resign")):
         match = match.play(seat, text)
-    lost = table(match)
+    lost = loaded(match)
     lost = replace(lost, stored=replace(lost.stored, finished_at=NOW))
     view = history_message(HistoryPage(Search(1), (lost,), newer=False, older=False))
     words = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
@@ -241,7 +241,7 @@ def test_a_full_leaderboard_fits_a_message() -> None:
 
 
 def said(match: Match) -> str:
-    items = panel(table(match), "paper", live=True).walk_children()
+    items = panel(loaded(match), "paper", live=True).walk_children()
     return "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
 
 

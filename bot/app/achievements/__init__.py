@@ -52,7 +52,7 @@ def earned(match: Match) -> dict[Seat, tuple[Achievement, ...]]:
 def awarded(match: Match, users: Sequence[DiscordId]) -> tuple[Award, ...]:
     """Return the achievements that a match between these users proves, as they are stored.
 
-    Computer players earn none, and a table with one of a low level proves nothing.
+    Computer players earn none, and a match with one of a low level proves nothing.
     """
     if not worthy(users):
         return ()

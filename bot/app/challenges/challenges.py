@@ -18,8 +18,8 @@ from bot.app.challenges.replies import accepted, begun, check_host, left, reason
 from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch, position_keys
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table, position_keys
 from bot.app.system import Chance, Clock
 from bot.app.tasks.background import Locks
 from bot.app.tasks.rounds import PAGE
@@ -96,7 +96,7 @@ class Challenges:
 
     async def play(
         self, place: Place, user: DiscordId, terms: Terms, computers: Sequence[DiscordId]
-    ) -> Table:
+    ) -> LoadedMatch:
         """Begin a match of `user` against computer players alone."""
         await check_place(self._store, place, terms.game)
         await check_running_games(self._store, place, (user,), user)
@@ -107,11 +107,11 @@ class Challenges:
         new = NewChallenge(terms, place, user, participants, False, now, late)
         return await self.begin((await self._store.challenges.add(new)).id)
 
-    async def begin(self, challenge: int) -> Table:
+    async def begin(self, challenge: int) -> LoadedMatch:
         """Begin the match of a challenge to which everybody has agreed."""
-        _, table = await self._reply(challenge, lambda offer: replace(offer, answer=Answer.ACCEPTED))
-        assert table is not None
-        return table
+        _, loaded = await self._reply(challenge, lambda offer: replace(offer, answer=Answer.ACCEPTED))
+        assert loaded is not None
+        return loaded
 
     async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
         """Return the challenge if it is open and concerns `user`. Raises Refused otherwise."""
@@ -130,7 +130,7 @@ class Challenges:
 
     async def accept(
         self, challenge: int, user: DiscordId, game: str | None = None
-    ) -> tuple[Challenge, Table | None]:
+    ) -> tuple[Challenge, LoadedMatch | None]:
         """Accept a challenge for `user`. In an open challenge they choose `game`.
 
         When the last one accepts, the seats are assigned and the match begins.
@@ -153,11 +153,11 @@ class Challenges:
         after, _ = await self._reply(challenge, lambda offer: removed(offer, by, user))
         return after
 
-    async def start(self, challenge: int, by: DiscordId) -> Table:
+    async def start(self, challenge: int, by: DiscordId) -> LoadedMatch:
         """Begin the match for the challenger with the members who have joined."""
-        _, table = await self._reply(challenge, lambda offer: begun(offer, by))
-        assert table is not None
-        return table
+        _, loaded = await self._reply(challenge, lambda offer: begun(offer, by))
+        assert loaded is not None
+        return loaded
 
     async def removable(self, challenge: int, by: DiscordId) -> Challenge:
         """Return the challenge if `by` may remove members from it. Raises Refused otherwise."""
@@ -186,7 +186,7 @@ class Challenges:
 
     async def _reply(
         self, challenge: int, reply: Callable[[Challenge], Challenge], *, joining: DiscordId | None = None
-    ) -> tuple[Challenge, Table | None]:
+    ) -> tuple[Challenge, LoadedMatch | None]:
         """Apply `reply` to the challenge as it stands and store the result; if that is accepted, return its match too.
 
         A member who is `joining` must not be blocked by, or block, those who have joined at that moment.
@@ -205,14 +205,16 @@ class Challenges:
                     return after, None
                 # One at a time, so that two that begin at once cannot pass the limits together.
                 async with self._beginning:
-                    after, table = await self._begun(offer, after, joining or offer.challenger)
+                    after, loaded = await self._begun(offer, after, joining or offer.challenger)
             except ChallengeChanged as answered:
                 # Somebody else replied first: this reply is judged again by how the challenge stands now.
                 offer = self._checked(answered.challenge)
             else:
-                return after, await self._matches.follow(table)
+                return after, await self._matches.follow(loaded)
 
-    async def _begun(self, offer: Challenge, after: Challenge, asker: DiscordId) -> tuple[Challenge, Table]:
+    async def _begun(
+        self, offer: Challenge, after: Challenge, asker: DiscordId
+    ) -> tuple[Challenge, LoadedMatch]:
         """Begin the match of a challenge by the reply of `asker` that leads to `after`. Raises ChallengeChanged."""
         game, users = find(after.terms.game), self._seats(after)
         await check_running_games(self._store, offer.place, users, asker)
@@ -225,7 +227,7 @@ class Challenges:
             stored = await self._store.challenges.accept(
                 offer, after, users, game.version, now, clocks, position
             )
-        return replace(after, match=stored.id), Table.of(stored)
+        return replace(after, match=stored.id), LoadedMatch.of(stored)
 
     async def _open(self, challenge: int) -> Challenge:
         offer = await self._store.challenges.get(challenge)
@@ -268,30 +270,30 @@ class Rematches:
         self._challenges = challenges
         self._lifetime = lifetime
 
-    async def ask(self, match: int, user: DiscordId, place: Place) -> tuple[Challenge, Table | None]:
+    async def ask(self, match: int, user: DiscordId, place: Place) -> tuple[Challenge, LoadedMatch | None]:
         """Ask for a rematch at `place`. Return the challenge as it then stands, and the match once it has begun.
 
         Asking for a rematch of the first game of two means both, so the second must be over.
 
         Raises Refused; then nothing was changed.
         """
-        table = await self._matches.near(match, place)
+        loaded = await self._matches.near(match, place)
         if (second := await self._store.matches.second_game(match)) is not None:
-            match, table = second, await self._matches.table(second)
-        if table.seat_of(user) is None:
-            raise Refused(f"Only those who played {table.name} can ask for a rematch.")
-        if not table.match.over:
-            raise Refused(f"{table.name} is not over yet.")
-        if any(map(former, table.stored.users)):
-            raise Refused(f"One who played {table.name} is gone; start another game with `/challenge`.")
+            match, loaded = second, await self._matches.load(second)
+        if loaded.seat_of(user) is None:
+            raise Refused(f"Only those who played {loaded.name} can ask for a rematch.")
+        if not loaded.match.over:
+            raise Refused(f"{loaded.name} is not over yet.")
+        if any(map(former, loaded.stored.users)):
+            raise Refused(f"One who played {loaded.name} is gone; start another game with `/challenge`.")
         asked = await self._store.challenges.rematch_of(match)
         if asked is None:
-            others = [other for other in table.stored.users if other != user and not is_computer(other)]
-            await check_place(self._store, place, table.stored.setup.game)
+            others = [other for other in loaded.stored.users if other != user and not is_computer(other)]
+            await check_place(self._store, place, loaded.stored.setup.game)
             await check_asking(self._store, self._clock, user, others)
             await check_running_games(self._store, place, (user,), user)
             try:
-                made = await self._store.challenges.add(self._again(table.stored, user, place))
+                made = await self._store.challenges.add(self._again(loaded.stored, user, place))
             except RematchExists as rematched:
                 asked = rematched.challenge
             else:

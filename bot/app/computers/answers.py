@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.proposals import Proposals, still_to_agree
 from bot.app.searches import Thinker
@@ -46,11 +46,11 @@ class ComputerAnswers:
         """Answer a proposal for every computer player that is asked. Raises NoChoice."""
         said: list[str] = []
         while proposal.answer is Answer.OPEN:
-            table = await self._matches.table(proposal.match)
-            asked = [user for user in still_to_agree(proposal, table) if is_computer(user)]
+            loaded = await self._matches.load(proposal.match)
+            asked = [user for user in still_to_agree(proposal, loaded) if is_computer(user)]
             if not asked:
                 break
-            agrees = await self._agrees(proposal, table, asked[0])
+            agrees = await self._agrees(proposal, loaded, asked[0])
             try:
                 if agrees:
                     proposal = await self._proposals.agree(proposal.id, asked[0])
@@ -58,27 +58,27 @@ class ComputerAnswers:
                     proposal = await self._proposals.refuse(proposal.id, asked[0])
             except Refused:
                 break  # It was answered, or the match has moved on, while the computer player thought.
-            said.append(_sentence(proposal.matter, asked[0], agrees=agrees, rated=table.stored.rated))
+            said.append(_sentence(proposal.matter, asked[0], agrees=agrees, rated=loaded.stored.rated))
         return Answered(await self._store.proposals.get(proposal.id) or proposal, tuple(said))
 
-    async def _agrees(self, proposal: Proposal, table: Table, user: DiscordId) -> bool:
+    async def _agrees(self, proposal: Proposal, loaded: LoadedMatch, user: DiscordId) -> bool:
         """Return True if a computer player agrees. Raises NoChoice.
 
         A computer player agrees to a draw only if a win for the opponent or a draw is proved. An estimate does not
         suffice: a level wins up to half of the positions that it estimates as lost, if it plays both sides.
         """
         if proposal.matter is Matter.TAKEBACK:
-            return not table.stored.rated
-        seat = table.seat_of(user)
+            return not loaded.stored.rated
+        seat = loaded.seat_of(user)
         assert seat is not None
-        own = seat in table.match.to_move
-        mover = seat if own else table.match.to_move[0]
-        if mover is None or (table.secret and not own):
+        own = seat in loaded.match.to_move
+        mover = seat if own else loaded.match.to_move[0]
+        if mover is None or (loaded.secret and not own):
             return False  # Its value could only be found by looking at what others hide.
         level = level_of(user)
         if level is None or level < LOWEST:
             return False
-        choice = await self._thinker.choose(table.match, mover, Budget(level=level, with_value=True))
+        choice = await self._thinker.choose(loaded.match, mover, Budget(level=level, with_value=True))
         if choice.value is None or not choice.exact:
             return False
         return (choice.value if own else 1 - choice.value) <= EVEN

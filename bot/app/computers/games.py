@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
 from db.rating_math import calibrated
 from db.store import Store
 from db.values.challenges import Order, Terms
@@ -39,14 +39,14 @@ class ComputerGames:
         order: Order = Order.LOT,
         *,
         rated: bool = False,
-    ) -> Table:
+    ) -> LoadedMatch:
         """Begin a game of `user` against one computer player. Without a level it is `usual_level`.
 
         A rated game has the standard size, on which the levels are calibrated.
         """
         terms = terms_of(game, size, 2, 2, order, MatchOptions(rated=rated))
         running = await self._matches.mine(user)
-        if sum(alone(table.stored.users, user) for table in running) >= MOST_GAMES:
+        if sum(alone(loaded.stored.users, user) for loaded in running) >= MOST_GAMES:
             raise Refused(
                 f"You have {MOST_GAMES} games against computers that are not over; finish or `/resign` one first."
             )

@@ -8,8 +8,8 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.listed import all_played_by
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
 from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance
 from db.store import Store
@@ -44,12 +44,12 @@ class ComputerTurns:
         A member's turn may come in between, as in secret phases, where several seats act. Raises NoChoice.
         """
         made = False
-        table = await self._matches.resume(match)
-        while (due := waiting(table)) is not None:
-            moved, before = await self._move(table, *due), table.plies
+        loaded = await self._matches.resume(match)
+        while (due := waiting(loaded)) is not None:
+            moved, before = await self._move(loaded, *due), loaded.plies
             made = made or moved
-            table = await self._matches.table(match)
-            if table.plies == before:
+            loaded = await self._matches.load(match)
+            if loaded.plies == before:
                 break  # The time of a member is over, which decides the game.
         return made
 
@@ -63,55 +63,57 @@ class ComputerTurns:
             if due and self._ownership.serves(match.stored.place.guild):
                 yield match.id
 
-    async def _move(self, table: Table, seat: Seat, user: DiscordId) -> bool:
+    async def _move(self, loaded: LoadedMatch, seat: Seat, user: DiscordId) -> bool:
         """Make one move. True unless the match had moved on. Raises NoChoice."""
-        choice = await self._search(table, seat, Budget(level=level_of(user)))
+        choice = await self._search(loaded, seat, Budget(level=level_of(user)))
         if choice is None:
             return False
         try:
-            await self._matches.play(table.id, user, choice.move, table.shown)
+            await self._matches.play(loaded.id, user, choice.move, loaded.shown)
         except Refused:
-            log.info("computer_move.too_late", match=table.id)
+            log.info("computer_move.too_late", match=loaded.id)
             return False
         except RuleError as error:
             # The text of the error may quote a hidden move.
-            log.error("computer_move.refused", match=table.id, error=type(error).__name__)
+            log.error("computer_move.refused", match=loaded.id, error=type(error).__name__)
             raise NoChoice("The search gave a move that the rules refuse.") from None
         return True
 
-    async def _search(self, table: Table, seat: Seat, budget: Budget) -> Choice | None:
+    async def _search(self, loaded: LoadedMatch, seat: Seat, budget: Budget) -> Choice | None:
         """Return the choice of a computer player, or None if the match has moved on. Raises NoChoice."""
-        search = asyncio.create_task(self._thinker.choose(table.match, seat, budget, self._seed(table, seat)))
-        self._searches[table.id] = table.plies, search
+        search = asyncio.create_task(
+            self._thinker.choose(loaded.match, seat, budget, self._seed(loaded, seat))
+        )
+        self._searches[loaded.id] = loaded.plies, search
         try:
             await asyncio.wait((search,))
         finally:
-            self._searches.pop(table.id, None)
+            self._searches.pop(loaded.id, None)
             search.cancel()
             await asyncio.gather(search, return_exceptions=True)
         return None if search.cancelled() else search.result()
 
-    def moved_on(self, table: Table) -> None:
+    def moved_on(self, loaded: LoadedMatch) -> None:
         """End a search for a move that cannot be played any more, since the match has moved on to this.
 
         Where moves are hidden, others may move meanwhile, and the choice stays as good as it was.
         """
-        plies, search = self._searches.get(table.id, (0, None))
-        if search is not None and table.plies != plies and (waiting(table) is None or not table.secret):
+        plies, search = self._searches.get(loaded.id, (0, None))
+        if search is not None and loaded.plies != plies and (waiting(loaded) is None or not loaded.secret):
             search.cancel()
 
-    def _seed(self, table: Table, seat: Seat) -> int:
+    def _seed(self, loaded: LoadedMatch, seat: Seat) -> int:
         """Return a seed that stays the same during a match, so that a computer player overlooks the same things.
 
         Nobody can know it, so hidden moves cannot be computed by others.
         """
-        digest = sha256(f"{self._secret} {table.id} {seat}".encode()).digest()
+        digest = sha256(f"{self._secret} {loaded.id} {seat}".encode()).digest()
         return int.from_bytes(digest[:4])
 
 
-def waiting(table: Table) -> tuple[Seat, DiscordId] | None:
+def waiting(loaded: LoadedMatch) -> tuple[Seat, DiscordId] | None:
     """Return the first computer player that is on turn, with its seat, or None."""
-    for seat in table.match.to_move:
-        if seat is not None and is_computer(table.stored.users[seat]):
-            return seat, table.stored.users[seat]
+    for seat in loaded.match.to_move:
+        if seat is not None and is_computer(loaded.stored.users[seat]):
+            return seat, loaded.stored.users[seat]
     return None

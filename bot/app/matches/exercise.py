@@ -4,8 +4,8 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import IllegalMove, Table
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import StoredMatch
@@ -25,7 +25,7 @@ _BEGUN = datetime(2000, 1, 1, tzinfo=UTC)
 class Exercise(Matches):
     """The service of matches for `user`, whose only match is a position in which they play `seat`.
 
-    Moves change `table_now`; nothing is stored here. A subclass judges each move.
+    Moves change `loaded_now`; nothing is stored here. A subclass judges each move.
     """
 
     def __init__(
@@ -40,11 +40,11 @@ class Exercise(Matches):
     ) -> None:
         super().__init__(store, clock, chance)
         self.start, self.seat, self.user = start, seat, user
-        self.table_now = self._table(*entries)
+        self.loaded_now = self._after(*entries)
 
     @property
     def match(self) -> Match:
-        return self.table_now.match
+        return self.loaded_now.match
 
     @property
     @abstractmethod
@@ -58,7 +58,7 @@ class Exercise(Matches):
     def refused(self, refusal: IllegalMove) -> None:
         """Judge an illegal move of the member."""
 
-    async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
+    async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> LoadedMatch:
         try:
             return await super().play(match, user, text, plies)
         except IllegalMove as refusal:
@@ -67,33 +67,33 @@ class Exercise(Matches):
 
     def enter(self, *entries: Ply) -> None:
         """Add entries of any seat."""
-        self.table_now = self._table(*self.entries, *entries)
+        self.loaded_now = self._after(*self.entries, *entries)
 
     def begin_again(self) -> None:
         """Take all moves back."""
-        self.table_now = self._table()
+        self.loaded_now = self._after()
 
     @property
     def entries(self) -> tuple[Ply, ...]:
         """Return the entries after the start."""
         return self.match.log[len(self.start.log) :]
 
-    async def _load(self, match: int) -> Table:
-        return self.table_now
+    async def _load(self, match: int) -> LoadedMatch:
+        return self.loaded_now
 
-    async def _due(self, table: Table) -> Match | None:
+    async def _due(self, loaded: LoadedMatch) -> Match | None:
         return None
 
-    async def _append(self, table: Table, after: Match) -> Table:
+    async def _append(self, loaded: LoadedMatch, after: Match) -> LoadedMatch:
         self.enter(after.log[-1])
-        self.played(table.match, after)
-        return self.table_now
+        self.played(loaded.match, after)
+        return self.loaded_now
 
-    def _table(self, *entries: Ply) -> Table:
-        return exercise_table(self.start, self.seat, self.user, entries)
+    def _after(self, *entries: Ply) -> LoadedMatch:
+        return exercise_match(self.start, self.seat, self.user, entries)
 
 
-def exercise_table(start: Match, seat: Seat, user: DiscordId, entries: Iterable[Ply] = ()) -> Table:
+def exercise_match(start: Match, seat: Seat, user: DiscordId, entries: Iterable[Ply] = ()) -> LoadedMatch:
     """Return a position with further entries, as a match of `user` at `seat` against the strongest computer player."""
     log = (*start.log, *entries)
     stored = StoredMatch(
@@ -109,4 +109,4 @@ def exercise_table(start: Match, seat: Seat, user: DiscordId, entries: Iterable[
         outcomes=None,
         rated=False,
     )
-    return Table.of(stored)
+    return LoadedMatch.of(stored)

@@ -6,8 +6,8 @@ from datetime import datetime
 
 import structlog
 
+from bot.app.matches.loaded import LoadedMatch, name_of, position
 from bot.app.matches.move_log import turns_of
-from bot.app.matches.table import Table, name_of, position
 from bot.app.tasks.rounds import PAGE
 from db.store import Store
 from db.values.failures import StoreFailed
@@ -110,7 +110,7 @@ async def _read_once(store: Store, listed: ListedMatch) -> Turns | None:
     stored = await store.matches.load(listed.id)
     if stored is None or stored.finished_at is not None:
         return None
-    table = Table.of(stored)
-    turns = turns_of(table)
-    await store.lists.note_turns(table.id, table.plies, turns)
+    loaded = LoadedMatch.of(stored)
+    turns = turns_of(loaded)
+    await store.lists.note_turns(loaded.id, loaded.plies, turns)
     return turns

@@ -10,8 +10,8 @@ import structlog
 from bot.app.bans import SERVER_BANNED
 from bot.app.errors import Refused
 from bot.app.matches.listed import Listed, listed, played_by
+from bot.app.matches.loaded import LoadedMatch, judged, name_of
 from bot.app.matches.move_log import MoveLog, TimeIsOver
-from bot.app.matches.table import Table, judged, name_of
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.store import Store
@@ -42,101 +42,104 @@ class Matches:
         self.refusals: Counter[str] = Counter()
         """By game: the moves that were refused since the start."""
 
-    followed: Callable[[Table], Awaitable[Table]] | None = None
+    followed: Callable[[LoadedMatch], Awaitable[LoadedMatch]] | None = None
     """Does what else follows an entry or the beginning of a match, and returns the match after that."""
 
-    async def table(self, match: int) -> Table:
+    async def load(self, match: int) -> LoadedMatch:
         """Return the match with this number as it is stored. Raises Refused if there is none."""
-        return await self._load(match)
+        loaded = await self.stored(match)
+        if loaded is None:
+            raise Refused(f"There is no game #{match}.")
+        return loaded
 
-    async def newest(self, match: int, known: Table | None) -> Table:
-        """Return the match like `table`, without reading it if nothing newer than `known` was read or stored here."""
+    async def newest(self, match: int, known: LoadedMatch | None) -> LoadedMatch:
+        """Return the match like `load`, without reading it if nothing newer than `known` was read or stored here."""
         if known is None or self._store.matches.cached(match) is not known.stored:
-            return await self.table(match)
+            return await self.load(match)
         return known
 
-    async def follow(self, table: Table) -> Table:
+    async def follow(self, loaded: LoadedMatch) -> LoadedMatch:
         """Play what follows an entry, or the beginning of a match, without a member. Return the match after that."""
-        table = await self._play_due(table)
-        if table.match.over and table.stored.games > 1 and table.stored.first is None:
-            second = await self._store.matches.second_game(table.id)
+        loaded = await self._play_due(loaded)
+        if loaded.match.over and loaded.stored.games > 1 and loaded.stored.first is None:
+            second = await self._store.matches.second_game(loaded.id)
             if second is not None:
                 await self.resume(second)
-        return table if self.followed is None else await self.followed(table)
+        return loaded if self.followed is None else await self.followed(loaded)
 
-    async def resume(self, match: int) -> Table:
+    async def resume(self, match: int) -> LoadedMatch:
         """Play what a failure, the end of a process or a choice of a member left. Return the match after that."""
-        return await self.follow(await self._load(match))
+        return await self.follow(await self.load(match))
 
-    async def _play_due(self, table: Table) -> Table:
+    async def _play_due(self, loaded: LoadedMatch) -> LoadedMatch:
         """Play chance and forced moves.
 
         Each round adds at least one entry, from here or from another process, and every game ends.
         """
-        while (due := await self._due(table)) is not None:
+        while (due := await self._due(loaded)) is not None:
             try:
-                table = await self.move_log.enter(table, due.log[-1], due)
+                loaded = await self.move_log.enter(loaded, due.log[-1], due)
             except MovedOn:
-                log.info("move.already_stored", match=table.id)
-                table = await self._load(table.id)
+                log.info("move.already_stored", match=loaded.id)
+                loaded = await self.load(loaded.id)
             except TimeIsOver:
                 break
-        return table
+        return loaded
 
-    async def stored(self, match: int) -> Table | None:
+    async def stored(self, match: int) -> LoadedMatch | None:
         """Return the match with this number as it is stored, or None."""
         stored = await self._store.matches.load(match)
-        return None if stored is None else Table.of(stored)
+        return None if stored is None else LoadedMatch.of(stored)
 
     async def check_visible(self, match: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless `user` may know of a match at `place`, as if the match did not exist."""
         if not await is_visible(self._store, match, user, place):
             raise Refused(nowhere(match, place))
 
-    async def near(self, match: int, place: Place) -> Table:
+    async def near(self, match: int, place: Place) -> LoadedMatch:
         """Return a match that is played near `place`. Raises Refused for others, as if they did not exist."""
         stored = await self._store.matches.load(match)
         if stored is None or not stored.place.near(place):
             raise Refused(nowhere(match, place))
-        return Table.of(stored)
+        return LoadedMatch.of(stored)
 
-    async def by_itself(self, table: Table) -> int:
+    async def by_itself(self, loaded: LoadedMatch) -> int:
         """Return the number of the last entries that were played automatically."""
         count = 0
-        while count < min(table.plies, MOST_TOLD):
-            before, entry = table.back_to(table.plies - count - 1), table.stored.log[-count - 1]
+        while count < min(loaded.plies, MOST_TOLD):
+            before, entry = loaded.back_to(loaded.plies - count - 1), loaded.stored.log[-count - 1]
             if await self._forced(before) != entry:
                 break
             count += 1
         return count
 
-    async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
+    async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> LoadedMatch:
         """Play a move that `user` typed or pressed; `plies` is the number of entries that their board showed."""
         if text.strip().lower() in LEAVING:
             raise Refused("To give up a game use `/resign`; it asks you once.")
         if (after := await self._play_as_recalled(match, user, text, plies)) is not None:
             return await self.follow(after)
         while True:
-            table = await self._play_due(await self._load(match))
+            loaded = await self._play_due(await self.load(match))
             try:
-                seat = self._on_turn(table, user, plies)
-                after = await self._append(table, judged(table, seat, text))
+                seat = self._on_turn(loaded, user, plies)
+                after = await self._append(loaded, judged(loaded, seat, text))
             except (Refused, RuleError):
-                self.refusals[table.stored.setup.game] += 1
+                self.refusals[loaded.stored.setup.game] += 1
                 raise
             except MovedOn:
                 # This member may not learn of secret moves that others have made meanwhile.
-                if not table.secret:
-                    self.refusals[table.stored.setup.game] += 1
+                if not loaded.secret:
+                    self.refusals[loaded.stored.setup.game] += 1
                     raise Refused(
-                        f"The board of {table.name} has moved on; play on its newest message."
+                        f"The board of {loaded.name} has moved on; play on its newest message."
                     ) from None
             else:
                 return await self.follow(after)
 
     async def _play_as_recalled(
         self, match: int, user: DiscordId, text: str, plies: int | None
-    ) -> Table | None:
+    ) -> LoadedMatch | None:
         """Play a move in the match as it was last read here, which saves reading it. None if that is impossible.
 
         It may be out of date. The store takes no move if it is, and a refusal is decided by what is read then.
@@ -144,83 +147,83 @@ class Matches:
         stored = self._store.matches.cached(match)
         if stored is None:
             return None
-        table = Table.of(stored)
+        loaded = LoadedMatch.of(stored)
         try:
-            seat = self._on_turn(table, user, plies)
-            return await self._append(table, judged(table, seat, text))
+            seat = self._on_turn(loaded, user, plies)
+            return await self._append(loaded, judged(loaded, seat, text))
         except (MovedOn, Refused, RuleError, LookupError):
             return None
 
     async def would_play(self, match: int, user: DiscordId, text: str) -> str:
         """Return the canonical text of a move that `user` may play now, without playing it."""
-        table = await self.table(match)
-        seat = self._on_turn(table, user, None)
-        return judged(table, seat, text).log[-1].text
+        loaded = await self.load(match)
+        seat = self._on_turn(loaded, user, None)
+        return judged(loaded, seat, text).log[-1].text
 
-    async def prompt_for(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
+    async def prompt_for(self, match: int, user: DiscordId, plies: int) -> tuple[LoadedMatch, Seat, Prompt]:
         """Return the prompt for `user` on a board that showed `plies` entries."""
-        table = await self.table(match)
-        seat = self._on_turn(table, user, plies)
-        prompt = table.match.observe(seat).prompt
+        loaded = await self.load(match)
+        seat = self._on_turn(loaded, user, plies)
+        prompt = loaded.match.observe(seat).prompt
         assert prompt is not None
-        return table, seat, prompt
+        return loaded, seat, prompt
 
-    async def playing(self, match: int, user: DiscordId) -> tuple[Table, Seat]:
+    async def playing(self, match: int, user: DiscordId) -> tuple[LoadedMatch, Seat]:
         """Return the match and the seat of `user`, who still plays in it."""
-        table = await self._play_due(await self._load(match))
-        seat = self._seat(table, user)
-        if table.match.over:
-            raise Refused(f"{table.name} is over.")
-        if seat not in table.match.playing:
-            raise Refused(f"You have left {table.name}; the others play on.")
-        return table, seat
+        loaded = await self._play_due(await self.load(match))
+        seat = self._seat(loaded, user)
+        if loaded.match.over:
+            raise Refused(f"{loaded.name} is over.")
+        if seat not in loaded.match.playing:
+            raise Refused(f"You have left {loaded.name}; the others play on.")
+        return loaded, seat
 
-    async def resign(self, match: int, user: DiscordId) -> Table:
+    async def resign(self, match: int, user: DiscordId) -> LoadedMatch:
         """Resign a running match for `user`."""
         while True:
-            table, seat = await self.playing(match, user)
+            loaded, seat = await self.playing(match, user)
             try:
-                return await self.follow(await self._append(table, table.match.play(seat, "resign")))
+                return await self.follow(await self._append(loaded, loaded.match.play(seat, "resign")))
             except MovedOn:
                 log.info("resignation.match_changed", match=match)
 
-    async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
+    async def agreed(self, loaded: LoadedMatch, entry: Ply, proposal: int) -> LoadedMatch:
         """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or ProposalClosed."""
-        after = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
-        return await self.follow(await self.move_log.enter(table, entry, after.match, proposal))
+        after = LoadedMatch.of(replace(loaded.stored, log=(*loaded.stored.log, entry)))
+        return await self.follow(await self.move_log.enter(loaded, entry, after.match, proposal))
 
     async def time_out(self, match: int) -> bool:
         """Decide a match on time if its clocks say so. True if this call did it."""
-        return await self.move_log.time_out(await self._load(match))
+        return await self.move_log.time_out(await self.load(match))
 
-    async def break_off(self, match: int, place: Place, reason: str) -> Table:
+    async def break_off(self, match: int, place: Place, reason: str) -> LoadedMatch:
         """End a match of this server without a result, or take its result back. The caller checks permissions."""
         while True:
-            table = await self.near(match, place)
-            if place.guild is None or table.stored.place.guild != place.guild:
+            loaded = await self.near(match, place)
+            if place.guild is None or loaded.stored.place.guild != place.guild:
                 raise Refused(nowhere(match, place))
-            if table.stored.void is not None:
-                raise Refused(f"{table.name} has already ended without a result.")
+            if loaded.stored.void is not None:
+                raise Refused(f"{loaded.name} has already ended without a result.")
             why = " ".join(reason.split())
             try:
-                if table.match.over:
+                if loaded.match.over:
                     await self._store.matches.void(match, self._clock.now(), why)
                 else:
-                    await self._end_without_result(table, why)
+                    await self._end_without_result(loaded, why)
             except MovedOn:
                 continue  # A move was played meanwhile; the match is ended all the same.
             return await self.resume(match)
 
     async def break_off_for_ban(self, match: int) -> None:
         """End a match without a result because its server is banned, unless it is over."""
-        while not (table := await self._load(match)).match.over:
+        while not (loaded := await self.load(match)).match.over:
             with suppress(MovedOn):
-                await self._end_without_result(table, SERVER_BANNED)
+                await self._end_without_result(loaded, SERVER_BANNED)
 
-    async def _end_without_result(self, table: Table, reason: str) -> None:
+    async def _end_without_result(self, loaded: LoadedMatch, reason: str) -> None:
         """Raises MovedOn."""
-        entry = table.match.play(None, VOID).log[-1]
-        await self._store.matches.break_off(table.id, table.plies, entry, self._clock.now(), reason)
+        entry = loaded.match.play(None, VOID).log[-1]
+        await self._store.matches.break_off(loaded.id, loaded.plies, entry, self._clock.now(), reason)
 
     async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
         """Return the matches that `user` plays and has not left, in all channels or in one, oldest first."""
@@ -246,11 +249,11 @@ class Matches:
             await self.check_visible(match, user, place)
             return match
         mine = await self.mine(user, place.channel)
-        fitting = [table for table in mine if user in table.waiting_for] if on_turn else mine
+        fitting = [loaded for loaded in mine if user in loaded.waiting_for] if on_turn else mine
         if len(fitting) == 1:
             return fitting[0].id
         if len(fitting) > 1:
-            names = ", ".join(table.name for table in fitting)
+            names = ", ".join(loaded.name for loaded in fitting)
             raise Refused(f"Several of your games fit here ({names}); say which with the option `game`.")
         if len(mine) == 1:
             return mine[0].id
@@ -260,7 +263,7 @@ class Matches:
             "You play no game in this channel; `/games` lists yours, `/play` and `/challenge` start one."
         )
 
-    async def shown(self, user: DiscordId, place: Place, match: int | None) -> Table:
+    async def shown(self, user: DiscordId, place: Place, match: int | None) -> LoadedMatch:
         """Return the match that `user` wants to see: the one named, their own in this channel, or the only one there.
 
         Matches of other servers, or of other direct messages, are not shown.
@@ -268,67 +271,63 @@ class Matches:
         if match is not None:
             return await self.near(match, place)
         here = await self.here(place.channel)
-        mine = [table for table in here if user in table.stored.users]
+        mine = [loaded for loaded in here if user in loaded.stored.users]
         fitting = mine or here
         if len(fitting) == 1:
-            return await self.table(fitting[0].id)
+            return await self.load(fitting[0].id)
         if not fitting:
             raise Refused("No game is being played in this channel; start one with `/challenge`.")
-        names = ", ".join(table.name for table in fitting)
+        names = ", ".join(loaded.name for loaded in fitting)
         raise Refused(f"There are several games here ({names}); say which with the option `game`.")
 
-    def _on_turn(self, table: Table, user: DiscordId, plies: int | None) -> Seat:
-        seat = self._seat(table, user)
-        if table.match.over:
-            raise Refused(f"{table.name} is over.")
+    def _on_turn(self, loaded: LoadedMatch, user: DiscordId, plies: int | None) -> Seat:
+        seat = self._seat(loaded, user)
+        if loaded.match.over:
+            raise Refused(f"{loaded.name} is over.")
         # A hidden move does not refer to a position: moves of others do not make it stale.
-        if plies is not None and plies != table.shown and not table.secret:
-            raise Refused(f"The board of {table.name} has moved on; play on its newest message.")
-        if seat not in table.match.to_move:
-            due = " and ".join(mention(other) for other in table.waiting_for)
-            raise Refused(f"It is not your turn in {table.name} but {due}'s.")
+        if plies is not None and plies != loaded.shown and not loaded.secret:
+            raise Refused(f"The board of {loaded.name} has moved on; play on its newest message.")
+        if seat not in loaded.match.to_move:
+            due = " and ".join(mention(other) for other in loaded.waiting_for)
+            raise Refused(f"It is not your turn in {loaded.name} but {due}'s.")
         return seat
 
-    async def _append(self, table: Table, after: Match) -> Table:
+    async def _append(self, loaded: LoadedMatch, after: Match) -> LoadedMatch:
         """Raises MovedOn."""
-        return await self.move_log.enter(table, after.log[-1], after)
+        return await self.move_log.enter(loaded, after.log[-1], after)
 
-    async def _load(self, match: int) -> Table:
-        table = await self.stored(match)
-        if table is None:
-            raise Refused(f"There is no game #{match}.")
-        return table
-
-    async def _due(self, table: Table) -> Match | None:
+    async def _due(self, loaded: LoadedMatch) -> Match | None:
         """Return the match after a move of chance or a forced move; None if a player has to move."""
-        if table.match.to_move == (None,):
-            moves = table.match.game.chances(table.match.state)
+        if loaded.match.to_move == (None,):
+            moves = loaded.match.game.chances(loaded.match.state)
             move, _ = moves[self._chance.pick([weight for _, weight in moves])]
-            return table.match.play(None, table.match.game.format(move))
-        forced = await self._forced(table)
-        return None if forced is None else table.match.play(forced.seat, forced.text)
+            return loaded.match.play(None, loaded.match.game.format(move))
+        forced = await self._forced(loaded)
+        return None if forced is None else loaded.match.play(forced.seat, forced.text)
 
-    async def _forced(self, table: Table) -> Ply | None:
+    async def _forced(self, loaded: LoadedMatch) -> Ply | None:
         """Return the only legal move of a member who wants such moves to play themselves; None if there is none.
 
         There is none right after a takeback, which it would undo.
         """
-        if len(table.waiting_for) != 1 or table.taken_back:
+        if len(loaded.waiting_for) != 1 or loaded.taken_back:
             return None
-        (user,) = table.waiting_for
-        chosen = table.chosen_by(user) or await self._store.members.get(user)
+        (user,) = loaded.waiting_for
+        chosen = loaded.chosen_by(user) or await self._store.members.get(user)
         if not chosen.forced:
             return None
-        moves = table.match.legal()
-        return Ply(table.match.to_move[0], moves[0]) if moves is not None and len(moves) == 1 else None
+        moves = loaded.match.legal()
+        return Ply(loaded.match.to_move[0], moves[0]) if moves is not None and len(moves) == 1 else None
 
-    def _seat(self, table: Table, user: DiscordId) -> Seat:
-        seat = table.seat_of(user)
+    def _seat(self, loaded: LoadedMatch, user: DiscordId) -> Seat:
+        seat = loaded.seat_of(user)
         if seat is None:
-            players = " and ".join(mention(other) for other in table.stored.users)
-            raise Refused(f"{table.name} is played by {players}; start a game of your own with `/challenge`.")
-        if seat not in table.match.playing and not table.match.over:
-            raise Refused(f"You have left {table.name}; the others play on.")
+            players = " and ".join(mention(other) for other in loaded.stored.users)
+            raise Refused(
+                f"{loaded.name} is played by {players}; start a game of your own with `/challenge`."
+            )
+        if seat not in loaded.match.playing and not loaded.match.over:
+            raise Refused(f"You have left {loaded.name}; the others play on.")
         return seat
 
 

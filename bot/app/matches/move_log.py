@@ -13,8 +13,8 @@ from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import moved, out_of_time, verdict
 from bot.app.clocks.downtime import ShardClocks
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch, back, counting, outcomes, position_keys
 from bot.app.matches.results import rated_places, second_game
-from bot.app.matches.table import Table, back, counting, outcomes, position_keys
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.store import Store
@@ -42,23 +42,25 @@ class MoveLog:
         self.moves: Counter[str] = Counter()
         """By game: the entries of seats that were stored since the start."""
 
-    async def enter(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
+    async def enter(
+        self, loaded: LoadedMatch, entry: Ply, after: Match, proposal: int | None = None
+    ) -> LoadedMatch:
         """Append the entry that leads to `after`, and close the proposal that it carries out.
 
         Raises MovedOn, ProposalClosed where the proposal is closed, and TimeIsOver.
         """
         while True:
             try:
-                return await self._append(table, entry, after, proposal)
+                return await self._append(loaded, entry, after, proposal)
             except (ClocksMoved, TimeIsOver):
                 # Time may have been given back since the match was read. If nothing else changed, the entry stands.
-                await self.shard_clocks.note_connected(self._shard(table.stored), certain=True)
-                stored = await self._store.matches.load(table.id)
-                if stored is None or len(stored.log) != table.plies:
+                await self.shard_clocks.note_connected(self._shard(loaded.stored), certain=True)
+                stored = await self._store.matches.load(loaded.id)
+                if stored is None or len(stored.log) != loaded.plies:
                     raise MovedOn from None
-                if stored.clocks == table.stored.clocks:
+                if stored.clocks == loaded.stored.clocks:
                     raise
-                table = replace(table, stored=stored)
+                loaded = replace(loaded, stored=stored)
 
     async def check_time(self, match: int) -> None:
         """Raise TimeIsOver where the clocks of a match have decided it, so that nothing else may be stored."""
@@ -71,62 +73,64 @@ class MoveLog:
         )
         stored = await self._store.matches.load(match)
         assert stored is not None
-        _check_time(Table.of(stored), self.shard_clocks.now(shard))
+        _check_time(LoadedMatch.of(stored), self.shard_clocks.now(shard))
 
-    async def time_out(self, table: Table) -> bool:
+    async def time_out(self, loaded: LoadedMatch) -> bool:
         """Decide a match on time if its clocks say so. True if this call did it."""
-        entry = verdict(table.match, table.stored.clocks, self.shard_clocks.now(self._shard(table.stored)))
+        entry = verdict(loaded.match, loaded.stored.clocks, self.shard_clocks.now(self._shard(loaded.stored)))
         if entry is None:
             return False
         try:
-            await self._append(table, entry, table.match.play(*entry))
+            await self._append(loaded, entry, loaded.match.play(*entry))
         except (MovedOn, ClocksMoved):
             return False
         return True
 
-    async def _append(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
-        time_control, clocks = table.stored.time_control, table.stored.clocks
-        keys = position_keys(after, rated=table.stored.rated)
-        async with self.shard_clocks.storing(table.stored.place.guild, time_control) as now:
+    async def _append(
+        self, loaded: LoadedMatch, entry: Ply, after: Match, proposal: int | None = None
+    ) -> LoadedMatch:
+        time_control, clocks = loaded.stored.time_control, loaded.stored.clocks
+        keys = position_keys(after, rated=loaded.stored.rated)
+        async with self.shard_clocks.storing(loaded.stored.place.guild, time_control) as now:
             ended = outcomes(after)
-            _check_time(table, now, entry)
-            clocks_after = moved(time_control, clocks, table.match, entry, after, now)
+            _check_time(loaded, now, entry)
+            clocks_after = moved(time_control, clocks, loaded.match, entry, after, now)
             ticking = Ticking(clocks, clocks_after) if time_control else None
             # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
-            salt = self._chance.salt() if len(table.match.log) in after.sealed else None
+            salt = self._chance.salt() if len(loaded.match.log) in after.sealed else None
             ending = None
             if ended is not None:
-                awards = awarded(after, table.stored.users)
-                ranks = rated_places(table.stored, after) if table.stored.rated else None
-                ending = Ending(ended, awards, ranks, second_game(table.stored, after, now))
-            new = NewEntry(entry, now, salt, ticking, turns_after(table, entry, after, now), keys)
-            stored = await self._store.matches.append(table.id, table.plies, new, ending, proposal=proposal)
+                awards = awarded(after, loaded.stored.users)
+                ranks = rated_places(loaded.stored, after) if loaded.stored.rated else None
+                ending = Ending(ended, awards, ranks, second_game(loaded.stored, after, now))
+            new = NewEntry(entry, now, salt, ticking, turns_after(loaded, entry, after, now), keys)
+            stored = await self._store.matches.append(loaded.id, loaded.plies, new, ending, proposal=proposal)
         if entry.seat is not None:
-            self.moves[table.stored.setup.game] += 1
+            self.moves[loaded.stored.setup.game] += 1
         if time_control:
             self.ticked.set()
-        return Table(stored, after)
+        return LoadedMatch(stored, after)
 
     def _shard(self, stored: StoredMatch) -> int:
         return self._ownership.shard_of(stored.place.guild)
 
 
-def _check_time(table: Table, now: datetime, entry: Ply | None = None) -> None:
+def _check_time(loaded: LoadedMatch, now: datetime, entry: Ply | None = None) -> None:
     """Raise TimeIsOver where the clocks decide the match, unless `entry` is what they decide."""
-    due = verdict(table.match, table.stored.clocks, now)
+    due = verdict(loaded.match, loaded.stored.clocks, now)
     if due is not None and due != entry:
         late = " and ".join(
-            mention(table.stored.users[seat]) for seat in out_of_time(table.stored.clocks, now)
+            mention(loaded.stored.users[seat]) for seat in out_of_time(loaded.stored.clocks, now)
         )
-        raise TimeIsOver(f"The time of {late} in {table.name} is over; that decides the game.")
+        raise TimeIsOver(f"The time of {late} in {loaded.name} is over; that decides the game.")
 
 
-def turns_of(table: Table) -> Turns:
+def turns_of(loaded: LoadedMatch) -> Turns:
     """Return the seats that are to act in a match, by its log."""
-    return table.stored.turns or _replayed(table)
+    return loaded.stored.turns or _replayed(loaded)
 
 
-def turns_after(before: Table, entry: Ply, after: Match, now: datetime) -> Turns:
+def turns_after(before: LoadedMatch, entry: Ply, after: Match, now: datetime) -> Turns:
     """Return the seats that are to act in the match `after` an entry that is made `now`.
 
     The turn has come to a seat that moved itself or was not to move before, and after a takeback to all. Secret moves
@@ -141,12 +145,12 @@ def turns_after(before: Table, entry: Ply, after: Match, now: datetime) -> Turns
     return Turns(tuple(since), frozenset(seat for seat, _ in after.left if seat is not None))
 
 
-def _replayed(table: Table) -> Turns:
-    stored = table.stored
+def _replayed(loaded: LoadedMatch) -> Turns:
+    stored = loaded.stored
     # Compare places in the log, not times: the machine's clock may have been set back during the match.
     since = [0] * stored.setup.players
     times = (stored.started_at, *stored.times)
-    stage = Match.start(table.match.game, dict(stored.setup.options), stored.setup.players)
+    stage = Match.start(loaded.match.game, dict(stored.setup.options), stored.setup.players)
     for index in counting(stored.log):
         who, text = stored.log[index]
         before, stage = stage.to_move, stage.play(who, text)

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.app.clocks.arithmetic import started
-from bot.app.matches.table import Table, outcomes, position_keys
+from bot.app.matches.loaded import LoadedMatch, outcomes, position_keys
 from db.values.matches import Beginning, Outcome, StoredMatch
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
@@ -93,7 +93,11 @@ def rated_places(stored: StoredMatch, match: Match) -> tuple[int, ...] | None:
     if stored.games == 1:
         return places(match) if counts(match) else None
     points = points_after(stored, match)
-    if stored.first is None or points is None or not (counts(match) or counts(Table.of(stored.first).match)):
+    if (
+        stored.first is None
+        or points is None
+        or not (counts(match) or counts(LoadedMatch.of(stored.first).match))
+    ):
         return None
     return ranked(points)
 

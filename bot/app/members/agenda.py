@@ -6,8 +6,8 @@ from datetime import datetime
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.limits import MOST_PLAYED_HERE
 from bot.app.matches.listed import Listed
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
 from bot.app.proposals import Proposals
 from db.values.challenges import Challenge, Reply
 from db.values.places import DiscordId, Place
@@ -21,7 +21,7 @@ WATCHED = 100
 class Due:
     """A match that waits for a member: since when, and until which deadline (None without a clock)."""
 
-    table: Listed
+    loaded: Listed
     since: datetime
     until: datetime | None
 
@@ -37,7 +37,7 @@ class Agenda:
     due: tuple[Due, ...]
     asked: tuple[Challenge, ...]
     """Challenges that wait for the member's answer."""
-    proposed: tuple[tuple[Proposal, Table], ...]
+    proposed: tuple[tuple[Proposal, LoadedMatch], ...]
     """Draws and takebacks that wait for the member's answer, each with its match."""
     waiting: tuple[Listed, ...]
     """Matches in which it is somebody else's turn."""
@@ -54,8 +54,8 @@ async def agenda(
 ) -> Agenda:
     """Collect the agenda of `user`, who asks in the channel of `place`."""
     mine, here = await matches.mine(user), await matches.here(place.channel, WATCHED + MOST_PLAYED_HERE)
-    waiting = [table for table in mine if user in table.waiting_for]
-    due = [Due(table, table.since(user), table.until(user)) for table in waiting]
+    waiting = [loaded for loaded in mine if user in loaded.waiting_for]
+    due = [Due(loaded, loaded.since(user), loaded.until(user)) for loaded in waiting]
     due.sort(key=lambda it: (it.until is None, it.until or it.since))
     offers = await challenges.waiting(user)
     offers.sort(key=lambda offer: offer.place.channel != place.channel)
@@ -65,8 +65,8 @@ async def agenda(
         due=tuple(due),
         asked=tuple(asked),
         proposed=tuple(await proposals.waiting(user)),
-        waiting=tuple(table for table in mine if user not in table.waiting_for),
+        waiting=tuple(loaded for loaded in mine if user not in loaded.waiting_for),
         sent=tuple(offer for offer in offers if offer not in asked),
         joinable=tuple(await challenges.joinable(user, place)),
-        watching=tuple(table for table in here if user not in table.stored.users)[:WATCHED],
+        watching=tuple(loaded for loaded in here if user not in loaded.stored.users)[:WATCHED],
     )

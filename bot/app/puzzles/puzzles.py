@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bot.app.errors import Refused
-from bot.app.matches.exercise import Exercise, exercise_table
-from bot.app.matches.table import IllegalMove, Table
+from bot.app.matches.exercise import Exercise, exercise_match
+from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.moments import Moments
 from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
@@ -162,7 +162,7 @@ class Standing:
     name: str
     puzzle: Puzzle
     attempt: Attempt
-    table: Table
+    loaded: LoadedMatch
     counts: bool
     moves: tuple[str, ...]
     solved: bool | None
@@ -181,12 +181,12 @@ class Standing:
         """The number of only moves that were found in this try."""
         return len(self.moves) - (self.solved is False)
 
-    def at(self, plies: int) -> Table:
+    def at(self, plies: int) -> LoadedMatch:
         """Return the position after so many plies of the line."""
         match = self.puzzle.match
         for text in self.puzzle.line[:plies]:
             match = match.play(match.to_move[0], text)
-        return exercise_table(match, self.seat, self.attempt.user)
+        return exercise_match(match, self.seat, self.attempt.user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +337,7 @@ class Puzzles:
             name=exercise.name,
             puzzle=exercise.puzzle,
             attempt=exercise.attempt,
-            table=exercise.table_now,
+            loaded=exercise.loaded_now,
             counts=exercise.counts,
             moves=exercise.moves,
             solved=exercise.solved,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.table import counting, position, position_keys
+from bot.app.matches.loaded import counting, position, position_keys
 from db.stores.matches.positions import PositionStore
 from db.values.matches import NEAR, PositionKeys, StoredMatch
 from rules.core.game import Seat

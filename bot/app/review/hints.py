@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
 from bot.app.searches import NoChoice, Purpose, Thinker
 from db.stores.matches.matches import MatchStore
@@ -19,9 +19,9 @@ STRONGEST = Budget(level=5, with_value=True)
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A move for `seat`, which is on turn at `table`."""
+    """A move for `seat`, which is on turn at `loaded`."""
 
-    table: Table
+    loaded: LoadedMatch
     seat: Seat
     choice: Choice
 
@@ -38,46 +38,48 @@ class Hints:
 
     async def take(self, match: int, user: DiscordId) -> Hint:
         """Find a move for `user` and note in the match that they took a hint. Raises Refused."""
-        table, seat = await self._matches.playing(match, user)
-        if table.stored.rated:
-            raise Refused(f"{table.name} is rated; hints are for casual games.")
-        if seat not in table.match.to_move:
-            raise Refused(f"It is not your turn in {table.name}; ask for a hint when it is.")
+        loaded, seat = await self._matches.playing(match, user)
+        if loaded.stored.rated:
+            raise Refused(f"{loaded.name} is rated; hints are for casual games.")
+        if seat not in loaded.match.to_move:
+            raise Refused(f"It is not your turn in {loaded.name}; ask for a hint when it is.")
         if user in self._asking:
             raise Refused("I am still looking for your last hint; one moment.")
         self._asking.add(user)
         try:
-            if table.secret:
-                await self._fair_play.check_hidden(table.match, seat)
+            if loaded.secret:
+                await self._fair_play.check_hidden(loaded.match, seat)
             else:
-                await self._fair_play.check(table.match)
-            choice = await self._thinker.choose(table.match, seat, STRONGEST, purpose=Purpose.HINT)
-            await self._note(table, seat)
+                await self._fair_play.check(loaded.match)
+            choice = await self._thinker.choose(loaded.match, seat, STRONGEST, purpose=Purpose.HINT)
+            await self._note(loaded, seat)
         except NoChoice:
-            raise Refused(f"I have found no hint for {table.name}; please try again.") from None
+            raise Refused(f"I have found no hint for {loaded.name}; please try again.") from None
         except MovedOn:
-            raise Refused(f"The board of {table.name} has moved on; ask again on its newest board.") from None
+            raise Refused(
+                f"The board of {loaded.name} has moved on; ask again on its newest board."
+            ) from None
         finally:
             self._asking.discard(user)
-        return Hint(table, seat, choice)
+        return Hint(loaded, seat, choice)
 
-    async def _note(self, table: Table, seat: Seat) -> None:
+    async def _note(self, loaded: LoadedMatch, seat: Seat) -> None:
         """Note that a hint was taken. Raises MovedOn if `seat` has moved meanwhile, or anybody where moves are open.
 
         Hidden moves of others leave the hint as good as it is.
         """
-        now = table
+        now = loaded
         while True:
             try:
-                await self._store.take_hint(table.id, now.plies, seat)
+                await self._store.take_hint(loaded.id, now.plies, seat)
             except MovedOn:
-                now = await self._matches.table(table.id)
-                if not now.secret or _moves(now, seat) != _moves(table, seat):
+                now = await self._matches.load(loaded.id)
+                if not now.secret or _moves(now, seat) != _moves(loaded, seat):
                     raise
             else:
                 return
 
 
-def _moves(table: Table, seat: Seat) -> int:
+def _moves(loaded: LoadedMatch, seat: Seat) -> int:
     """Return how many entries of the log are those of a seat."""
-    return sum(entry.seat == seat for entry in table.stored.log)
+    return sum(entry.seat == seat for entry in loaded.stored.log)

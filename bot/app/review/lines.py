@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Review
 from bot.app.searches import NoChoice, Thinker
@@ -61,37 +61,37 @@ class Lines:
     def begin(self, user: DiscordId, review: Review, moment: int) -> Line:
         """Begin a line at a moment of a review, with the seat that moved there."""
         if review.hidden:
-            raise Refused(f"Moves are hidden in {review.table.name}, so there are no lines to play from it.")
+            raise Refused(f"Moves are hidden in {review.loaded.name}, so there are no lines to play from it.")
         judged = review.moments[moment]
         stage = review.stages[judged.ply]
         self._last += 1
-        table = review.table
+        loaded = review.loaded
         seat, ply, better = judged.seat, judged.ply, judged.better
-        return self._put(Line(self._last, user, table.id, table.name, moment, seat, ply, better, stage))
+        return self._put(Line(self._last, user, loaded.id, loaded.name, moment, seat, ply, better, stage))
 
-    async def begin_after(self, user: DiscordId, table: Table, moves: int | None) -> Line:
+    async def begin_after(self, user: DiscordId, loaded: LoadedMatch, moves: int | None) -> Line:
         """Begin a line after so many moves of a finished match, with the seat that is on turn there.
 
         None is the last position in which somebody is on turn.
         """
-        if not table.match.over:
-            raise Refused(f"{table.name} is still being played; play on from its positions when it is over.")
-        stages = positions(table.match)
+        if not loaded.match.over:
+            raise Refused(f"{loaded.name} is still being played; play on from its positions when it is over.")
+        stages = positions(loaded.match)
         if any(stage.legal() is None and not stage.over for stage in stages):
-            raise Refused(f"Moves are hidden in {table.name}, so there are no lines to play from it.")
+            raise Refused(f"Moves are hidden in {loaded.name}, so there are no lines to play from it.")
         open_stages = [stage for stage in stages if not stage.over]
         if moves is None:
             stage = open_stages[-1]
         elif moves < len(open_stages):
             stage = open_stages[moves]
         else:
-            raise Refused(f"{table.name} is over at this move; use it on an earlier one.")
+            raise Refused(f"{loaded.name} is over at this move; use it on an earlier one.")
         await self._fair_play.check(stage)
         (seat,) = stage.to_move
         assert seat is not None
         self._last += 1
         start = len(stage.log)
-        return self._put(Line(self._last, user, table.id, table.name, None, seat, start, "", stage))
+        return self._put(Line(self._last, user, loaded.id, loaded.name, None, seat, start, "", stage))
 
     def find(self, number: int, user: DiscordId) -> Line:
         """Return a line of this member."""

@@ -9,8 +9,8 @@ from itertools import pairwise
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
 from bot.app.replay import History
 from bot.app.review.fair_play import REFUSAL, FairPlay
 from bot.app.searches import NoChoice, Purpose, Thinker
@@ -56,7 +56,7 @@ class Review:
     is True if positions were left out because a rated game that is being played is close to them.
     """
 
-    table: Table
+    loaded: LoadedMatch
     stages: tuple[Match, ...]
     outlooks: tuple[Outlook | None, ...]
     moments: tuple[Judged, ...]
@@ -70,7 +70,7 @@ class Review:
     @property
     def remarks(self) -> tuple[tuple[Seat, str], ...]:
         """Further remarks: seats, and what each did, as the rest of a sentence."""
-        return () if self.withheld else remarks(self.table.match)
+        return () if self.withheld else remarks(self.loaded.match)
 
     @property
     def whole(self) -> bool:
@@ -108,9 +108,9 @@ class Reviews:
         self._free = asyncio.Semaphore(MOST_AT_ONCE)
         self._found: OrderedDict[tuple[int, int], _Found] = OrderedDict()
         self._running: dict[tuple[int, int], _Running] = {}
-        self._of_member: dict[DiscordId, Table] = {}
+        self._of_member: dict[DiscordId, LoadedMatch] = {}
 
-    async def pick(self, user: DiscordId, place: Place, match: int | None) -> Table:
+    async def pick(self, user: DiscordId, place: Place, match: int | None) -> LoadedMatch:
         """Return the match that `user` wants to be reviewed: the one named, or the last one that they finished here.
 
         Raises Refused if there is none, or if it cannot be reviewed.
@@ -120,29 +120,29 @@ class Reviews:
             if not mine:
                 raise Refused("You have finished no game here yet; `/review` looks at games that are over.")
             match = mine[0].id
-        table = await self._matches.shown(user, place, match)
-        if not table.match.over:
-            raise Refused(f"{table.name} is still being played; `/review` looks at games that are over.")
-        if table.match.void:
-            raise Refused(f"{table.name} was broken off; there is nothing to review.")
-        if not reviewable(table.match):
-            raise Refused(f"{table.match.game.sheet.title} cannot be reviewed yet.")
-        return table
+        loaded = await self._matches.shown(user, place, match)
+        if not loaded.match.over:
+            raise Refused(f"{loaded.name} is still being played; `/review` looks at games that are over.")
+        if loaded.match.void:
+            raise Refused(f"{loaded.name} was broken off; there is nothing to review.")
+        if not reviewable(loaded.match):
+            raise Refused(f"{loaded.match.game.sheet.title} cannot be reviewed yet.")
+        return loaded
 
-    async def progress(self, user: DiscordId, table: Table) -> AsyncIterator[tuple[int, int]]:
+    async def progress(self, user: DiscordId, loaded: LoadedMatch) -> AsyncIterator[tuple[int, int]]:
         """Search the positions of a match unless that is done. Yields how many of how many are searched, as it goes on.
 
         Raises Refused. Afterwards `review` returns the result.
         """
-        key = (table.id, len(table.match.log))
+        key = (loaded.id, len(loaded.match.log))
         if key in self._found:
             return
         other = self._of_member.get(user)
         if other is not None:
             raise Refused(f"I am still reviewing {other.name} for you; please wait until that is done.")
-        self._of_member[user] = table
+        self._of_member[user] = loaded
         try:
-            running = self._running.get(key) or self._start(key, table.match)
+            running = self._running.get(key) or self._start(key, loaded.match)
             while running.task is not None and not running.task.done():
                 yield running.done, running.total
                 running.changed.clear()
@@ -154,21 +154,21 @@ class Reviews:
         finally:
             del self._of_member[user]
 
-    async def review(self, table: Table) -> Review:
+    async def review(self, loaded: LoadedMatch) -> Review:
         """Return what was found, without positions close to rated games that are being played now. Raises Refused."""
-        key = (table.id, len(table.match.log))
+        key = (loaded.id, len(loaded.match.log))
         found = self._found.get(key)
         if found is None:
-            raise Refused(f"The review of {table.name} is no longer there; ask for it again with `/review`.")
+            raise Refused(f"The review of {loaded.name} is no longer there; ask for it again with `/review`.")
         self._found.move_to_end(key)
-        near = await self._fair_play.near(table.match)
+        near = await self._fair_play.near(loaded.match)
         known = tuple(None if index in near else it for index, it in enumerate(found.outlooks))
         if near and all(it is None for it in known[:-1]):
             raise Refused(REFUSAL)
-        every = (judged(table.match, ply, *around) for ply, around in enumerate(pairwise(known)))
+        every = (judged(loaded.match, ply, *around) for ply, around in enumerate(pairwise(known)))
         moves = [move for move in every if move is not None]
-        chosen = moments(moves, table.match.setup.players)
-        return Review(table, found.stages, known, chosen, withheld=bool(near))
+        chosen = moments(moves, loaded.match.setup.players)
+        return Review(loaded, found.stages, known, chosen, withheld=bool(near))
 
     def _start(self, key: tuple[int, int], match: Match) -> _Running:
         running = self._running[key] = _Running(len(match.log))

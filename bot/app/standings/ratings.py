@@ -5,8 +5,8 @@ from datetime import datetime
 from enum import Enum, auto
 
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import counts
-from bot.app.matches.table import Table
 from bot.app.system import Clock
 from db.stores.standings.profiles import ProfileStore
 from db.stores.standings.ratings import RatingStore
@@ -43,25 +43,25 @@ class Ratings:
         """Recompute some ratings, if a result was reverted. Return the seconds after which to call this again."""
         return PAUSE_S if await self._store.recompute(self._clock.now()) else POLL_S
 
-    async def changes(self, table: Table) -> tuple[Change, ...]:
+    async def changes(self, loaded: LoadedMatch) -> tuple[Change, ...]:
         """Return the rating changes of a match by seat, in its game and server; empty if there are none."""
-        return (await self._store.changes(table.id) or ()) if table.match.revealed else ()
+        return (await self._store.changes(loaded.id) or ()) if loaded.match.revealed else ()
 
 
-def unrated(table: Table) -> Unrated | None:
+def unrated(loaded: LoadedMatch) -> Unrated | None:
     """Return why a result has changed no ratings; None if it changed some, or if there is no result.
 
     Two games may count by the first: call this for the second only if it has changed none.
     """
-    if not table.match.revealed or not table.match.winners or table.voided:
+    if not loaded.match.revealed or not loaded.match.winners or loaded.voided:
         return None
-    if not table.stored.rated:
+    if not loaded.stored.rated:
         return Unrated.CASUAL
-    if table.stored.first is not None:
-        return Unrated.ALONE if table.stored.first.void is not None else Unrated.SHORT_TWO
-    if table.stored.games > 1:
+    if loaded.stored.first is not None:
+        return Unrated.ALONE if loaded.stored.first.void is not None else Unrated.SHORT_TWO
+    if loaded.stored.games > 1:
         return Unrated.FIRST
-    return None if counts(table.match) else Unrated.SHORT
+    return None if counts(loaded.match) else Unrated.SHORT
 
 
 @dataclass(frozen=True, slots=True)

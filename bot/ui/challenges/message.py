@@ -118,9 +118,9 @@ async def _accept(context: Context, challenge: int, game: str | None = None) -> 
     """Accept a challenge. `game` is the chosen game if the challenge is of any game. Show the match if it begins."""
     await context.ui_services.permission_alerts.check(context.interaction, context.place)
     accepting = context.services.challenges.accept(challenge, context.user, game)
-    _, table = await with_redraw(context, challenge, accepting)
-    if table is not None:
-        await context.display.show(table.id)
+    _, loaded = await with_redraw(context, challenge, accepting)
+    if loaded is not None:
+        await context.display.show(loaded.id)
 
 
 class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
@@ -190,8 +190,8 @@ class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge
     async def answer(self, context: Context) -> None:
         await context.ui_services.permission_alerts.check(context.interaction, context.place)
         starting = context.services.challenges.start(self.challenge, context.user)
-        table = await with_redraw(context, self.challenge, starting)
-        await context.display.show(table.id)
+        loaded = await with_redraw(context, self.challenge, starting)
+        await context.display.show(loaded.id)
 
 
 class RemovalsButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):

@@ -134,15 +134,15 @@ async def ask_for_rematch(context: Context, match: int | None) -> str | None:
     user, place = context.user, context.place
     chosen = match if match is not None else await _last(context, place)
     await context.services.matches.check_visible(chosen, user, place)
-    played = await context.services.matches.table(chosen)
+    played = await context.services.matches.load(chosen)
     check_place(context.interaction, alone=alone(played.stored.users, user))
     await context.ui_services.permission_alerts.check(context.interaction, place)
-    challenge, table = await context.services.rematches.ask(chosen, user, place)
-    if challenge.challenger == user and table is None:
+    challenge, loaded = await context.services.rematches.ask(chosen, user, place)
+    if challenge.challenger == user and loaded is None:
         return await post_challenge(context, challenge) or "Asked for a rematch."
     await context.display.invite(challenge.id)
-    if table is not None:
-        await context.display.show(table.id)
+    if loaded is not None:
+        await context.display.show(loaded.id)
     return None
 
 

@@ -17,7 +17,7 @@ import structlog
 from discord import ui
 
 import render
-from bot.app.matches.table import IllegalMove, Table
+from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.mentions import persona_name
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.requests import DISCORD_ERRORS
@@ -148,37 +148,37 @@ _drawing = ThreadPoolExecutor(1, thread_name_prefix="drawing")
 """One thread, because several drawing threads would only slow each other and the event loop."""
 
 
-async def board_picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:
+async def board_picture(loaded: LoadedMatch, theme: str, seat: Seat | None = None) -> discord.File:
     """Return the board as `seat` (None: everybody) may see it."""
-    return await picture_of(table, table.match.observe(seat), theme)
+    return await picture_of(loaded, loaded.match.observe(seat), theme)
 
 
 async def picture_of(
-    table: Table,
+    loaded: LoadedMatch,
     observation: Observation,
     theme: str,
     rejected: render.RejectedMove | render.RejectedMoves | None = None,
     advice: render.Advice | None = None,
 ) -> discord.File:
-    """Return the picture of an observation of this table, with rejected moves or the advice marked on it.
+    """Return the picture of an observation of a match, with rejected moves or the advice marked on it.
 
     A thread draws it, since that takes milliseconds.
     """
-    png = await _drawn(render.draw, observation, theme, rejected, computer_seats(table), advice)
+    png = await _drawn(render.draw, observation, theme, rejected, computer_seats(loaded), advice)
     marks = "-refused" if rejected is not None else "-hint" if advice is not None else ""
-    name = filename(table).replace(".png", f"{marks}.png")
+    name = filename(loaded).replace(".png", f"{marks}.png")
     return discord.File(
         io.BytesIO(png), filename=name, description=render.alt(observation, rejected=rejected, advice=advice)
     )
 
 
 async def candidates_picture(
-    table: Table, seat: Seat, theme: str, candidates: render.Candidates
+    loaded: LoadedMatch, seat: Seat, theme: str, candidates: render.Candidates
 ) -> discord.File:
     """Return the board as `seat` may see it, with candidates for a move marked on it."""
-    observation = table.match.observe(seat)
+    observation = loaded.match.observe(seat)
     png = await _drawn(render.draw_candidates, observation, candidates, theme)
-    name = filename(table).replace(".png", "-choose.png")
+    name = filename(loaded).replace(".png", "-choose.png")
     words = f"{render.candidates_text(candidates)} {render.alt(observation)}"
     return discord.File(io.BytesIO(png), filename=name, description=shortened(words, ALT_LIMIT))
 
@@ -191,18 +191,18 @@ async def _drawn(
     return await asyncio.get_running_loop().run_in_executor(_drawing, work)
 
 
-def computer_seats(table: Table) -> tuple[render.ComputerSeat, ...]:
+def computer_seats(loaded: LoadedMatch) -> tuple[render.ComputerSeat, ...]:
     """Return the seats of computer players as pictures mark them."""
     return tuple(
         render.ComputerSeat(seat, level, persona_name(user) or "")
-        for seat, user in enumerate(table.stored.users)
+        for seat, user in enumerate(loaded.stored.users)
         if (level := level_of(user)) is not None
     )
 
 
 def visible_rejection(refusal: IllegalMove) -> render.RejectedMove | None:
     """Return the parts of an illegal move that its player's view of the board can mark, or None."""
-    observation = refusal.table.match.observe(refusal.seat)
+    observation = refusal.loaded.match.observe(refusal.seat)
     return render.visible_part(observation, render.RejectedMove(refusal.move, refusal.marks))
 
 
@@ -211,9 +211,9 @@ async def rejection_picture(refusal: IllegalMove, theme: str) -> discord.File | 
     rejected = visible_rejection(refusal)
     if rejected is None:
         return None
-    return await picture_of(refusal.table, refusal.table.match.observe(refusal.seat), theme, rejected)
+    return await picture_of(refusal.loaded, refusal.loaded.match.observe(refusal.seat), theme, rejected)
 
 
-def filename(table: Table) -> str:
-    """Return the name of the picture of a table's newest public position."""
-    return f"{table.stored.setup.game}-{table.id}-{table.shown}.png"
+def filename(loaded: LoadedMatch) -> str:
+    """Return the name of the picture of a match's newest public position."""
+    return f"{loaded.stored.setup.game}-{loaded.id}-{loaded.shown}.png"

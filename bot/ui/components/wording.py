@@ -8,8 +8,8 @@ from discord.utils import format_dt
 import render
 from bot.app.bans import SERVER_BANNED
 from bot.app.matches.listed import Listed
+from bot.app.matches.loaded import DIGITS, SHOWN_DIGITS, LoadedMatch, seals
 from bot.app.matches.results import Points, points_after, points_before, spell_points
-from bot.app.matches.table import DIGITS, SHOWN_DIGITS, Table, seals
 from bot.app.mentions import capital, mention
 from db.values.administration import Announcement
 from db.values.matches import Panel
@@ -24,10 +24,10 @@ def board_link(place: Place, panel: Panel) -> str:
     return message_link(Place(place.guild, panel.channel), panel.message)
 
 
-def linked_name(table: Table | Listed) -> str:
+def linked_name(loaded: LoadedMatch | Listed) -> str:
     """Return the name of a match, as a link to its board if it has one."""
-    panel = table.stored.panel
-    return table.name if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"
+    panel = loaded.stored.panel
+    return loaded.name if panel is None else f"[{loaded.name}]({board_link(loaded.stored.place, panel)})"
 
 
 def message_link(place: Place, message: DiscordId) -> str:
@@ -35,9 +35,9 @@ def message_link(place: Place, message: DiscordId) -> str:
     return f"https://discord.com/channels/{place.guild or '@me'}/{place.channel}/{message}"
 
 
-def player_label(table: Table, seat: Seat | None) -> str:
+def player_label(loaded: LoadedMatch, seat: Seat | None) -> str:
     """Return the mention of the member at a seat and the seat's mark in the picture; "Chance" for None."""
-    return "Chance" if seat is None else f"{mention(table.stored.users[seat])} {render.seat_mark(seat)}"
+    return "Chance" if seat is None else f"{mention(loaded.stored.users[seat])} {render.seat_mark(seat)}"
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:
@@ -56,96 +56,96 @@ COLON = "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
 """The separator of two scores."""
 
 
-def result(table: Table) -> str:
+def result(loaded: LoadedMatch) -> str:
     """Return the result of a match that is over: `Grace beat Ada 3 : 2 by resignation.`"""
-    match = table.match
-    if table.stored.void is not None or not match.winners:
-        reason = discord.utils.escape_markdown(table.stored.void or "no reason was given").rstrip(".")
-        if table.stored.void == SERVER_BANNED:
+    match = loaded.match
+    if loaded.stored.void is not None or not match.winners:
+        reason = discord.utils.escape_markdown(loaded.stored.void or "no reason was given").rstrip(".")
+        if loaded.stored.void == SERVER_BANNED:
             return f"This game has ended because {reason}. Nobody wins."
         if match.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."
         return f"A moderator ended this game: {reason}. Nobody wins."
-    who = names(table, lambda seat: player_label(table, seat))
+    who = names(loaded, lambda seat: player_label(loaded, seat))
     ending = early_ending(match.observe(None))
-    return capital(f"{' '.join(filter(None, [who, points(table), ending]))}.")
+    return capital(f"{' '.join(filter(None, [who, points(loaded), ending]))}.")
 
 
-def best_first(table: Table) -> tuple[Seat, ...]:
+def best_first(loaded: LoadedMatch) -> tuple[Seat, ...]:
     """Return the seats in the order in which a result names them: winners first.
 
     Players who left before the end are not named, unless the only winner beat nobody else.
     """
-    winners = table.match.winners or ()
-    others = tuple(seat for seat in range(table.match.setup.players) if seat not in winners)
+    winners = loaded.match.winners or ()
+    others = tuple(seat for seat in range(loaded.match.setup.players) if seat not in winners)
     if not winners:
         return others
-    stayed = tuple(seat for seat in others if seat in table.match.playing)
+    stayed = tuple(seat for seat in others if seat in loaded.match.playing)
     return (*winners, *(stayed or (others if len(winners) == 1 else ())))
 
 
-def names(table: Table, label: Callable[[Seat], str]) -> str:
+def names(loaded: LoadedMatch, label: Callable[[Seat], str]) -> str:
     """Return the result in names: `Grace beat Ada`; `Ada against Grace` for a match without one."""
-    labels = [label(seat) for seat in best_first(table)]
-    won = len(table.match.winners or ())
+    labels = [label(seat) for seat in best_first(loaded)]
+    won = len(loaded.match.winners or ())
     if won == 0:
         return " against ".join(labels)
     first, others = joined(labels[:won]), joined(labels[won:])
     if won == 1:
         return f"{first} beat {others}"
-    verb = "drew" if is_draw(table.match.observe(None)) else "share the win"
+    verb = "drew" if is_draw(loaded.match.observe(None)) else "share the win"
     return f"{first} {verb}, ahead of {others}" if others else f"{first} {verb}"
 
 
-def points(table: Table) -> str:
+def points(loaded: LoadedMatch) -> str:
     """Return the points in the order in which the result names the players, like `7 : 5`; "" if there are none."""
-    scores = table.match.scores
-    if scores is None or not table.match.winners:
+    scores = loaded.match.scores
+    if scores is None or not loaded.match.winners:
         return ""
-    return COLON.join(str(scores[seat]) for seat in best_first(table))
+    return COLON.join(str(scores[seat]) for seat in best_first(loaded))
 
 
-def which_game(table: Table) -> str:
+def which_game(loaded: LoadedMatch) -> str:
     """Return `game 1 of 2` or `game 2 of 2`; "" for a single game."""
-    if table.stored.games == 1:
+    if loaded.stored.games == 1:
         return ""
-    return f"game {1 if table.stored.first is None else 2} of {table.stored.games}"
+    return f"game {1 if loaded.stored.first is None else 2} of {loaded.stored.games}"
 
 
-def points_so_far(table: Table) -> str:
+def points_so_far(loaded: LoadedMatch) -> str:
     """Return a sentence about the first game for the heading of the second; "" elsewhere."""
-    if table.stored.first is None:
+    if loaded.stored.first is None:
         return ""
-    points = points_before(table.stored)
+    points = points_before(loaded.stored)
     if points is None:
         return "The first game has no result any more, so the two games together have none."
     (first, its), (second, others) = _best_first(points)
     score = f"{spell_points(its)}{COLON}{spell_points(others)}"
     if its == others:
         return f"After the first game it is level, {score}."
-    return f"After the first game {player_label(table, first)} leads {player_label(table, second)} {score}."
+    return f"After the first game {player_label(loaded, first)} leads {player_label(loaded, second)} {score}."
 
 
-def outcome_of_both(table: Table) -> str:
+def outcome_of_both(loaded: LoadedMatch) -> str:
     """Return a sentence for the end of a game of two: what follows the first, or the sum after the second."""
-    if table.stored.games == 1 or not table.match.over:
+    if loaded.stored.games == 1 or not loaded.match.over:
         return ""
-    if table.stored.first is None:
-        if table.stored.void is not None or not table.match.winners:
+    if loaded.stored.first is None:
+        if loaded.stored.void is not None or not loaded.match.winners:
             return "The two games together have no result."
         return "The second game follows, with swapped seats."
-    points = points_after(table.stored, table.match)
+    points = points_after(loaded.stored, loaded.match)
     if points is None:
         return "The two games together have no result."
     (first, its), (second, others) = _best_first(points)
-    one, other = player_label(table, first), player_label(table, second)
+    one, other = player_label(loaded, first), player_label(loaded, second)
     won = f"{one} and {other} drew" if its == others else f"{one} beat {other}"
     return f"Both games together: {won} {spell_points(its)}{COLON}{spell_points(others)}."
 
 
-def sum_of_both(table: Table, seats: Iterable[Seat]) -> str:
+def sum_of_both(loaded: LoadedMatch, seats: Iterable[Seat]) -> str:
     """Return the sum after the second game, like `½ : 1½`, in the order of these seats; "" elsewhere."""
-    points = points_after(table.stored, table.match)
+    points = points_after(loaded.stored, loaded.match)
     if points is None:
         return ""
     return COLON.join(spell_points(points[seat]) for seat in seats)
@@ -165,9 +165,9 @@ CHECK = (
 """The explanation of how to check a seal."""
 
 
-def seal_lines(table: Table) -> list[str]:
+def seal_lines(loaded: LoadedMatch) -> list[str]:
     """Return a small line with the first digits of all seals, if there are any."""
-    sealed = seals(table)
+    sealed = seals(loaded)
     each = " · ".join(
         f"{render.seat_mark(seal.seat)}\N{NO-BREAK SPACE}`{seal.digest[:SHOWN_DIGITS]}`" for seal in sealed
     )

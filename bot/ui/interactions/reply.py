@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.utils import format_dt
 
 from bot.app.errors import Refused
-from bot.app.matches.table import IllegalMove
+from bot.app.matches.loaded import IllegalMove
 from bot.app.services import Services
 from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import message, rejection_picture

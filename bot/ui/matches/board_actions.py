@@ -9,7 +9,7 @@ from discord import ui
 
 import render
 from bot.app.errors import Refused
-from bot.app.matches.table import Seal, Table, seals
+from bot.app.matches.loaded import LoadedMatch, Seal, seals
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import items_below, message, picture_of
 from bot.ui.components.wording import CHECK, seal_lines
@@ -40,43 +40,43 @@ LONGEST_MOVES = 900
 """Characters for the legal moves with their effects; if these take more, the effects are left out."""
 
 
-def show_text_board(table: Table, user: DiscordId) -> Content:
+def show_text_board(loaded: LoadedMatch, user: DiscordId) -> Content:
     """Return the board as text, as this member may see it."""
-    return Content("", message(board_text(table, table.seat_of(user))))
+    return Content("", message(board_text(loaded, loaded.seat_of(user))))
 
 
-def board_text(table: Table, observer: Seat | None) -> str:
+def board_text(loaded: LoadedMatch, observer: Seat | None) -> str:
     """Return the name, the position in words as far as there is room, the prompts, the text board and the seals."""
-    observation = table.match.observe(observer)
-    prompts = _prompts(table, observer)
-    board = "\n".join([f"```\n{render.text_board(observation)}\n```", *seal_lines(table)])
-    room = LONGEST - len(board) - len(prompts) - len(table.name) - len("****\n\n\n")
+    observation = loaded.match.observe(observer)
+    prompts = _prompts(loaded, observer)
+    board = "\n".join([f"```\n{render.text_board(observation)}\n```", *seal_lines(loaded)])
+    room = LONGEST - len(board) - len(prompts) - len(loaded.name) - len("****\n\n\n")
     position = render.alt(observation, min(LONGEST_POSITION, room)) if room >= SHORTEST_POSITION else ""
-    return "\n".join(part for part in (f"**{table.name}**", position, prompts, board) if part)
+    return "\n".join(part for part in (f"**{loaded.name}**", position, prompts, board) if part)
 
 
-def _prompts(table: Table, observer: Seat | None) -> str:
+def _prompts(loaded: LoadedMatch, observer: Seat | None) -> str:
     """Return a paragraph for each visible prompt of a player on turn; "" at the end."""
-    seats = [seat for seat in table.match.to_move if seat is not None]
-    if table.secret:
+    seats = [seat for seat in loaded.match.to_move if seat is not None]
+    if loaded.secret:
         seats = [seat for seat in seats if seat == observer]
-    prompts = [(seat, table.match.observe(seat).prompt) for seat in seats]
-    return "\n".join(_paragraph(table, seat, prompt, seat == observer) for seat, prompt in prompts if prompt)
+    prompts = [(seat, loaded.match.observe(seat).prompt) for seat in seats]
+    return "\n".join(_paragraph(loaded, seat, prompt, seat == observer) for seat, prompt in prompts if prompt)
 
 
-def _paragraph(table: Table, seat: Seat, prompt: Prompt, own: bool) -> str:
-    heading = "Your turn" if own else f"The turn of {mention(table.stored.users[seat])}"
-    return f"**{heading}.** {prompt.ask} {_moves(table, seat, prompt)}"
+def _paragraph(loaded: LoadedMatch, seat: Seat, prompt: Prompt, own: bool) -> str:
+    heading = "Your turn" if own else f"The turn of {mention(loaded.stored.users[seat])}"
+    return f"**{heading}.** {prompt.ask} {_moves(loaded, seat, prompt)}"
 
 
-def _moves(table: Table, seat: Seat, prompt: Prompt) -> str:
+def _moves(loaded: LoadedMatch, seat: Seat, prompt: Prompt) -> str:
     number = len(prompt.choices)
     if not number:
         return f"Type it with `/move`, for example `{prompt.example}`."
     if number > MOST_LISTED:
         written = how_to_write(prompt)
         return f"{number} moves are legal, for example `{prompt.example}`. {written} `/move` suggests legal moves."
-    choices = describe_moves(table.match, seat, prompt.choices)
+    choices = describe_moves(loaded.match, seat, prompt.choices)
     described = _listed([_described(choice) for choice in choices])
     listed = (
         described if len(described) <= LONGEST_MOVES else _listed([f"`{choice.text}`" for choice in choices])
@@ -99,8 +99,8 @@ async def ask_to_resign(context: Context, match: int | None) -> Content:
     """Ask this member to confirm that they resign a match; None means the one that they play in this channel."""
     matches = context.services.matches
     chosen = await matches.pick(context.user, context.place, match)
-    table, _ = await matches.playing(chosen, context.user)
-    return Content(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))
+    loaded, _ = await matches.playing(chosen, context.user)
+    return Content(f"Do you really want to resign {loaded.name}?", items_below(ReallyResignButton(loaded.id)))
 
 
 class ResignButton(MatchButton, word="resign", label="Resign", style=discord.ButtonStyle.secondary):
@@ -116,8 +116,8 @@ class ReallyResignButton(
     """Resigns."""
 
     async def answer(self, context: Context) -> None:
-        table = await context.services.matches.resign(self.match, context.user)
-        await context.interaction.edit_original_response(content=f"You resigned {table.name}.", view=None)
+        loaded = await context.services.matches.resign(self.match, context.user)
+        await context.interaction.edit_original_response(content=f"You resigned {loaded.name}.", view=None)
         await context.display.show(self.match)
 
 
@@ -126,13 +126,13 @@ async def end_game(context: Context, game: int, reason: str) -> str:
     held = context.interaction.permissions
     if not (held.manage_messages or held.manage_guild):
         raise Refused("Only moderators can end games (the permission Manage Messages or Manage Server).")
-    table = await context.services.matches.break_off(game, context.place, reason)
+    loaded = await context.services.matches.break_off(game, context.place, reason)
     log.info("match.ended_by_moderator", match=game)
-    if table.voided:
+    if loaded.voided:
         await _announce_reverted(context.ui_services.outbox, game)
     await context.display.show(game)
-    ended = f"You ended {table.name}; its board shows your reason."
-    if table.stored.rated and table.match.winners and await context.services.store.ratings.recomputing():
+    ended = f"You ended {loaded.name}; its board shows your reason."
+    if loaded.stored.rated and loaded.match.winners and await context.services.store.ratings.recomputing():
         return f"{ended} Ratings that depend on its result follow shortly."
     return ended
 
@@ -169,21 +169,21 @@ class WhyNotButton(MatchButton, word="why", label="Why not?"):
     """Marks the moves that look legal but are forbidden, on a private picture of the board."""
 
     async def answer(self, context: Context) -> Content:
-        table = await context.services.matches.shown(context.user, context.place, self.match)
-        refusals = table.match.refusals()
+        loaded = await context.services.matches.shown(context.user, context.place, self.match)
+        refusals = loaded.match.refusals()
         if not refusals:
-            raise Refused(f"Nothing that looks like a legal move is forbidden in {table.name} now.")
+            raise Refused(f"Nothing that looks like a legal move is forbidden in {loaded.name} now.")
         moves = RejectedMoves(tuple(RejectedMove(move, refusal.marks) for move, refusal in refusals))
-        observation = table.match.observe(table.seat_of(context.user))
-        picture = await picture_of(table, observation, await context.theme(), moves)
+        observation = loaded.match.observe(loaded.seat_of(context.user))
+        picture = await picture_of(loaded, observation, await context.theme(), moves)
         return Content(
-            f"**{table.name}**: these moves are not allowed now.\n{reasons(refusals)}", None, picture
+            f"**{loaded.name}**: these moves are not allowed now.\n{reasons(refusals)}", None, picture
         )
 
 
-def can_be_asked(table: Table) -> bool:
+def can_be_asked(loaded: LoadedMatch) -> bool:
     """Return True if there are forbidden moves that look legal."""
-    return bool(table.match.refusals())
+    return bool(loaded.match.refusals())
 
 
 def reasons(refusals: tuple[tuple[str, Illegal], ...]) -> str:
@@ -202,11 +202,11 @@ class ProofButton(MatchButton, word="proof", label="Proof"):
     """Shows the seals of a game in full."""
 
     async def answer(self, context: Context) -> Content:
-        table = await context.services.matches.shown(context.user, context.place, self.match)
-        sealed = seals(table)
+        loaded = await context.services.matches.shown(context.user, context.place, self.match)
+        sealed = seals(loaded)
         if not sealed:
-            raise Refused(f"Nothing is sealed in {table.name}.")
-        return Content(f"**{table.name}**: the seals\n{proof(sealed)}\n\n{CHECK}")
+            raise Refused(f"Nothing is sealed in {loaded.name}.")
+        return Content(f"**{loaded.name}**: the seals\n{proof(sealed)}\n\n{CHECK}")
 
 
 def proof(sealed: Iterable[Seal]) -> str:

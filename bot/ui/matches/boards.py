@@ -16,7 +16,7 @@ import structlog
 
 from bot.app.automatic import AutomaticMoves
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
@@ -87,7 +87,7 @@ class BoardPublisher(Publisher):
         """Publish a board after a failure or a restart, after which moves may be due, too."""
         await self.show(subject, await self._matches.resume(subject), anew=anew)
 
-    async def show(self, match: int, known: Table | None = None, *, anew: bool = False) -> None:
+    async def show(self, match: int, known: LoadedMatch | None = None, *, anew: bool = False) -> None:
         """Make Discord show a match; `known` is the match as it was just stored, which saves reading it.
 
         With `anew`, the board is posted again at the end of its channel, without notifying anybody. Where the bot can
@@ -98,11 +98,11 @@ class BoardPublisher(Publisher):
         if second is not None:
             await self._show_one(second)
 
-    async def remind(self, table: Table, reminder: Reminder) -> None:
+    async def remind(self, loaded: LoadedMatch, reminder: Reminder) -> None:
         """Remind a player that their time is running out. The message is deleted after their move."""
-        async with self.outbox.lock(PostKind.BOARD, table.id):
-            sent = await self._turn_notices.remind(table, reminder)
-            post = await self.outbox.store.posts.get(PostKind.BOARD, table.id)
+        async with self.outbox.lock(PostKind.BOARD, loaded.id):
+            sent = await self._turn_notices.remind(loaded, reminder)
+            post = await self.outbox.store.posts.get(PostKind.BOARD, loaded.id)
             if post is not None and sent:
                 await self.outbox.store.posts.keep(post.beside(sent))
 
@@ -125,8 +125,8 @@ class BoardPublisher(Publisher):
 
     async def show_unreached(self, match: int) -> None:
         """Notify the players of a changed match where the bot can only answer, so that no round publishes it."""
-        table = await self._matches.table(match)
-        if not self.outbox.posting.reaches(table.stored.place):
+        loaded = await self._matches.load(match)
+        if not self.outbox.posting.reaches(loaded.stored.place):
             await self._show_later(match)
 
     async def _show_later(self, match: int) -> None:
@@ -136,7 +136,9 @@ class BoardPublisher(Publisher):
         except (Refused, *DISCORD_ERRORS) as error:
             log.warning("board.not_published", match=match, error=type(error).__name__)
 
-    async def _show_one(self, match: int, known: Table | None = None, *, anew: bool = False) -> int | None:
+    async def _show_one(
+        self, match: int, known: LoadedMatch | None = None, *, anew: bool = False
+    ) -> int | None:
         """Show a match. Return the second game if this is the first of two and over."""
         if self.automatic.thinks(match):
             place = (await self._matches.newest(match, known)).stored.place
@@ -145,59 +147,61 @@ class BoardPublisher(Publisher):
         # The task that has the lock may replace the message that `known` names.
         fresh = None if lock.locked() else known
         async with lock:
-            table = await self._matches.newest(match, fresh)
-            if table.stored.post is None or not self.outbox.shows(table.stored.post):
+            loaded = await self._matches.newest(match, fresh)
+            if loaded.stored.post is None or not self.outbox.shows(loaded.stored.post):
                 return None
-            if table.stored.post.message is None:
-                table = await self.threads.opened(table)
-            assert table.stored.post is not None
-            second = await self._second_game(table)
-            post = table.stored.post
+            if loaded.stored.post.message is None:
+                loaded = await self.threads.opened(loaded)
+            assert loaded.stored.post is not None
+            second = await self._second_game(loaded)
+            post = loaded.stored.post
             if anew:
                 post = await self.outbox.begin_anew(post)
             if post.pending:
-                await self._show_now(table, post, second, anew=anew)
+                await self._show_now(loaded, post, second, anew=anew)
         return second
 
-    async def _show_now(self, table: Table, post: Post, second: int | None, *, anew: bool) -> None:
-        if not anew and self._unchanged(table, post):
+    async def _show_now(self, loaded: LoadedMatch, post: Post, second: int | None, *, anew: bool) -> None:
+        if not anew and self._unchanged(loaded, post):
             # All moves since are hidden: an edit would reveal that they were made.
-            await self.outbox.store.posts.keep(replace(post, shown=post.version, progress=table.plies))
+            await self.outbox.store.posts.keep(replace(post, shown=post.version, progress=loaded.plies))
             return
-        place = table.stored.place
-        forced = await self._matches.by_itself(table)
-        users = [] if anew else await self._users_to_notify(table, post, forced, second)
+        place = loaded.stored.place
+        forced = await self._matches.by_itself(loaded)
+        users = [] if anew else await self._users_to_notify(loaded, post, forced, second)
         if not self.outbox.posting.at(place).open:
-            await self._write_instead(table, users)
+            await self._write_instead(loaded, users)
             return
-        self._written.pop(table.id, None)
-        proposals = await self._services.proposals.on_board(table)
-        users_by_notice = await self._turn_notices.by_notice(users, table)
+        self._written.pop(loaded.id, None)
+        proposals = await self._services.proposals.on_board(loaded)
+        users_by_notice = await self._turn_notices.by_notice(users, loaded)
         pinged, direct = users_by_notice[Notice.PING], users_by_notice[Notice.DIRECT]
-        again = anew or await self._belongs_below(table, post, pinged)
-        draft = await self._draft(table, proposals, forced, pinged, anew=again)
+        again = anew or await self._belongs_below(loaded, post, pinged)
+        draft = await self._draft(loaded, proposals, forced, pinged, anew=again)
         before, progress, refusal = post.message, post.progress, None
         post = await self.outbox.stray_companions(post, place)
         self.outbox.unfinished.add(post.id)
-        post = await self._put(table, post, draft)
+        post = await self._put(loaded, post, draft)
         new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
         try:
             if before == post.message:
-                post = await self._mention_players(table, post, pinged)
+                post = await self._mention_players(loaded, post, pinged)
             if direct:
                 await self._turn_notices.write(
-                    direct, place.guild, News(Occasion.TURN, table.id, table.plies)
+                    direct, place.guild, News(Occasion.TURN, loaded.id, loaded.plies)
                 )
             progress = post.progress
-            post = await self._ask(table, post, new)
+            post = await self._ask(loaded, post, new)
         except Refused as refused:
             # The board is shown. Players who could not be mentioned are notified once the bot may post there.
             refusal, post = refused, replace(post, shown=None, progress=progress)
-        post = await self.outbox.delete_companions(post, place, lambda one: is_current(table, one, proposals))
+        post = await self.outbox.delete_companions(
+            post, place, lambda one: is_current(loaded, one, proposals)
+        )
         try:
-            wanted = not table.match.over and (await self._services.preferences.server_of(table)).pins
+            wanted = not loaded.match.over and (await self._services.preferences.server_of(loaded)).pins
             if wanted != post.pinned:
-                post = await self._pins.change(table, post, pinned=wanted)
+                post = await self._pins.change(loaded, post, pinned=wanted)
         except DISCORD_ERRORS:
             # Players who were mentioned are not mentioned again when the pin is retried.
             await self.outbox.store.posts.keep(replace(post, shown=None))
@@ -209,7 +213,7 @@ class BoardPublisher(Publisher):
         if new:
             await self.outbox.store.proposals.note_told([it.id for it in new])
 
-    async def _put(self, table: Table, post: Post, draft: Draft) -> Post:
+    async def _put(self, loaded: LoadedMatch, post: Post, draft: Draft) -> Post:
         """Post or edit the board. If its thread was deleted, the match continues in the parent channel."""
         store, place = self.outbox.store, draft.place
         try:
@@ -219,7 +223,7 @@ class BoardPublisher(Publisher):
                 parent = self._parent(place)
                 if error.code != UNKNOWN_CHANNEL or parent is None:
                     raise
-            await store.matches.move(table.id, parent, None)
+            await store.matches.move(loaded.id, parent, None)
             there = replace(draft, place=Place(place.guild, parent), anew=True)
             return await self.outbox.put(self, replace(post, message=None), there)
         except discord.NotFound as error:
@@ -240,7 +244,7 @@ class BoardPublisher(Publisher):
 
     async def _draft(
         self,
-        table: Table,
+        loaded: LoadedMatch,
         proposals: Sequence[Proposal],
         forced: int,
         notify: Sequence[DiscordId],
@@ -248,47 +252,47 @@ class BoardPublisher(Publisher):
         anew: bool,
     ) -> Draft:
         services = self._services
-        theme = await services.preferences.board_theme(table)
+        theme = await services.preferences.board_theme(loaded)
         view = panel(
-            table,
+            loaded,
             theme,
             live=True,
             forced=forced,
-            gains=await gains(services, table),
-            announced=None if table.match.over else services.administration.announcement,
+            gains=await gains(services, loaded),
+            announced=None if loaded.match.over else services.administration.announcement,
             proposals=proposals,
         )
 
         async def files() -> Sequence[discord.File]:
-            return [await board_picture(table, theme)]
+            return [await board_picture(loaded, theme)]
 
-        running = not table.match.over
-        return Draft(table.stored.place, view, files, table.plies, notify, anew=anew, reopens=running)
+        running = not loaded.match.over
+        return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=running)
 
-    def _unchanged(self, table: Table, post: Post) -> bool:
+    def _unchanged(self, loaded: LoadedMatch, post: Post) -> bool:
         """Return whether moves were made since the board was drawn, and all of them are hidden."""
         return (
             post.message is not None
-            and post.progress < table.plies
-            and table.back_to(post.progress).shown == table.shown
+            and post.progress < loaded.plies
+            and loaded.back_to(post.progress).shown == loaded.shown
         )
 
     async def _users_to_notify(
-        self, table: Table, post: Post, forced: int, second: int | None
+        self, loaded: LoadedMatch, post: Post, forced: int, second: int | None
     ) -> list[DiscordId]:
         before = panel_of(post)
-        if before is not None and before.plies >= table.plies:
+        if before is not None and before.plies >= loaded.plies:
             return []
         # Players who begin the second game are notified of the second game only.
-        begin = () if second is None else (await self._matches.table(second)).waiting_for
-        return [it for it in users_to_notify(table, before, forced) if it not in begin]
+        begin = () if second is None else (await self._matches.load(second)).waiting_for
+        return [it for it in users_to_notify(loaded, before, forced) if it not in begin]
 
-    async def _belongs_below(self, table: Table, post: Post, pinged: Sequence[DiscordId]) -> bool:
+    async def _belongs_below(self, loaded: LoadedMatch, post: Post, pinged: Sequence[DiscordId]) -> bool:
         """Return whether the board is to be posted at the end of its channel, instead of being edited."""
-        place = table.stored.place
-        if post.message is None or post.progress == table.plies:
+        place = loaded.stored.place
+        if post.message is None or post.progress == loaded.plies:
             return False
-        if not self.outbox.posting.reaches(place) or (table.match.over and bool(pinged)):
+        if not self.outbox.posting.reaches(place) or (loaded.match.over and bool(pinged)):
             return True
         now = self._clock.now()
         age = now - discord.utils.snowflake_time(post.message)
@@ -323,69 +327,71 @@ class BoardPublisher(Publisher):
             return age < UNSEEN  # The bot was removed from a private thread; `put` finds out.
         return len(set(below) - own) <= NEAR
 
-    async def _mention_players(self, table: Table, post: Post, users: Sequence[DiscordId]) -> Post:
+    async def _mention_players(self, loaded: LoadedMatch, post: Post, users: Sequence[DiscordId]) -> Post:
         """Mention users below a board that was edited. Return the post with these messages."""
         sent = {}
         for user in users:
-            text = f"{mention(user)}, your turn in {self._link(table, post)}."
-            line = await self._mention(table, post, text, user, f"{message_name(table)} {user}")
+            text = f"{mention(user)}, your turn in {self._link(loaded, post)}."
+            line = await self._mention(loaded, post, text, user, f"{message_name(loaded)} {user}")
             if line is not None:
                 sent[user] = line
-        return post.beside(companions_of(table, sent))
+        return post.beside(companions_of(loaded, sent))
 
-    async def _mention(self, table: Table, post: Post, text: str, user: DiscordId, name: str) -> Sent | None:
+    async def _mention(
+        self, loaded: LoadedMatch, post: Post, text: str, user: DiscordId, name: str
+    ) -> Sent | None:
         """Mention a user beside a board. Raises Refused if the bot lacks a permission for that."""
-        place = replace(table.stored.place, channel=post.channel)
+        place = replace(loaded.stored.place, channel=post.channel)
         line = await self._turn_notices.mention(place, text, user, name, mark=BESIDE + post.id)
         if line is None and self._alerts.missing_at(place, pictures=False):
             missing = await self._alerts.report(place, pictures=False)
             raise Refused(f"What you did counts, but I may not post in <#{place.channel}>: {missing}.")
         return line
 
-    async def _ask(self, table: Table, post: Post, proposals: Sequence[Proposal]) -> Post:
+    async def _ask(self, loaded: LoadedMatch, post: Post, proposals: Sequence[Proposal]) -> Post:
         """Notify the players who are to answer proposals. Return the post with these messages."""
         for proposal in proposals:
             if any(one.proposal == proposal.id for one in post.companions):
                 continue  # The players were notified, which was not recorded.
-            users = await self._turn_notices.by_notice(still_to_agree(proposal, table), table)
-            sentence, name = proposal_sentence(proposal, table), f"proposal {proposal.id} {proposal.made_at}"
-            place = replace(table.stored.place, channel=post.channel)
+            users = await self._turn_notices.by_notice(still_to_agree(proposal, loaded), loaded)
+            sentence, name = proposal_sentence(proposal, loaded), f"proposal {proposal.id} {proposal.made_at}"
+            place = replace(loaded.stored.place, channel=post.channel)
             sent = {}
             for user in users[Notice.PING]:
-                text = f"{mention(user)}: {sentence} Answer on the board of {self._link(table, post)}."
-                line = await self._mention(table, post, text, user, f"{name} {user}")
+                text = f"{mention(user)}: {sentence} Answer on the board of {self._link(loaded, post)}."
+                line = await self._mention(loaded, post, text, user, f"{name} {user}")
                 if line is not None:
                     sent[user] = line
-            asking = News(Occasion.PROPOSAL, table.id, proposal.id)
+            asking = News(Occasion.PROPOSAL, loaded.id, proposal.id)
             await self._turn_notices.write(users[Notice.DIRECT], place.guild, asking)
-            post = post.beside(companions_of(table, sent, proposal.id))
+            post = post.beside(companions_of(loaded, sent, proposal.id))
         return post
 
-    def _link(self, table: Table, post: Post) -> str:
+    def _link(self, loaded: LoadedMatch, post: Post) -> str:
         board = panel_of(post)
         assert board is not None
-        return f"[{table.name}]({board_link(table.stored.place, board)})"
+        return f"[{loaded.name}]({board_link(loaded.stored.place, board)})"
 
-    async def _write_instead(self, table: Table, users: Sequence[DiscordId]) -> None:
+    async def _write_instead(self, loaded: LoadedMatch, users: Sequence[DiscordId]) -> None:
         """Notify players by direct messages of a board that waits for the next interaction in its channel."""
-        post = table.stored.post
+        post = loaded.stored.post
         assert post is not None
-        if self._written.get(table.id) == table.plies:
+        if self._written.get(loaded.id) == loaded.plies:
             return
-        self._written[table.id] = table.plies
+        self._written[loaded.id] = loaded.plies
         if len(self._written) > REMEMBERED:
             self._written.popitem(last=False)
-        await self._turn_notices.write_instead(table, users)
+        await self._turn_notices.write_instead(loaded, users)
         post = await self.outbox.delete_companions(
-            post, table.stored.place, lambda one: one.seat is None or is_current(table, one, ())
+            post, loaded.stored.place, lambda one: one.seat is None or is_current(loaded, one, ())
         )
         await self.outbox.store.posts.keep(post)
 
-    async def _second_game(self, table: Table) -> int | None:
+    async def _second_game(self, loaded: LoadedMatch) -> int | None:
         """Return the game that followed a match as the second of two, or None."""
-        if table.stored.games == 1 or table.stored.first is not None or not table.match.over:
+        if loaded.stored.games == 1 or loaded.stored.first is not None or not loaded.match.over:
             return None
-        return await self.outbox.store.matches.second_game(table.id)
+        return await self.outbox.store.matches.second_game(loaded.id)
 
 
 class BotDisplay:
@@ -404,7 +410,7 @@ class BotDisplay:
         ):
             outbox.add(publisher)
 
-    async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
+    async def show(self, match: int, known: LoadedMatch | None = None, *, again: bool = False) -> None:
         await self.boards.show(match, known, anew=again)
 
     async def invite(self, challenge: int, *, again: bool = False) -> None:

@@ -57,13 +57,13 @@ class ClockTask:
     async def _remind(self, reminder: Reminder) -> None:
         """Send a reminder and record it. After a restart in between, it is sent again with the same nonce."""
         try:
-            table = await self._matches.table(reminder.match)
+            loaded = await self._matches.load(reminder.match)
         except Refused:
             return  # The match was deleted, and the reminder with it.
-        clock = table.stored.clocks[reminder.seat]
+        clock = loaded.stored.clocks[reminder.seat]
         if clock is not None and clock.deadline == reminder.deadline:
             try:
-                await self._boards.remind(table, reminder)
+                await self._boards.remind(loaded, reminder)
             except DISCORD_ERRORS as error:
                 raise TryLater from error
         await self._store.clocks.reminded(reminder)

@@ -21,16 +21,16 @@ async def show_board(context: Context, game: int | None, *, as_text: bool) -> Co
     as text, and the board of another game, is shown to the member alone.
     """
     user, place = context.user, context.place
-    table = await context.services.matches.shown(user, place, game)
+    loaded = await context.services.matches.shown(user, place, game)
     if as_text:
-        return show_text_board(table, user)
-    if user in table.stored.users and place.channel == table.stored.place.channel and not table.match.over:
-        await context.display.show(table.id, again=True)
+        return show_text_board(loaded, user)
+    if user in loaded.stored.users and place.channel == loaded.stored.place.channel and not loaded.match.over:
+        await context.display.show(loaded.id, again=True)
         return None
     theme = await context.theme()
-    forced = await context.services.matches.by_itself(table)
-    view = panel(table, theme, live=False, forced=forced, gains=await gains(context.services, table))
-    return Content("", view, await board_picture(table, theme))
+    forced = await context.services.matches.by_itself(loaded)
+    view = panel(loaded, theme, live=False, forced=forced, gains=await gains(context.services, loaded))
+    return Content("", view, await board_picture(loaded, theme))
 
 
 _MOVE_OF_MATCH = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")

@@ -113,41 +113,41 @@ class DirectMessageTask:
         """Return the message about a match; None if it is out of date."""
         async with self._outbox.lock(PostKind.BOARD, queued.news.subject):
             try:
-                table = await self._services.matches.table(queued.news.subject)
+                loaded = await self._services.matches.load(queued.news.subject)
             except Refused:
                 return None  # The match was deleted.
-        board, number = table.stored.post, queued.news.number
-        seat, occasion = table.seat_of(queued.user), queued.news.occasion
+        board, number = loaded.stored.post, queued.news.number
+        seat, occasion = loaded.seat_of(queued.user), queued.news.occasion
         if board is None or seat is None:
             return None
-        place = Place(table.stored.place.guild, board.channel)
+        place = Place(loaded.stored.place.guild, board.channel)
         link = "" if board.message is None else message_link(place, board.message)
         mark = BESIDE + board.id
-        if table.match.over:
-            if occasion not in (Occasion.TURN, Occasion.HELD) or number != table.plies:
+        if loaded.match.over:
+            if occasion not in (Occasion.TURN, Occasion.HELD) or number != loaded.plies:
                 return None
-            return _Letter(f"{news(table)} {link}", place, mark)
-        proposals = await self._services.proposals.on_board(table)
+            return _Letter(f"{news(loaded)} {link}", place, mark)
+        proposals = await self._services.proposals.on_board(loaded)
         proposal = next((it for it in proposals if occasion is Occasion.PROPOSAL and it.id == number), None)
-        plies = table.plies if occasion is Occasion.PROPOSAL else number
+        plies = loaded.plies if occasion is Occasion.PROPOSAL else number
         companion = Companion(0, 0, seat, plies, None if proposal is None else proposal.id)
-        if not is_current(table, companion, proposals) or (
+        if not is_current(loaded, companion, proposals) or (
             occasion is Occasion.PROPOSAL and proposal is None
         ):
             return None
-        clock = table.stored.clocks[seat] if table.stored.clocks else None
+        clock = loaded.stored.clocks[seat] if loaded.stored.clocks else None
         if occasion is Occasion.REMINDER:
-            if clock is None or clock.deadline is None or table.stored.panel is None:
+            if clock is None or clock.deadline is None or loaded.stored.panel is None:
                 return None
-            text = running_out(table, clock.deadline)
+            text = running_out(loaded, clock.deadline)
         elif occasion is Occasion.HELD:
-            panel = table.stored.panel
-            at = "" if panel is None else f" {board_link(table.stored.place, panel)}"
-            text = f"{news(table)} Use `/board` there to see the board.{at}"
+            panel = loaded.stored.panel
+            at = "" if panel is None else f" {board_link(loaded.stored.place, panel)}"
+            text = f"{news(loaded)} Use `/board` there to see the board.{at}"
         elif proposal is not None:
-            text = f"**{table.name}**: {proposal_sentence(proposal, table)} {link}"
+            text = f"**{loaded.name}**: {proposal_sentence(proposal, loaded)} {link}"
         else:
-            text = f"{news(table)} {link}"
+            text = f"{news(loaded)} {link}"
         return _Letter(text, place, mark, companion)
 
     async def _record(self, queued: QueuedMessage, one: Companion) -> None:
@@ -157,11 +157,13 @@ class DirectMessageTask:
             board = await self._store.posts.get(PostKind.BOARD, match)
             if board is None:
                 return
-            table = await self._services.matches.table(match)
-            proposals = await self._services.proposals.on_board(table)
+            loaded = await self._services.matches.load(match)
+            proposals = await self._services.proposals.on_board(loaded)
             board = board.beside([one])
-            if not is_current(table, one, proposals):
+            if not is_current(loaded, one, proposals):
                 board = await self._outbox.delete_companions(
-                    board, table.stored.place, lambda it: it.seat is None or is_current(table, it, proposals)
+                    board,
+                    loaded.stored.place,
+                    lambda it: it.seat is None or is_current(loaded, it, proposals),
                 )
             await self._store.posts.keep(board)

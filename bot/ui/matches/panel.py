@@ -11,8 +11,8 @@ from discord import ui
 import render
 from bot.app.awards import Won
 from bot.app.clocks.time_controls import spell_time_control
+from bot.app.matches.loaded import LoadedMatch, back, seals
 from bot.app.matches.matches import MOST_TOLD
-from bot.app.matches.table import Table, back, seals
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton
@@ -57,18 +57,18 @@ from rules.core.prompt import Prompt
 from rules.players.review import reviewable
 
 
-def board_rows(prompt: Prompt, table: Table, seat: Seat) -> list[ui.ActionRow[Any]]:
+def board_rows(prompt: Prompt, loaded: LoadedMatch, seat: Seat) -> list[ui.ActionRow[Any]]:
     """Return the rows of a public board on which `seat` is to answer `prompt`."""
-    target = MatchTarget(table.id)
-    hint = [] if table.stored.rated else [HintButton(table.id)]
-    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, table.shown), MoreButton(table.id), *hint)
-    return [*action_rows(controls(prompt, target, table, seat).rows), last]
+    target = MatchTarget(loaded.id)
+    hint = [] if loaded.stored.rated else [HintButton(loaded.id)]
+    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, loaded.shown), MoreButton(loaded.id), *hint)
+    return [*action_rows(controls(prompt, target, loaded, seat).rows), last]
 
 
-def secret_controls(table: Table) -> ui.ActionRow[Any]:
+def secret_controls(loaded: LoadedMatch) -> ui.ActionRow[Any]:
     """Return the row of a public board while moves are secret; it is the same for all players."""
-    hint = [] if table.stored.rated else [HintButton(table.id)]
-    return ui.ActionRow(SecretMoveButton(table.id, table.shown), MoreButton(table.id), *hint)
+    hint = [] if loaded.stored.rated else [HintButton(loaded.id)]
+    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown), MoreButton(loaded.id), *hint)
 
 
 class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
@@ -81,8 +81,8 @@ class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match
 
     async def answer(self, context: Context) -> Content:
         matches = context.services.matches
-        table, seat, prompt = await matches.prompt_for(self.match, context.user, self.plies)
-        entering = controls(prompt, MatchTarget(self.match), table, seat)
+        loaded, seat, prompt = await matches.prompt_for(self.match, context.user, self.plies)
+        entering = controls(prompt, MatchTarget(self.match), loaded, seat)
         return await private_message(entering, await context.theme())
 
 
@@ -91,15 +91,15 @@ class MoreButton(MatchButton, word="more", label="More"):
 
     async def answer(self, context: Context) -> Content:
         user = context.user
-        table = await context.services.matches.shown(user, context.place, self.match)
-        items: list[ui.Item[Any]] = [TextBoardButton(table.id), RulesButton(table.stored.setup.game)]
-        if seals(table):
-            items.append(ProofButton(table.id))
-        if can_be_asked(table):
-            items.append(WhyNotButton(table.id))
-        if table.seat_of(user) in table.match.playing and not table.match.over:
-            items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
-        return Content(f"**{table.name}**: what would you like to do?", items_below(*items))
+        loaded = await context.services.matches.shown(user, context.place, self.match)
+        items: list[ui.Item[Any]] = [TextBoardButton(loaded.id), RulesButton(loaded.stored.setup.game)]
+        if seals(loaded):
+            items.append(ProofButton(loaded.id))
+        if can_be_asked(loaded):
+            items.append(WhyNotButton(loaded.id))
+        if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
+            items += [DrawButton(loaded.id), TakebackButton(loaded.id), ResignButton(loaded.id)]
+        return Content(f"**{loaded.name}**: what would you like to do?", items_below(*items))
 
 
 _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
@@ -113,15 +113,15 @@ class Gains(NamedTuple):
     changes: Sequence[Change]
 
 
-async def gains(services: Services, table: Table) -> Gains | None:
+async def gains(services: Services, loaded: LoadedMatch) -> Gains | None:
     """Return the consequences of the result of a match; None before it has a result."""
-    if not table.match.revealed:
+    if not loaded.match.revealed:
         return None
-    return Gains(await services.awards.new(table), await services.ratings.changes(table))
+    return Gains(await services.awards.new(loaded), await services.ratings.changes(loaded))
 
 
 def panel(
-    table: Table,
+    loaded: LoadedMatch,
     theme: str,
     *,
     live: bool,
@@ -135,21 +135,21 @@ def panel(
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
     """
-    observation = table.match.observe(None)
+    observation = loaded.match.observe(None)
     lines = [
-        *introductions(table),
-        *_events(table, observation, forced),
-        *([] if gains is None else [*rating_lines(table, gains.changes), *award_lines(gains.awards)]),
+        *introductions(loaded),
+        *_events(loaded, observation, forced),
+        *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
-        *proposal_lines(table, proposals),
+        *proposal_lines(loaded, proposals),
     ]
-    title = with_emoji(table.match.game.key, _title(table))
-    so_far = points_so_far(table)
+    title = with_emoji(loaded.match.game.key, _title(loaded))
+    so_far = points_so_far(loaded)
     return card(
-        "\n".join([f"### {title}", players(table), *([f"-# {so_far}"] if so_far else [])]),
-        gallery(filename(table), render.alt(observation)),
+        "\n".join([f"### {title}", players(loaded), *([f"-# {so_far}"] if so_far else [])]),
+        gallery(filename(loaded), render.alt(observation)),
         "\n".join(lines),
-        *(_controls(table) if live else []),
+        *(_controls(loaded) if live else []),
         *(proposal_rows(proposals) if live else []),
         accent=_accent(observation, theme),
     )
@@ -165,69 +165,71 @@ def shown_by(message: discord.Message) -> tuple[int, int] | None:
     return None
 
 
-def _title(table: Table) -> str:
-    return " · ".join(filter(None, [table.name, which_game(table), "" if table.stored.rated else "casual"]))
+def _title(loaded: LoadedMatch) -> str:
+    return " · ".join(
+        filter(None, [loaded.name, which_game(loaded), "" if loaded.stored.rated else "casual"])
+    )
 
 
-def players(table: Table) -> str:
+def players(loaded: LoadedMatch) -> str:
     """Return the players by seat, for the heading of a board."""
-    match = table.match
-    named = [player_label(table, seat) for seat in range(match.setup.players)]
+    match = loaded.match
+    named = [player_label(loaded, seat) for seat in range(match.setup.players)]
     if match.setup.players > 2:
         # A game of two players ends when a player leaves; a game of more players goes on.
         named = [name if seat in match.playing else f"{name} (has left)" for seat, name in enumerate(named)]
     return capital(" against ".join(named))
 
 
-def _events(table: Table, observation: Observation, forced: int) -> list[str]:
+def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[str]:
     """Return a line for each of the last plies, then whose turn it is or the result, the clocks and the seals."""
     lines = []
-    if table.taken_back:
+    if loaded.taken_back:
         lines.append(f"By agreement the game goes on from {_moment(observation)}.")
-    for ago in range(max(forced, last_answers(table)), -1, -1):
-        then = table.back_to(table.plies - ago) if ago else table
+    for ago in range(max(forced, last_answers(loaded)), -1, -1):
+        then = loaded.back_to(loaded.plies - ago) if ago else loaded
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
-        lines += [f"**{it}**" for it in (result(table), outcome_of_both(table)) if it]
+        lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
     else:
-        lines += _turns(table, observation)
-    return [*lines, *_hint_lines(table), *clock_lines(table), *seal_lines(table)]
+        lines += _turns(loaded, observation)
+    return [*lines, *_hint_lines(loaded), *clock_lines(loaded), *seal_lines(loaded)]
 
 
-def _turns(table: Table, observation: Observation) -> list[str]:
+def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
     """Return a line for each player on turn; where moves are secret, one for all of them but the computer players."""
-    people = [seat for seat in observation.to_move if not _computer(table, seat)]
+    people = [seat for seat in observation.to_move if not _computer(loaded, seat)]
     if not people:
-        names = " and ".join(player_label(table, seat) for seat in observation.to_move)
+        names = " and ".join(player_label(loaded, seat) for seat in observation.to_move)
         return [f"**{names} {'is' if len(observation.to_move) == 1 else 'are'} thinking.**"]
-    if table.secret:
-        names = " and ".join(player_label(table, seat) for seat in people)
+    if loaded.secret:
+        names = " and ".join(player_label(loaded, seat) for seat in people)
         return [f"**{names}, your turn.** Nobody else sees your move."]
-    return [f"**{player_label(table, seat)}, your turn.** {_ask(table, seat)}" for seat in people]
+    return [f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)}" for seat in people]
 
 
-def _computer(table: Table, seat: Seat | None) -> bool:
-    return seat is not None and is_computer(table.stored.users[seat])
+def _computer(loaded: LoadedMatch, seat: Seat | None) -> bool:
+    return seat is not None and is_computer(loaded.stored.users[seat])
 
 
-def _last_ply(table: Table, observation: Observation, *, forced: bool) -> list[str]:
+def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) -> list[str]:
     """Return a line about the last ply of an observation; `forced` if it was played automatically."""
     last = observation.last
     if last is None:
         return []
-    if observation.agreed and ran_out_together(table):
+    if observation.agreed and ran_out_together(loaded):
         return ["Time ran out for everybody at the same moment."]
     if last.seat is None:
         return [f"{render.caption(observation)}."]
-    player = player_label(table, last.seat)
+    player = player_label(loaded, last.seat)
     if forced:
         return [
             f"{player} had only one legal move, which was played automatically: {render.caption(observation)}."
         ]
-    index = _last_public(table.match)
-    if index in table.match.secrets:
+    index = _last_public(loaded.match)
+    if index in loaded.match.secrets:
         # At the end of a game the text of such a move is known, but the picture is clearer.
-        return [f"{player} has sealed a move." if index in table.match.sealed else f"{player} has finished."]
+        return [f"{player} has sealed a move." if index in loaded.match.sealed else f"{player} has finished."]
     return [f"{player} {_deed(observation)}"]
 
 
@@ -241,8 +243,8 @@ def _moment(observation: Observation) -> str:
     return f"move {observation.plies}" if observation.plies else "its start"
 
 
-def _ask(table: Table, seat: Seat | None) -> str:
-    prompt = table.match.observe(seat).prompt
+def _ask(loaded: LoadedMatch, seat: Seat | None) -> str:
+    prompt = loaded.match.observe(seat).prompt
     return prompt.ask if prompt else ""
 
 
@@ -257,26 +259,26 @@ def _deed(observation: Observation) -> str:
             return f"played {render.caption(observation)}."
 
 
-def _controls(table: Table) -> list[ui.ActionRow[Any]]:
-    if table.match.over:
-        rematch = [RematchButton(table.id)] if _can_be_played_again(table) else []
-        review = [ReviewButton(table.id)] if reviewable(table.match) else []
-        proof = [ProofButton(table.id)] if seals(table) else []
-        return [ui.ActionRow(WatchButton(table.id), *review, *rematch, *proof)]
-    people = [seat for seat in table.match.to_move if not _computer(table, seat)]
-    if table.match.to_move and not people:
-        return [ui.ActionRow(MoreButton(table.id))]
-    if table.secret:
-        return [secret_controls(table)]
+def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
+    if loaded.match.over:
+        rematch = [RematchButton(loaded.id)] if _can_be_played_again(loaded) else []
+        review = [ReviewButton(loaded.id)] if reviewable(loaded.match) else []
+        proof = [ProofButton(loaded.id)] if seals(loaded) else []
+        return [ui.ActionRow(WatchButton(loaded.id), *review, *rematch, *proof)]
+    people = [seat for seat in loaded.match.to_move if not _computer(loaded, seat)]
+    if loaded.match.to_move and not people:
+        return [ui.ActionRow(MoreButton(loaded.id))]
+    if loaded.secret:
+        return [secret_controls(loaded)]
     seat = next(iter(people), None)
-    prompt = None if seat is None else table.match.observe(seat).prompt
-    return [] if prompt is None or seat is None else board_rows(prompt, table, seat)
+    prompt = None if seat is None else loaded.match.observe(seat).prompt
+    return [] if prompt is None or seat is None else board_rows(prompt, loaded, seat)
 
 
-def _can_be_played_again(table: Table) -> bool:
+def _can_be_played_again(loaded: LoadedMatch) -> bool:
     """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
-    followed = table.stored.games > 1 and table.stored.first is None and bool(table.match.winners)
-    return not followed and not any(map(former, table.stored.users))
+    followed = loaded.stored.games > 1 and loaded.stored.first is None and bool(loaded.match.winners)
+    return not followed and not any(map(former, loaded.stored.users))
 
 
 def _accent(observation: Observation, theme: str) -> discord.Colour | None:
@@ -286,10 +288,10 @@ def _accent(observation: Observation, theme: str) -> discord.Colour | None:
     return None if seat is None else discord.Colour.from_rgb(*THEMES[theme].rgb(SEATS[seat]))
 
 
-def clock_lines(table: Table) -> list[str]:
+def clock_lines(loaded: LoadedMatch) -> list[str]:
     """Return a line with the clocks, if there are any. Discord counts down to the next deadline."""
-    time_control, clocks = table.stored.time_control, table.stored.clocks
-    if time_control is None or table.match.over:
+    time_control, clocks = loaded.stored.time_control, loaded.stored.clocks
+    if time_control is None or loaded.match.over:
         return []
     seats = [
         f"{render.seat_mark(seat)} {_clock(clock)}"
@@ -299,10 +301,10 @@ def clock_lines(table: Table) -> list[str]:
     return [f"-# {' · '.join([spell_time_control(time_control), *seats])}"] if seats else []
 
 
-def ran_out_together(table: Table) -> bool:
+def ran_out_together(loaded: LoadedMatch) -> bool:
     """Return True if the match ended because the time of all remaining players ran out at the same moment."""
-    clocks = table.stored.clocks
-    return table.match.agreed and bool(clocks) and all(clock is None or not clock.left for clock in clocks)
+    clocks = loaded.stored.clocks
+    return loaded.match.agreed and bool(clocks) and all(clock is None or not clock.left for clock in clocks)
 
 
 def _clock(clock: SeatClock) -> str:
@@ -319,16 +321,16 @@ def _count(span: timedelta) -> str:
     return f"{days} day{'s' if days > 1 else ''} {clock}" if days else clock
 
 
-def _hint_lines(table: Table) -> list[str]:
+def _hint_lines(loaded: LoadedMatch) -> list[str]:
     """Return a line for each player who took a hint in this game."""
-    return [f"-# {capital(player_label(table, seat))} took a hint." for seat in sorted(table.stored.hinted)]
+    return [f"-# {capital(player_label(loaded, seat))} took a hint." for seat in sorted(loaded.stored.hinted)]
 
 
-def introductions(table: Table) -> list[str]:
+def introductions(loaded: LoadedMatch) -> list[str]:
     """Return a line for each computer player, until the first member has moved."""
-    computers = [user for user in table.stored.users if is_computer(user)]
+    computers = [user for user in loaded.stored.users if is_computer(user)]
     if not computers or any(
-        seat is not None and not is_computer(table.stored.users[seat]) for seat, _ in table.since(0)
+        seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)
     ):
         return []
     lines = []
@@ -339,15 +341,15 @@ def introductions(table: Table) -> list[str]:
     return lines
 
 
-def last_answers(table: Table) -> int:
+def last_answers(loaded: LoadedMatch) -> int:
     """Return the number of last moves by computer players that are listed with the member's move before them."""
-    if table.match.secrets:
+    if loaded.match.secrets:
         return 0
     count = 0
-    for entry in reversed(table.stored.log[-MOST_TOLD:]):
+    for entry in reversed(loaded.stored.log[-MOST_TOLD:]):
         if entry.seat is None or back(entry) is not None or entry.text in LEAVING:
             break
-        if not is_computer(table.stored.users[entry.seat]):
+        if not is_computer(loaded.stored.users[entry.seat]):
             return count
         count += 1
     return max(0, count - 1)

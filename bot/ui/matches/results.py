@@ -7,7 +7,7 @@ import discord
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
 from bot.ui.components.message_parts import Part, board_picture, gallery, message
 from bot.ui.components.wording import linked_name, outcome_of_both, result, which_game
@@ -49,80 +49,80 @@ class ResultPublisher(DraftPublisher):
         self._films: set[asyncio.Task[None]] = set()
 
     async def draft(self, post: Post) -> Draft | None:
-        table = await self._services.matches.table(post.subject)
-        board = table.stored.post
-        if board is None or board.message is None or board.progress < table.plies:
+        loaded = await self._services.matches.load(post.subject)
+        board = loaded.stored.post
+        if board is None or board.message is None or board.progress < loaded.plies:
             raise NotYet(FOR_THE_BOARD)  # The line links to the board.
-        channel = await self._channel(table, post.key)
+        channel = await self._channel(loaded, post.key)
         if channel is None:
             return None
-        here = table.stored.place
+        here = loaded.stored.place
         place = here if channel == here.channel else Place(here.guild, channel)
-        file = await self._board(table, place)
-        parts: list[Part] = [await self._line(table)]
+        file = await self._board(loaded, place)
+        parts: list[Part] = [await self._line(loaded)]
         if file is not None:
             parts.append(gallery(file.filename, file.description or ""))
         files = rewound() if file is None else rewound(file)
         return Draft(place, message(*parts), files, final=True)
 
     async def posted(self, post: Post, draft: Draft) -> None:
-        table = await self._services.matches.table(post.subject)
+        loaded = await self._services.matches.load(post.subject)
         settings = await self._preferences.guild(post.guild)
-        won = bool(table.match.winners) and not table.voided
+        won = bool(loaded.match.winners) and not loaded.voided
         if won and settings.result_picture is ResultPicture.FILM and post.message is not None:
-            film = asyncio.create_task(self._show_film(table, draft.place, post.message))
+            film = asyncio.create_task(self._show_film(loaded, draft.place, post.message))
             self._films.add(film)
             film.add_done_callback(self._films.discard)
 
-    async def _channel(self, table: Table, key: str) -> DiscordId | None:
+    async def _channel(self, loaded: LoadedMatch, key: str) -> DiscordId | None:
         """Return the channel of an announcement, or None if there is none.
 
         A reverted result is also announced in the channel of its last board, which showed the result.
         """
-        board = table.stored.panel
+        board = loaded.stored.panel
         assert board is not None
         if key == "here":
             return board.channel
-        results = (await self._preferences.guild(table.stored.place.guild)).results
+        results = (await self._preferences.guild(loaded.stored.place.guild)).results
         return None if results == board.channel else results
 
-    async def _line(self, table: Table) -> str:
-        won = bool(table.match.winners) and not table.voided
-        awards = await self._services.awards.new(table)
-        results_of_both = filter(None, [result(table), outcome_of_both(table)])
+    async def _line(self, loaded: LoadedMatch) -> str:
+        won = bool(loaded.match.winners) and not loaded.voided
+        awards = await self._services.awards.new(loaded)
+        results_of_both = filter(None, [result(loaded), outcome_of_both(loaded)])
         sentences = [*results_of_both, *award_sentences(awards)]
-        which = f" ({which_game(table)})" if which_game(table) else ""
+        which = f" ({which_game(loaded)})" if which_game(loaded) else ""
         # A valid result names the players itself.
-        named = "" if won else f", {players(table)}"
-        return f"{linked_name(table)}{which}{named}: {' '.join(sentences)}"
+        named = "" if won else f", {players(loaded)}"
+        return f"{linked_name(loaded)}{which}{named}: {' '.join(sentences)}"
 
-    async def _board(self, table: Table, place: Place) -> discord.File | None:
+    async def _board(self, loaded: LoadedMatch, place: Place) -> discord.File | None:
         """Return the last board for an announcement; None if none is wanted, or if it cannot be shown there."""
         settings = await self._preferences.guild(place.guild)
-        won = bool(table.match.winners) and not table.voided
+        won = bool(loaded.match.winners) and not loaded.voided
         wanted = won and settings.result_picture is not ResultPicture.NONE
         if not wanted or self._permission_alerts.missing_at(place):
             return None
         try:
-            return await board_picture(table, await self._preferences.theme(place))
+            return await board_picture(loaded, await self._preferences.theme(place))
         except Exception as error:
             # Its text may quote a hidden move.
-            log.error("result.picture_failed", match=table.id, error=type(error).__name__)
+            log.error("result.picture_failed", match=loaded.id, error=type(error).__name__)
             return None
 
-    async def _show_film(self, table: Table, place: Place, shown: DiscordId) -> None:
+    async def _show_film(self, loaded: LoadedMatch, place: Place, shown: DiscordId) -> None:
         """Replace the board of an announcement by the film of the game. If that fails, the board stays."""
         self._running.add_current()
         if self._permission_alerts.missing_at(place):
             return
-        stem, theme = f"{table.stored.setup.game}-{table.id}", await self._preferences.theme(place)
+        stem, theme = f"{loaded.stored.setup.game}-{loaded.id}", await self._preferences.theme(place)
         try:
-            film = await film_of(table.match, stem, theme, self._film_worker)
+            film = await film_of(loaded.match, stem, theme, self._film_worker)
             if film is not None:
-                view = message(await self._line(table), gallery(film.filename, film.description or ""))
+                view = message(await self._line(loaded), gallery(film.filename, film.description or ""))
                 await self._posting.at(place).edit(shown, view, [film])
         except (Refused, *DISCORD_ERRORS) as error:
-            log.warning("result.film_failed", match=table.id, error=type(error).__name__)
+            log.warning("result.film_failed", match=loaded.id, error=type(error).__name__)
 
 
 class VoidPublisher(ResultPublisher):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import discord
 import structlog
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import persona_name
 from bot.app.services import Services
 from bot.ui.posts.clients import Clients
@@ -69,39 +69,39 @@ class Threads:
         except DISCORD_ERRORS as error:
             log.info("thread.not_reopened", thread=thread, error=type(error).__name__)
 
-    async def opened(self, table: Table) -> Table:
+    async def opened(self, loaded: LoadedMatch) -> LoadedMatch:
         """Open a thread for a game that has no board yet, if the server wants that. Return the game as it is then.
 
         The second game of two begins in the thread of the first. If a permission is missing, the game stays in its
         channel, and the permission is reported.
         """
-        place = table.stored.place
+        place = loaded.stored.place
         if not (await self._preferences.guild(place.guild)).threads:
-            return table
+            return loaded
         channel = None if place.guild is None else self._clients.get_channel(place.guild, place.channel)
         if not isinstance(channel, discord.TextChannel):
-            return table  # Discord allows no threads inside threads, and none in voice channels.
+            return loaded  # Discord allows no threads inside threads, and none in voice channels.
         if missing := missing_permissions(channel.guild, channel.id, OWN_THREAD):
-            log.warning("thread.not_created", missing=missing, match=table.id, channel=channel.id)
+            log.warning("thread.not_created", missing=missing, match=loaded.id, channel=channel.id)
             await self._permission_alerts.alert(place, missing)
-            return table
+            return loaded
         kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
         try:
             thread = await channel.create_thread(
-                name=await self._name(table, channel.guild),
+                name=await self._name(loaded, channel.guild),
                 type=kind,
                 auto_archive_duration=ARCHIVED_AFTER,
             )
         except DISCORD_ERRORS as error:
-            log.warning("thread.not_created", match=table.id, error=type(error).__name__)
-            return table
-        await self._store.matches.move(table.id, thread.id, channel.id)
-        return await self._matches.table(table.id)
+            log.warning("thread.not_created", match=loaded.id, error=type(error).__name__)
+            return loaded
+        await self._store.matches.move(loaded.id, thread.id, channel.id)
+        return await self._matches.load(loaded.id)
 
-    async def _name(self, table: Table, guild: discord.Guild) -> str:
-        names = [await self._member_name(guild, user) for user in table.stored.users]
-        both = ", two games" if table.stored.games > 1 else ""
-        return f"{table.name}{both}: {' against '.join(name for name in names if name)}"[:LONGEST_NAME]
+    async def _name(self, loaded: LoadedMatch, guild: discord.Guild) -> str:
+        names = [await self._member_name(guild, user) for user in loaded.stored.users]
+        both = ", two games" if loaded.stored.games > 1 else ""
+        return f"{loaded.name}{both}: {' against '.join(name for name in names if name)}"[:LONGEST_NAME]
 
     async def _member_name(self, guild: discord.Guild, user: DiscordId) -> str:
         if (name := persona_name(user)) is not None:
@@ -122,12 +122,12 @@ class Pins:
     def __init__(self, clients: Clients) -> None:
         self._clients = clients
 
-    async def change(self, table: Table, post: Post, *, pinned: bool) -> Post:
+    async def change(self, loaded: LoadedMatch, post: Post, *, pinned: bool) -> Post:
         """Pin or unpin the board of a match. Return the post as it is then, unchanged if Discord refuses.
 
         A board that was replaced loses its pin when it is deleted. Raises DISCORD_ERRORS if a retry may succeed.
         """
-        place = replace(table.stored.place, channel=post.channel)
+        place = replace(loaded.stored.place, channel=post.channel)
         guild = None if place.guild is None else self._clients.get_guild(place.guild)
         if post.message is None or guild is None:
             return post

@@ -11,7 +11,7 @@ from discord.ext import commands
 from discord.utils import format_dt
 
 from bot.app.matches.listed import Listed
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import linked_title, summary
@@ -97,8 +97,8 @@ async def show_help(context: Context) -> Content:
     alone = context.interaction.context.dm_channel
     untried = await context.services.lessons.untried(context.user, offered)
     puzzle = await context.services.daily_puzzles.undone(context.user)
-    nearest = _nearest([one.table for one in found.due], place)
-    due = None if nearest is None else await context.services.matches.table(nearest.id)
+    nearest = _nearest([one.loaded for one in found.due], place)
+    due = None if nearest is None else await context.services.matches.load(nearest.id)
     if due is not None and context.user not in due.waiting_for:
         due = None  # The match has changed since the list was read.
     return Content(
@@ -123,7 +123,7 @@ def guidance(
     place: Place,
     offered: Collection[str],
     *,
-    due: Table | None = None,
+    due: LoadedMatch | None = None,
     manages: bool,
     alone: bool,
     untried: str | None = None,
@@ -138,9 +138,9 @@ def guidance(
     here. If nothing waits for the member, `untried`, a game whose lesson the member has not begun, and `puzzle`, the
     open puzzle of the day, are suggested. `announced` is the announcement of the owner, `links` the line of links.
     """
-    table = due or _nearest([*found.waiting, *found.watching], place)
+    loaded = due or _nearest([*found.waiting, *found.watching], place)
     urgent = _urgent(found, place, due)
-    texts = urgent or [_state(found, table, offered)]
+    texts = urgent or [_state(found, loaded, offered)]
     if alone:
         texts.append(ALONE)
     if manages:
@@ -156,16 +156,16 @@ def guidance(
         texts.append(f"You have not tried {find(untried).sheet.title} yet: a lesson takes two minutes.")
         suggested.add_item(LearnButton(untried))
     row: ui.ActionRow[Any] = ui.ActionRow(PlayMeButton(), CommandsButton())
-    if table and not found.asked:
-        row.add_item(RulesButton(table.stored.setup.game))
-        if table.stored.place.near(place):
-            row.add_item(TextBoardButton(table.id))
+    if loaded and not found.asked:
+        row.add_item(RulesButton(loaded.stored.setup.game))
+        if loaded.stored.place.near(place):
+            row.add_item(TextBoardButton(loaded.id))
     rules: ui.ActionRow[Any] = ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))
     suggestions = (suggested,) if suggested.children else ()
     return card(*announcement_lines(announced), *texts, *suggestions, rules, row, *links)
 
 
-def _urgent(found: Agenda, place: Place, due: Table | None) -> list[str]:
+def _urgent(found: Agenda, place: Place, due: LoadedMatch | None) -> list[str]:
     """Return sentences about everything that waits for the member."""
     texts = [on_turn(due, found.user, place)] if due else []
     if len(found.due) > 1:
@@ -175,35 +175,35 @@ def _urgent(found: Agenda, place: Place, due: Table | None) -> list[str]:
     return texts
 
 
-def _state(found: Agenda, table: Table | Listed | None, offered: Collection[str]) -> str:
+def _state(found: Agenda, loaded: LoadedMatch | Listed | None, offered: Collection[str]) -> str:
     """Return a sentence for a member for whom nothing waits: about their games, other games, or how to begin."""
-    if found.waiting and table:
-        return waiting(table)
+    if found.waiting and loaded:
+        return waiting(loaded)
     if found.sent:
         return not_begun(found.sent[0])
     if found.joinable:
         return joinable(found.joinable[0])
-    if table:
-        return watching(table)
+    if loaded:
+        return watching(loaded)
     return nothing_yet(offered)
 
 
-def on_turn(table: Table, user: DiscordId, place: Place) -> str:
+def on_turn(loaded: LoadedMatch, user: DiscordId, place: Place) -> str:
     """Return how to move in this match."""
-    prompt = table.match.observe(table.seat_of(user)).prompt
+    prompt = loaded.match.observe(loaded.seat_of(user)).prompt
     assert prompt is not None
-    words = f"### It is your turn\n{linked_name(table)}: {prompt.ask}\n{_way(prompt)}"
-    played = table.stored.place
+    words = f"### It is your turn\n{linked_name(loaded)}: {prompt.ask}\n{_way(prompt)}"
+    played = loaded.stored.place
     if played == place:
         return words
     where = "elsewhere" if played.guild is None else f"in <#{played.channel}>"
     return f"{words}\nIt is played {where}."
 
 
-def proposed(proposal: Proposal, table: Table) -> str:
+def proposed(proposal: Proposal, loaded: LoadedMatch) -> str:
     """Return how to answer an offered draw or a requested takeback."""
     return (
-        f"### You are asked to agree\n{linked_name(table)}: {proposal_sentence(proposal, table)}\n"
+        f"### You are asked to agree\n{linked_name(loaded)}: {proposal_sentence(proposal, loaded)}\n"
         "Press **Accept** or **Decline** under that message. It stays open until the next move."
     )
 
@@ -219,11 +219,11 @@ def challenged(asked: Sequence[Challenge]) -> str:
     )
 
 
-def waiting(table: Table | Listed) -> str:
+def waiting(loaded: LoadedMatch | Listed) -> str:
     """Return what a player can do while others are on turn."""
-    due = " and ".join(mention(user) for user in table.waiting_for)
+    due = " and ".join(mention(user) for user in loaded.waiting_for)
     return (
-        f"### It is not your turn\n{linked_name(table)} waits for {due}. In `/preferences` you choose how you are"
+        f"### It is not your turn\n{linked_name(loaded)} waits for {due}. In `/preferences` you choose how you are"
         " notified of your turn.\n"
         "`/board` shows the board again, `/draw` offers a draw, `/takeback` asks to take back your last move, `/resign`"
         " gives up the game."
@@ -248,11 +248,11 @@ def joinable(challenge: Challenge) -> str:
     )
 
 
-def watching(table: Table | Listed) -> str:
+def watching(loaded: LoadedMatch | Listed) -> str:
     """Return what a member can do where others play."""
-    players = against(table.stored.users)
+    players = against(loaded.stored.users)
     return (
-        f"### Others play here\n{linked_name(table)}: {players}.\n**More** under the board shows it as text, and the"
+        f"### Others play here\n{linked_name(loaded)}: {players}.\n**More** under the board shows it as text, and the"
         " rules; `/replay` shows the moves so far. `/challenge` and `/lobby` start a game of your own."
     )
 
@@ -308,17 +308,17 @@ def _typed(prompt: Prompt) -> str:
     )
 
 
-def _nearest(tables: Sequence[Listed], place: Place) -> Listed | None:
+def _nearest(matches: Sequence[Listed], place: Place) -> Listed | None:
     """Return the first match that is played here, or else the first of all."""
-    here = (table for table in tables if table.stored.place == place)
-    return next(here, tables[0] if tables else None)
+    here = (loaded for loaded in matches if loaded.stored.place == place)
+    return next(here, matches[0] if matches else None)
 
 
 async def show_rules(context: Context, game: str | None) -> Content:
     """Show how a game is played. Without a name, show the only game of this channel, or a menu."""
     if game is None:
         here = {
-            table.stored.setup.game for table in await context.services.matches.here(context.place.channel)
+            loaded.stored.setup.game for loaded in await context.services.matches.here(context.place.channel)
         }
         if len(here) != 1:
             return Content("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))

@@ -12,7 +12,7 @@ from discord.utils import format_dt
 
 from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.posting import LATER
@@ -171,10 +171,10 @@ def _lines(found: Agenda) -> Iterator[Line]:
         ("Waiting for you", [(_due(due, user), None) for due in found.due]),
         ("Draws and takebacks to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
         ("Challenges to answer", [(_challenge(it), it) for it in found.asked]),
-        ("Waiting for others", [(_game(table, user), None) for table in found.waiting]),
+        ("Waiting for others", [(_game(loaded, user), None) for loaded in found.waiting]),
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
         ("Open to join here", [(_challenge(it), None) for it in found.joinable]),
-        ("Also played here", [(_game(table, user), None) for table in found.watching]),
+        ("Also played here", [(_game(loaded, user), None) for loaded in found.watching]),
     )
     for heading, texts in parts:
         for text, challenge in texts:
@@ -184,19 +184,19 @@ def _lines(found: Agenda) -> Iterator[Line]:
 
 def _due(due: Due, user: DiscordId) -> str:
     ends = f", until {format_dt(due.until, 'R')}" if due.until else ""
-    return f"{_game(due.table, user)} · since {format_dt(due.since, 'R')}{ends}"
+    return f"{_game(due.loaded, user)} · since {format_dt(due.since, 'R')}{ends}"
 
 
-def _game(table: Listed, user: DiscordId) -> str:
-    others = [other for other in table.stored.users if other != user]
+def _game(loaded: Listed, user: DiscordId) -> str:
+    others = [other for other in loaded.stored.users if other != user]
     players = against(others)
-    if len(others) < len(table.stored.users):
+    if len(others) < len(loaded.stored.users):
         players = f"against {' and '.join(mention(other) for other in others)}"
-    return f"{linked_name(table)}, {players}"
+    return f"{linked_name(loaded)}, {players}"
 
 
-def _proposal(proposal: Proposal, table: Table) -> str:
-    return f"{linked_name(table)}: {proposal_sentence(proposal, table)}"
+def _proposal(proposal: Proposal, loaded: LoadedMatch) -> str:
+    return f"{linked_name(loaded)}: {proposal_sentence(proposal, loaded)}"
 
 
 def _challenge(challenge: Challenge) -> str:

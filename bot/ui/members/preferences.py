@@ -169,10 +169,10 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
 
 async def _play_forced(context: Context, user: DiscordId) -> None:
     """Play the forced moves of this member, and show these games."""
-    for table in await context.services.matches.mine(user):
-        if user in table.waiting_for:
+    for loaded in await context.services.matches.mine(user):
+        if user in loaded.waiting_for:
             with suppress(Refused):  # The move counts, even if its board cannot be posted.
-                await context.display.show(table.id, await context.services.matches.resume(table.id))
+                await context.display.show(loaded.id, await context.services.matches.resume(loaded.id))
 
 
 async def block(context: Context, other: DiscordId) -> str:

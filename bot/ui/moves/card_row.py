@@ -10,8 +10,8 @@ from typing import Any
 from discord import ButtonStyle, ui
 
 import render
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
 from bot.ui.interactions.buttons import Form, FormButton
 from bot.ui.interactions.reply import Context, Response
 from bot.ui.moves.play import (
@@ -36,7 +36,7 @@ _SUITS = {"R": "♦", "B": "♣"}
 def row_controls(
     prompt: RowPrompt,
     target: BoardTarget,
-    table: Table,
+    loaded: LoadedMatch,
     seat: Seat,
     laid: str = "",
     rest: str | None = None,
@@ -48,7 +48,7 @@ def row_controls(
     left = {"R": prompt.reds - laid.count("R"), "B": prompt.blacks - laid.count("B")}
     if rest is None:
         rest = _shuffled(left)
-    plies = table.shown
+    plies = loaded.shown
     rows: Rows = [
         [
             OrderButton(
@@ -76,24 +76,24 @@ def row_controls(
             SwapButton(target, plies, 0, laid, rest, "Swap two", disabled=swap),
             TypeRowButton(target, plies),
         ],
-        [SealButton(target, plies, table.match.play(seat, laid + rest).log[-1].text)],
+        [SealButton(target, plies, loaded.match.play(seat, laid + rest).log[-1].text)],
     ]
     text = (
         f"\nYou have {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}"
         "\n**Seal it** lays this row; you cannot change it afterwards."
     )
-    observation = render.with_row(table.match.observe(seat), laid, rest)
-    return Controls(table, seat, rows, prompt.ask, text, observation)
+    observation = render.with_row(loaded.match.observe(seat), laid, rest)
+    return Controls(loaded, seat, rows, prompt.ask, text, observation)
 
 
 def swap_controls(
-    prompt: RowPrompt, target: BoardTarget, table: Table, seat: Seat, laid: str, rest: str, red: int
+    prompt: RowPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat, laid: str, rest: str, red: int
 ) -> Controls:
     """Return the controls with the whole row and a button for each card that may change places.
 
     These are the red cards, or the black ones if the `red` card is chosen, which is counted from 1.
     """
-    plies, row = table.shown, laid + rest
+    plies, row = loaded.shown, laid + rest
     red = red if row[red - 1 : red] == "R" else 0
     colour = "B" if red else "R"
     places = [place for place, card in enumerate(row, 1) if card == colour]
@@ -110,13 +110,13 @@ def swap_controls(
     if red:
         rows.append([SwapButton(target, plies, 0, laid, rest, "Back")])
     else:
-        seal = SealButton(target, plies, table.match.play(seat, row).log[-1].text)
+        seal = SealButton(target, plies, loaded.match.play(seat, row).log[-1].text)
         rows.append([OrderButton(target, plies, "same", laid, rest, "Back"), seal])
     asked = f"Which black card changes places with card {red}?" if red else "Which red card changes places?"
     if len(places) > MOST_CARDS:
         asked += f" Rows that change cards after {shown[-1]} are typed."
-    observation = render.with_row(table.match.observe(seat), laid, rest, red)
-    return Controls(table, seat, rows, prompt.ask, f"\n{asked} Your row: `{row}`", observation)
+    observation = render.with_row(loaded.match.observe(seat), laid, rest, red)
+    return Controls(loaded, seat, rows, prompt.ask, f"\n{asked} Your row: `{row}`", observation)
 
 
 def _swapped(row: str, one: int, other: int) -> str:
@@ -172,8 +172,8 @@ class OrderButton(
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
-        return row_controls(prompt, self.target, table, seat, self.laid, self.rest)
+        loaded, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
+        return row_controls(prompt, self.target, loaded, seat, self.laid, self.rest)
 
 
 class SwapButton(
@@ -204,8 +204,8 @@ class SwapButton(
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
-        return swap_controls(prompt, self.target, table, seat, self.laid, self.rest, self.red)
+        loaded, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
+        return swap_controls(prompt, self.target, loaded, seat, self.laid, self.rest, self.red)
 
 
 class LayCardButton(
@@ -219,8 +219,8 @@ class LayCardButton(
         super().__init__(ui.Button(label="Lay", custom_id=target.custom_id("lay", plies, action, laid)))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
-        return row_controls(prompt, self.target, table, seat, self.laid)
+        loaded, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
+        return row_controls(prompt, self.target, loaded, seat, self.laid)
 
 
 class SealButton(
@@ -234,10 +234,10 @@ class SealButton(
         super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        table = await matches.play(self.target.match, context.user, self.text, self.plies)
-        seat = table.stored.users.index(context.user)
+        loaded = await matches.play(self.target.match, context.user, self.text, self.plies)
+        seat = loaded.stored.users.index(context.user)
         text = f" your row is sealed. Only you see this.\n`{self.text}`"
-        return Controls(table, seat, [], text=text, played=True)
+        return Controls(loaded, seat, [], text=text, played=True)
 
 
 class TypeRowButton(
@@ -251,8 +251,8 @@ class TypeRowButton(
 
     async def form(self, context: Context) -> Form:
         matches = await self.target.matches(context)
-        table, _, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
-        return RowForm(self.target, table.shown, prompt)
+        loaded, _, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
+        return RowForm(self.target, loaded.shown, prompt)
 
 
 class RowForm(Form):
@@ -271,7 +271,7 @@ class RowForm(Form):
         return await self.target.enter(context, self.enter)
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
+        loaded, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, RowPrompt)
         move = await matches.would_play(self.target.match, context.user, self.line.value)
         # The row is the last word of such a move.
-        return row_controls(prompt, self.target, table, seat, move.split()[-1])
+        return row_controls(prompt, self.target, loaded, seat, move.split()[-1])

@@ -16,8 +16,8 @@ import discord
 from discord import ui
 
 import render
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import Table
 from bot.ui.interactions.reply import Context
 from bot.ui.moves.card_row import row_controls
 from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, divide, part_at
@@ -179,61 +179,63 @@ LONGEST = 40
 
 
 @singledispatch
-def controls(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat) -> Controls:
+def controls(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Controls:
     """Return the controls by which `seat` answers a prompt: a button for each legal move, or for parts of many moves.
 
     Their custom ids name the target.
     """
-    rows = (move_rows if len(prompt.choices) <= ON_BOARD else part_rows)(prompt, target, table, seat)
-    return Controls(table, seat, rows, prompt.ask)
+    rows = (move_rows if len(prompt.choices) <= ON_BOARD else part_rows)(prompt, target, loaded, seat)
+    return Controls(loaded, seat, rows, prompt.ask)
 
 
 @controls.register
-def _steps(prompt: StepPrompt, target: BoardTarget, table: Table, seat: Seat) -> Controls:
+def _steps(prompt: StepPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Controls:
     """Return arrows, or buttons and parts as for other moves if the arrows do not fit."""
     if not arrows_fit(prompt):
-        return controls.dispatch(Prompt)(prompt, target, table, seat)
-    return Controls(table, seat, arrow_rows(prompt, target, table, seat), prompt.ask)
+        return controls.dispatch(Prompt)(prompt, target, loaded, seat)
+    return Controls(loaded, seat, arrow_rows(prompt, target, loaded, seat), prompt.ask)
 
 
 @controls.register
-def _row(prompt: RowPrompt, target: BoardTarget, table: Table, seat: Seat) -> Controls:
-    return row_controls(prompt, target, table, seat)
+def _row(prompt: RowPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Controls:
+    return row_controls(prompt, target, loaded, seat)
 
 
 @controls.register
-def _words(prompt: WordsPrompt, target: BoardTarget, table: Table, seat: Seat) -> Controls:
-    return words_controls(prompt, target, table, seat)
+def _words(prompt: WordsPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Controls:
+    return words_controls(prompt, target, loaded, seat)
 
 
-def move_rows(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat) -> Rows:
+def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Rows:
     """Return rows with a button for each legal move.
 
     A label says what the move does: in words where the moves are at most five and the words are few, otherwise by the
     points that the move wins or gives away.
     """
-    choices = describe_moves(table.match, seat, prompt.choices)
+    choices = describe_moves(loaded.match, seat, prompt.choices)
     names = short_names(prompt, [choice.text for choice in choices])
     return even_rows(
         [
-            _button(target, table, choice, names[choice.text], in_words=len(choices) <= ACROSS)
+            _button(target, loaded, choice, names[choice.text], in_words=len(choices) <= ACROSS)
             for choice in choices
         ]
     )
 
 
-def _button(target: BoardTarget, table: Table, choice: Choice, name: str, *, in_words: bool) -> PlayButton:
+def _button(
+    target: BoardTarget, loaded: LoadedMatch, choice: Choice, name: str, *, in_words: bool
+) -> PlayButton:
     effect, _, _ = choice.effect.partition(":")
     label = f"{name}, {effect}"
     if not in_words or not effect or len(label) > LONGEST:
-        return move_button(target, table, choice, name)
-    return PlayButton(target, table.shown, choice.text, label, _style(choice))
+        return move_button(target, loaded, choice, name)
+    return PlayButton(target, loaded.shown, choice.text, label, _style(choice))
 
 
-def move_button(target: BoardTarget, table: Table, choice: Choice, name: str) -> PlayButton:
+def move_button(target: BoardTarget, loaded: LoadedMatch, choice: Choice, name: str) -> PlayButton:
     """Return a button with the name of a move and the points that the move wins or gives away."""
     label = f"{name} {_signed(choice.gain)}" if choice.gain else name
-    return PlayButton(target, table.shown, choice.text, label, _style(choice))
+    return PlayButton(target, loaded.shown, choice.text, label, _style(choice))
 
 
 def _style(choice: Choice) -> discord.ButtonStyle:
@@ -272,14 +274,14 @@ def arrows_fit(prompt: StepPrompt) -> bool:
     return len(origins) == 1 or (len(origins) <= MOST_ROWS and max(origins.values()) <= ACROSS)
 
 
-def arrow_rows(prompt: StepPrompt, target: BoardTarget, table: Table, seat: Seat) -> Rows:
+def arrow_rows(prompt: StepPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Rows:
     """Return a button with an arrow for each step.
 
     They form a compass if all steps start at one cell and one of them is diagonal; otherwise each start has a row.
     """
-    choices = {choice.text: choice for choice in describe_moves(table.match, seat, prompt.choices)}
+    choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, prompt.choices)}
     buttons = {
-        step: move_button(target, table, choices[step.text], f"{ARROWS[step.way]} {step.text}")
+        step: move_button(target, loaded, choices[step.text], f"{ARROWS[step.way]} {step.text}")
         for step in prompt.steps
     }
     origins = list(dict.fromkeys(step.origin for step in prompt.steps))
@@ -320,8 +322,8 @@ class PartButton(
         super().__init__(ui.Button(label=label, style=style, custom_id=target.custom_id("part", plies, path)))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        table, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
-        return await asyncio.to_thread(part_controls, prompt, self.target, table, seat, self.path)
+        loaded, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
+        return await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, self.path)
 
 
 class MoveGroupSelect(
@@ -335,17 +337,19 @@ class MoveGroupSelect(
         super().__init__(ui.Select(custom_id=target.custom_id("narrow", plies, path)))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        table, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
-        return await asyncio.to_thread(part_controls, prompt, self.target, table, seat, "")
+        loaded, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
+        return await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, "")
 
 
-def part_controls(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat, path: str) -> Controls:
+def part_controls(
+    prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat, path: str
+) -> Controls:
     """Return the controls for a part of the legal moves, with a picture of these moves. Raises Refused."""
     part = part_at(prompt, path)
-    rows = part_rows(prompt, target, table, seat, path)
+    rows = part_rows(prompt, target, loaded, seat, path)
     text = f"{_chosen(prompt, part)}{points_explained(rows)}"
-    rows += _back(target, table, path)
-    return Controls(table, seat, rows, prompt.ask, text, candidates=candidates_of(prompt, part))
+    rows += _back(target, loaded, path)
+    return Controls(loaded, seat, rows, prompt.ask, text, candidates=candidates_of(prompt, part))
 
 
 def _chosen(prompt: Prompt, part: Part) -> str:
@@ -364,28 +368,28 @@ def points_explained(rows: Rows) -> str:
     return f"\n-# {_POINTS}" if any(map(_SIGNED.search, labels)) else ""
 
 
-def part_rows(prompt: Prompt, target: BoardTarget, table: Table, seat: Seat, path: str = "") -> Rows:
+def part_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat, path: str = "") -> Rows:
     """Return rows with a button for each part of a part, or for each of its moves if they are few."""
     part = part_at(prompt, path)
     parts = divide(prompt, part)
     if parts:
-        return list(_part_rows(target, table, parts, path))
-    choices = {choice.text: choice for choice in describe_moves(table.match, seat, part.moves)}
+        return list(_part_rows(target, loaded, parts, path))
+    choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, part.moves)}
     names = short_names(prompt, part.moves, chosen=True)
-    buttons = {text: move_button(target, table, choice, names[text]) for text, choice in choices.items()}
+    buttons = {text: move_button(target, loaded, choice, names[text]) for text, choice in choices.items()}
     if part.window is None:
         return even_rows(list(buttons.values()))
     return [[buttons.get(str(cell)) or _gap(str(cell)) for cell in row] for row in part.window.cells]
 
 
 def _part_rows(
-    target: BoardTarget, table: Table, parts: tuple[tuple[Part, ...], ...], path: str
+    target: BoardTarget, loaded: LoadedMatch, parts: tuple[tuple[Part, ...], ...], path: str
 ) -> Iterator[list[ui.Item[Any]]]:
     index = 0
     for row in parts:
         items: list[ui.Item[Any]] = []
         for part in row:
-            button = PartButton(target, table.shown, f"{path}{index}.", part.name)
+            button = PartButton(target, loaded.shown, f"{path}{index}.", part.name)
             items.append(button if part.moves else _gap(part.name))
             index += 1
         yield items
@@ -396,13 +400,13 @@ def _gap(name: str) -> ui.Button[Any]:
     return ui.Button(label=name, disabled=True, custom_id=f"gap:{name}")
 
 
-def _back(target: BoardTarget, table: Table, path: str) -> Rows:
+def _back(target: BoardTarget, loaded: LoadedMatch, path: str) -> Rows:
     """Return the row with the button that leads back to the containing part; none if that is the board."""
     *before, _ = path.split(".")[:-1] or [""]
     if not before:
         return []
     parent = "".join(f"{index}." for index in before)
-    return [[PartButton(target, table.shown, parent, back=True)]]
+    return [[PartButton(target, loaded.shown, parent, back=True)]]
 
 
 def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:

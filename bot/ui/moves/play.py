@@ -12,8 +12,8 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.matches.exercise import NUMBER, Exercise
+from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import IllegalMove, Table
 from bot.ui.components.message_parts import candidates_picture, gallery, items_below, message, picture_of
 from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, PersistentItem
 from bot.ui.interactions.reply import (
@@ -58,7 +58,7 @@ class Controls:
     of the player.
     """
 
-    table: Table
+    loaded: LoadedMatch
     seat: Seat
     rows: Rows
     ask: str = ""
@@ -72,9 +72,9 @@ class Controls:
     async def picture(self, theme: str) -> discord.File:
         """Draw the picture."""
         if self.candidates is not None:
-            return await candidates_picture(self.table, self.seat, theme, self.candidates)
-        observation = self.observation or self.table.match.observe(self.seat)
-        return await picture_of(self.table, observation, theme, self.rejected)
+            return await candidates_picture(self.loaded, self.seat, theme, self.candidates)
+        observation = self.observation or self.loaded.match.observe(self.seat)
+        return await picture_of(self.loaded, observation, theme, self.rejected)
 
 
 Entering = Callable[[Context, Matches], Awaitable[Controls]]
@@ -142,7 +142,7 @@ class MatchTarget(BoardTarget):
         """Show the controls in the private message that was used, or in a new one if a board was used."""
         controls = await entering(context, context.services.matches)
         if controls.played:
-            await context.display.show(self.match, controls.table)
+            await context.display.show(self.match, controls.loaded)
         content = await private_message(controls, await context.theme())
         if not private(context.interaction):
             return content
@@ -154,7 +154,7 @@ async def private_message(controls: Controls, theme: str) -> Content:
     """Return the private message with the controls for a move in a match."""
     file = await controls.picture(theme)
     ask = f" {controls.ask}" if controls.ask else ""
-    text = f"**{controls.table.name}**:{ask}{controls.text}"
+    text = f"**{controls.loaded.name}**:{ask}{controls.text}"
     if controls.candidates is None:
         for number, row in enumerate(controls.rows):
             for item in row:
@@ -267,12 +267,12 @@ class PartialControl(MoveControl[Inner], Generic[Inner]):
 
 async def prompt_of_kind(
     context: Context, matches: Matches, target: BoardTarget, plies: int, kind: type[Kind]
-) -> tuple[Table, Seat, Kind]:
+) -> tuple[LoadedMatch, Seat, Kind]:
     """Return the match, the member's seat and the prompt. Raises Refused if the prompt is of another kind."""
-    table, seat, prompt = await matches.prompt_for(target.match, context.user, plies)
+    loaded, seat, prompt = await matches.prompt_for(target.match, context.user, plies)
     if not isinstance(prompt, kind):
-        raise Refused(f"{table.name} has moved on; press **{OPEN_LABEL}** on its newest board.")
-    return table, seat, prompt
+        raise Refused(f"{loaded.name} has moved on; press **{OPEN_LABEL}** on its newest board.")
+    return loaded, seat, prompt
 
 
 def rows_of_cards(buttons: Sequence[ui.Item[Any]]) -> Rows:
@@ -348,8 +348,8 @@ class TypeButton(
 
     async def form(self, context: Context) -> Form:
         matches = await self.target.matches(context)
-        table, _, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
-        return TypeForm(table.name, self.target, self.plies, prompt)
+        loaded, _, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
+        return TypeForm(loaded.name, self.target, self.plies, prompt)
 
 
 class TypeForm(Form):

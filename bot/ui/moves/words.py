@@ -13,8 +13,8 @@ from discord import ButtonStyle, ui
 
 import render
 from bot.app.errors import Refused
+from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.matches.table import IllegalMove, Table
 from bot.ui.components.message_parts import visible_rejection
 from bot.ui.interactions.buttons import Form, FormButton
 from bot.ui.interactions.reply import Context, Response
@@ -41,7 +41,7 @@ ROOM = 500
 def words_controls(
     prompt: WordsPrompt,
     target: BoardTarget,
-    table: Table,
+    loaded: LoadedMatch,
     seat: Seat,
     results: Iterable[str] = (),
     rejected: RejectedMove | None = None,
@@ -52,7 +52,7 @@ def words_controls(
     `results` are lines about the words just named, `rejected` is the one of them that the picture marks. `first` is the
     first card of a word whose last card is asked for, counted from 1; 0 if the first card is asked for.
     """
-    plies = table.shown
+    plies = loaded.shown
     ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
     asked = f"Point at its last card; it begins at card {first}." if first else "Point at its first card."
     if len(ends) > MOST_CARDS:
@@ -74,10 +74,10 @@ def words_controls(
     stop = StopButton(target, plies, 0, prompt.stop.capitalize())
     rows.append([*back, NameWordsButton(target, plies), stop])
     text = "".join(f"\n{line}" for line in (*results, *_so_far(prompt), asked))
-    observation = table.match.observe(seat)
+    observation = loaded.match.observe(seat)
     if first:
         observation = render.with_first(observation, first)
-    return Controls(table, seat, rows, prompt.ask, text, observation, rejected)
+    return Controls(loaded, seat, rows, prompt.ask, text, observation, rejected)
 
 
 def _all_named(prompt: WordsPrompt, first: int, last: int, named: set[str]) -> bool:
@@ -122,10 +122,10 @@ class PointButton(
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        table, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, WordsPrompt)
+        loaded, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, WordsPrompt)
         if self.last:
             return await name_words(context, matches, self.target, [f"{self.first}-{self.last}"])
-        return words_controls(prompt, self.target, table, seat, first=self.first)
+        return words_controls(prompt, self.target, loaded, seat, first=self.first)
 
 
 async def name_words(
@@ -136,7 +136,7 @@ async def name_words(
     marked: list[RejectedMove] = []
     for word in words[:MOST_WORDS]:
         try:
-            table = await matches.play(target.match, context.user, word)
+            loaded = await matches.play(target.match, context.user, word)
         except IllegalMove as refusal:
             faults.append(f"- {refusal}")
             marked += [found] if (found := visible_rejection(refusal)) else []
@@ -144,9 +144,9 @@ async def name_words(
         except (Refused, RuleError) as refusal:
             faults.append(f"- {refusal}")
             continue
-        seat = table.stored.users.index(context.user)
-        observation = table.match.observe(seat)
-        name = table.match.log[-1].text.split()[-1]
+        seat = loaded.stored.users.index(context.user)
+        observation = loaded.match.observe(seat)
+        name = loaded.match.log[-1].text.split()[-1]
         prompt = observation.prompt
         if isinstance(prompt, WordsPrompt) and name in prompt.given:
             new.append(f"`{name}`")
@@ -155,17 +155,17 @@ async def name_words(
             if prompt is None:
                 last = f"- `{name}` is {reason}; it was your last wrong name."
                 lines = [" your search is over. Only you see this.", *_results(new, faults), last]
-                return Controls(table, seat, [], text="\n".join(lines), played=True)
+                return Controls(loaded, seat, [], text="\n".join(lines), played=True)
             faults.append(f"- `{name}` is {reason}.")
             shown = render.visible_part(observation, RejectedMove(f"find {name}", (name,)))
             marked += [shown] if shown else []
     results = _results(new, faults)
     if len(words) > MOST_WORDS:
         results.append(f"Only the first {MOST_WORDS} words were read; please enter the others again.")
-    table = await matches.table(target.match)
-    table, own, asked = await prompt_of_kind(context, matches, target, table.shown, WordsPrompt)
+    loaded = await matches.load(target.match)
+    loaded, own, asked = await prompt_of_kind(context, matches, target, loaded.shown, WordsPrompt)
     rejected = marked[0] if len(faults) == len(marked) == 1 else None
-    return words_controls(asked, target, table, own, results, rejected)
+    return words_controls(asked, target, loaded, own, results, rejected)
 
 
 def _results(new: Sequence[str], faults: Sequence[str]) -> list[str]:
@@ -241,11 +241,11 @@ class StopButton(
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
         target, plies = self.target, self.plies
-        table, seat, prompt = await prompt_of_kind(context, matches, target, plies, WordsPrompt)
+        loaded, seat, prompt = await prompt_of_kind(context, matches, target, plies, WordsPrompt)
         if not prompt.given and not self.sure:
             sure = StopButton(target, plies, 1, f"Yes, {prompt.stop}")
             text = f" you have found none, and you cannot enter any later. Really {prompt.stop}?"
-            return Controls(table, seat, [[NameWordsButton(target, plies), sure]], text=text)
-        table = await matches.play(target.match, context.user, prompt.stop)
+            return Controls(loaded, seat, [[NameWordsButton(target, plies), sure]], text=text)
+        loaded = await matches.play(target.match, context.user, prompt.stop)
         text = f" you are done. Only you see this.\n{_so_far(prompt)[0]}"
-        return Controls(table, seat, [], text=text, played=True)
+        return Controls(loaded, seat, [], text=text, played=True)

@@ -6,7 +6,7 @@ from datetime import datetime
 import discord
 import structlog
 
-from bot.app.matches.table import Table, back
+from bot.app.matches.loaded import LoadedMatch, back
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
 from bot.app.proposals import still_to_agree
@@ -36,17 +36,17 @@ class TurnNotices:
         self._direct_messages = direct_messages
 
     async def by_notice(
-        self, users: Iterable[DiscordId], table: Table | None = None
+        self, users: Iterable[DiscordId], loaded: LoadedMatch | None = None
     ) -> dict[Notice, list[DiscordId]]:
         """Return the users by their chosen notice; every notice is a key. Computer players are left out.
 
-        The choices are taken from `table` if it has them.
+        The choices are taken from `loaded` if it has them.
         """
         found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
         for user in users:
             if is_computer(user):
                 continue
-            read = None if table is None else table.chosen_by(user)
+            read = None if loaded is None else loaded.chosen_by(user)
             found[(read or await self._preferences.member(user)).notice].append(user)
         return found
 
@@ -54,11 +54,11 @@ class TurnNotices:
         """Queue a direct message to each of `users`; `guild` is the server of what it is about."""
         await self._direct_messages.queue(users, guild, news)
 
-    async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> None:
+    async def write_instead(self, loaded: LoadedMatch, users: Iterable[DiscordId]) -> None:
         """Queue direct messages to users who want to be notified, about a board that cannot be shown yet."""
-        users_by_notice = await self.by_notice(users, table)
+        users_by_notice = await self.by_notice(users, loaded)
         written = (*users_by_notice[Notice.PING], *users_by_notice[Notice.DIRECT])
-        await self.write(written, table.stored.place.guild, News(Occasion.HELD, table.id, table.plies))
+        await self.write(written, loaded.stored.place.guild, News(Occasion.HELD, loaded.id, loaded.plies))
 
     async def deliver(
         self, user: DiscordId, text: str, once: str, place: Place, *, mark: int = 0
@@ -78,26 +78,26 @@ class TurnNotices:
         text = f"{mention(user)}: {text} {reason}, so I mention you here."
         return await self.mention(place, text, user, f"{once} {user}", mark=mark)
 
-    async def remind(self, table: Table, reminder: Reminder) -> list[Companion]:
+    async def remind(self, loaded: LoadedMatch, reminder: Reminder) -> list[Companion]:
         """Remind a member that their time is running out, as they chose. Return the message if it is a mention.
 
         A second call within minutes sends no second message. Raises DISCORD_ERRORS if it may succeed later.
         """
-        user, panel = table.stored.users[reminder.seat], table.stored.panel
+        user, panel = loaded.stored.users[reminder.seat], loaded.stored.panel
         notice = (await self._preferences.member(user)).notice
         if panel is None or notice is Notice.NONE:
             return []
-        if notice is Notice.DIRECT or not self._posting.at(table.stored.place).open:
-            news = News(Occasion.REMINDER, table.id, table.plies)
-            await self.write([user], table.stored.place.guild, news)
+        if notice is Notice.DIRECT or not self._posting.at(loaded.stored.place).open:
+            news = News(Occasion.REMINDER, loaded.id, loaded.plies)
+            await self.write([user], loaded.stored.place.guild, news)
             return []
         # The name does not contain the deadline, which a restart extends.
-        name = f"reminder {table.id} {reminder.seat} {table.plies} {table.stored.started_at}"
-        place = Place(table.stored.place.guild, panel.channel)
+        name = f"reminder {loaded.id} {reminder.seat} {loaded.plies} {loaded.stored.started_at}"
+        place = Place(loaded.stored.place.guild, panel.channel)
         sent = await self.mention(
-            place, f"{mention(user)} {running_out(table, reminder.deadline)}", user, name
+            place, f"{mention(user)} {running_out(loaded, reminder.deadline)}", user, name
         )
-        return [] if sent is None else companions_of(table, {user: sent})
+        return [] if sent is None else companions_of(loaded, {user: sent})
 
     async def mention(
         self, place: Place, text: str, user: DiscordId, once: str | None = None, *, mark: int = 0
@@ -121,57 +121,57 @@ class TurnNotices:
         return None
 
 
-def message_name(table: Table) -> str:
+def message_name(loaded: LoadedMatch) -> str:
     """Return the name of the messages that a board sends to players; see PostTarget.send."""
-    return f"call {table.id} {table.shown} {table.stored.started_at}"
+    return f"call {loaded.id} {loaded.shown} {loaded.stored.started_at}"
 
 
 def companions_of(
-    table: Table, sent: Mapping[DiscordId, Sent], proposal: int | None = None
+    loaded: LoadedMatch, sent: Mapping[DiscordId, Sent], proposal: int | None = None
 ) -> list[Companion]:
     """Return the mentions beside a board that are deleted once the player has moved or answered a proposal.
 
     Notices of the end of a game are kept, so none are returned.
     """
-    if table.match.over:
+    if loaded.match.over:
         return []
-    seats = ((table.seat_of(user), one) for user, one in sent.items())
-    return [Companion(one.channel, one.message, seat, table.plies, proposal) for seat, one in seats]
+    seats = ((loaded.seat_of(user), one) for user, one in sent.items())
+    return [Companion(one.channel, one.message, seat, loaded.plies, proposal) for seat, one in seats]
 
 
-def running_out(table: Table, deadline: datetime) -> str:
+def running_out(loaded: LoadedMatch, deadline: datetime) -> str:
     """Return the sentence that reminds a player of a deadline."""
-    return f"Your time for a move in {linked_name(table)} ends {discord.utils.format_dt(deadline, 'R')}."
+    return f"Your time for a move in {linked_name(loaded)} ends {discord.utils.format_dt(deadline, 'R')}."
 
 
-def news(table: Table) -> str:
+def news(loaded: LoadedMatch) -> str:
     """Return the sentence by which a direct message tells a player of a board."""
-    return f"**{table.name}** is over." if table.match.over else f"It is your turn in **{table.name}**."
+    return f"**{loaded.name}** is over." if loaded.match.over else f"It is your turn in **{loaded.name}**."
 
 
-def users_to_notify(table: Table, before: Panel | None, forced: int) -> list[DiscordId]:
+def users_to_notify(loaded: LoadedMatch, before: Panel | None, forced: int) -> list[DiscordId]:
     """Return the members whose turn has come since the board before; at the end, those who did not end the game.
 
     The last `forced` plies were played automatically.
     """
-    moved_now = _present(table, before)
-    if table.match.over:
-        last = table.stored.log[-1 - forced].seat if forced < table.plies else None
-        others = (table.stored.users[seat] for seat in table.match.playing if seat != last)
+    moved_now = _present(loaded, before)
+    if loaded.match.over:
+        last = loaded.stored.log[-1 - forced].seat if forced < loaded.plies else None
+        others = (loaded.stored.users[seat] for seat in loaded.match.playing if seat != last)
         return [user for user in others if not former(user) and user not in moved_now]
     if before is None:
         # Who plays with computer players alone has just begun the game.
-        return list(table.waiting_for) if sum(map(_person, table.stored.users)) > 1 else []
-    already_waiting = table.back_to(before.plies).waiting_for
-    since = table.stored.log[before.plies :]
+        return list(loaded.waiting_for) if sum(map(_person, loaded.stored.users)) > 1 else []
+    already_waiting = loaded.back_to(before.plies).waiting_for
+    since = loaded.stored.log[before.plies :]
     moved = {seat for seat, _ in since}
     return [
         user
-        for user in table.waiting_for
+        for user in loaded.waiting_for
         if user not in moved_now
         and (
             user not in already_waiting
-            or table.seat_of(user) in moved
+            or loaded.seat_of(user) in moved
             or any(back(entry) is not None for entry in since)
         )
     ]
@@ -181,26 +181,26 @@ def _person(user: DiscordId) -> bool:
     return not is_computer(user)
 
 
-def _present(table: Table, before: Panel | None) -> list[DiscordId]:
+def _present(loaded: LoadedMatch, before: Panel | None) -> list[DiscordId]:
     """Return the member who has just moved and was answered by computer players at once, if any."""
-    for entry in reversed(table.stored.log[0 if before is None else before.plies :]):
+    for entry in reversed(loaded.stored.log[0 if before is None else before.plies :]):
         if entry.seat is None:
             break
-        user = table.stored.users[entry.seat]
+        user = loaded.stored.users[entry.seat]
         if not is_computer(user):
-            answered = table.stored.log[-1] != entry
+            answered = loaded.stored.log[-1] != entry
             return [user] if answered else []
     return []
 
 
-def is_current(table: Table, one: Companion, proposals: Sequence[Proposal]) -> bool:
+def is_current(loaded: LoadedMatch, one: Companion, proposals: Sequence[Proposal]) -> bool:
     """Return True if a mention is still valid: the player is publicly on turn, or has to answer a proposal."""
     if one.seat is None:
         return False
     if one.proposal is not None:
         open_ = (it for it in proposals if it.id == one.proposal and it.answer is Answer.OPEN)
-        return any(table.stored.users[one.seat] in still_to_agree(it, table) for it in open_)
-    if one.seat not in table.match.to_move:
+        return any(loaded.stored.users[one.seat] in still_to_agree(it, loaded) for it in open_)
+    if one.seat not in loaded.match.to_move:
         return False
-    since = table.since(table.back_to(one.plies).shown)
+    since = loaded.since(loaded.back_to(one.plies).shown)
     return all(entry.seat != one.seat and back(entry) is None for entry in since)

@@ -104,7 +104,7 @@ class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
     async def asked(self, context: Context, exercise: PuzzleExercise, controls: Controls) -> Content:
         standing = await context.services.puzzles.standing(exercise)
         picture = await controls.picture(await context.theme())
-        navigation = [PuzzleButton(self.name, "here"), TypeButton(self, exercise.table_now.shown)]
+        navigation = [PuzzleButton(self.name, "here"), TypeButton(self, exercise.loaded_now.shown)]
         return _message(standing, controls.text.strip(), picture, controls, navigation)
 
     async def unchanged(self, context: Context, exercise: PuzzleExercise, refusal: str) -> Content:
@@ -116,17 +116,17 @@ async def puzzle_message(context: Context, standing: Standing, note: str = "") -
 
     `note` is a sentence below the task.
     """
-    table, seat = standing.table, standing.seat
+    loaded, seat = standing.loaded, standing.seat
     theme = await context.theme()
     if standing.solved is not None:
         return await _ended(context, standing, theme)
-    prompt, target = table.match.observe(seat).prompt, PuzzleTarget(standing.name)
+    prompt, target = loaded.match.observe(seat).prompt, PuzzleTarget(standing.name)
     assert prompt is not None
-    entering = controls(prompt, target, table, seat)
+    entering = controls(prompt, target, loaded, seat)
     rejected = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
     picture = rejected or await entering.picture(theme)
     below = () if standing.moves else others(context, standing.puzzle)
-    return _message(standing, note, picture, entering, [TypeButton(target, table.shown)], below)
+    return _message(standing, note, picture, entering, [TypeButton(target, loaded.shown)], below)
 
 
 def _message(
@@ -350,9 +350,9 @@ async def last_picture(standing: Standing, theme: str) -> discord.File:
 
 async def line_picture(standing: Standing, plies: int, theme: str, played: str | None = None) -> discord.File:
     """Return the position after `plies` of the line, with the next only move and `played` marked."""
-    table, line = standing.at(plies), standing.puzzle.line
+    loaded, line = standing.at(plies), standing.puzzle.line
     advice = render.Advice(line[plies], played) if plies < len(line) and plies % 2 == 0 else None
-    return await picture_of(table, table.match.observe(standing.seat), theme, advice=advice)
+    return await picture_of(loaded, loaded.match.observe(standing.seat), theme, advice=advice)
 
 
 GAMES = [app_commands.Choice(name=find(key).sheet.title, value=key) for key in RECIPES]

@@ -107,8 +107,8 @@ async def _contents(
 
 async def _watch_rows(context: Context, user: DiscordId, game: str | None) -> list[Part]:
     """Return the menu of a member's last games here; none if there are none."""
-    tables = (await context.services.history.page(Search(context.place.guild, game, user))).tables
-    return [ui.ActionRow(WatchSelect(tables))] if tables else []
+    matches = (await context.services.history.page(Search(context.place.guild, game, user))).matches
+    return [ui.ActionRow(WatchSelect(matches))] if matches else []
 
 
 def _head(profile: MemberProfile) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import FEWEST
-from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.standings.ratings import Unrated, unrated
 from bot.ui.components.wording import score
@@ -25,10 +25,10 @@ SHARES = {0.5: ("fourth", "half"), 0.25: ("fifth", "a quarter"), 0.125: ("sixth"
 """By the weight of a match: its number among those of the same two members in one game in 24 hours, and the weight."""
 
 
-def rating_lines(table: Table, changes: Sequence[Change]) -> list[str]:
+def rating_lines(loaded: LoadedMatch, changes: Sequence[Change]) -> list[str]:
     """Return a line about the ratings that a match has changed, or why it changed none; empty if no reason is known."""
     if not changes:
-        why = unrated(table)
+        why = unrated(loaded)
         return [] if why is None else [f"-# {WHY[why]}"]
     moved = [
         f"{mention(change.user)} {score(change.after)} ({change.after.score - change.before.score:+})".replace(
@@ -37,12 +37,12 @@ def rating_lines(table: Table, changes: Sequence[Change]) -> list[str]:
         for change in changes
         if not former(change.user) and not is_computer(change.user)
     ]
-    return [f"-# Rating: {' · '.join(moved)}{_reduced(table, changes)}"] if moved else []
+    return [f"-# Rating: {' · '.join(moved)}{_reduced(loaded, changes)}"] if moved else []
 
 
-def _reduced(table: Table, changes: Sequence[Change]) -> str:
+def _reduced(loaded: LoadedMatch, changes: Sequence[Change]) -> str:
     """Return the reason why a match counts less, or "". In larger games, the pair that met most often decides."""
-    weight, title = changes[0].weight, table.match.game.sheet.title
+    weight, title = changes[0].weight, loaded.match.game.sheet.title
     pair = "the same two" if len(changes) == 2 else "two of them"
     if weight == 0:
         return f". It changes nothing: {pair} had finished six rated games of {title} in the 24 hours before."

@@ -11,7 +11,7 @@ import pytest
 
 from bot.app.awards import Won
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from db.engine import open_store
 from db.values.places import DiscordId, Place
 from rules.core.match import Ply
@@ -25,13 +25,13 @@ FOUR_CORNERS = proof(CORNERS)
 WINNER, LOSER = GRACE, ADA
 
 
-async def played(host: Host, moves: Sequence[tuple[int, str]] = FOUR_CORNERS["moves"]) -> Table:
+async def played(host: Host, moves: Sequence[tuple[int, str]] = FOUR_CORNERS["moves"]) -> LoadedMatch:
     """A game of skulls on the quick board, in which these moves have been played."""
-    table = await host.begin("skull", "quick")
+    loaded = await host.begin("skull", "quick")
     for seat, text in moves:
         host.clock.push(timedelta(seconds=1))
-        table = await host.services.matches.play(table.id, table.stored.users[seat], text)
-    return table
+        loaded = await host.services.matches.play(loaded.id, loaded.stored.users[seat], text)
+    return loaded
 
 
 def told(won: Sequence[Won]) -> list[tuple[DiscordId, str, int]]:
@@ -42,24 +42,24 @@ async def test_a_game_proves_what_its_record_proves(host: Host) -> None:
     running = await played(host, FOUR_CORNERS["moves"][:-1])
     assert await host.services.awards.new(running) == ()
     assert await host.services.awards.of(LOSER) == ()
-    table = await host.services.matches.play(running.id, WINNER, FOUR_CORNERS["moves"][-1][1])
-    assert table.match.over
-    assert told(await host.services.awards.new(table)) == [
-        (LOSER, YORICK, table.id),
-        (WINNER, CORNERS, table.id),
+    loaded = await host.services.matches.play(running.id, WINNER, FOUR_CORNERS["moves"][-1][1])
+    assert loaded.match.over
+    assert told(await host.services.awards.new(loaded)) == [
+        (LOSER, YORICK, loaded.id),
+        (WINNER, CORNERS, loaded.id),
     ]
-    assert told(await host.services.awards.of(WINNER)) == [(WINNER, CORNERS, table.id)]
+    assert told(await host.services.awards.of(WINNER)) == [(WINNER, CORNERS, loaded.id)]
     assert await host.services.awards.of(EMMY) == ()
     again = await played(host)
     assert await host.services.awards.new(again) == ()
     (own,) = await host.services.awards.of(LOSER)
-    assert (own.proof.match, own.proof.at) == (table.id, table.stored.finished_at)
+    assert (own.proof.match, own.proof.at) == (loaded.id, loaded.stored.finished_at)
 
 
 async def test_the_closest_of_a_member_s_last_games_is_their_progress(host: Host) -> None:
     awards = host.services.awards
     assert await awards.progress(WINNER, HERE) == {}
-    table = await played(host)
+    loaded = await played(host)
     step = (await awards.progress(WINNER, HERE))[CORNERS]
     assert (step.have, step.need) == (4, 4)
     assert CORNERS not in await awards.progress(LOSER, HERE)
@@ -67,15 +67,15 @@ async def test_the_closest_of_a_member_s_last_games_is_their_progress(host: Host
     given_up = await played(host, FOUR_CORNERS["moves"][:-1])
     await host.services.matches.resign(given_up.id, LOSER)
     assert (await awards.progress(WINNER, HERE))[CORNERS] == step
-    await host.services.matches.break_off(table.id, table.stored.place, "rude")
+    await host.services.matches.break_off(loaded.id, loaded.stored.place, "rude")
     assert await awards.progress(WINNER, HERE) == {}
 
 
 async def test_what_was_taken_back_or_given_up_proves_nothing(host: Host) -> None:
-    table = await played(host, FOUR_CORNERS["moves"][:-1])
-    table = await host.services.matches.resign(table.id, LOSER)
-    assert table.match.over
-    assert await host.services.awards.new(table) == ()
+    loaded = await played(host, FOUR_CORNERS["moves"][:-1])
+    loaded = await host.services.matches.resign(loaded.id, LOSER)
+    assert loaded.match.over
+    assert await host.services.awards.new(loaded) == ()
     assert await host.services.awards.of(WINNER) == ()
 
 
@@ -92,21 +92,21 @@ async def test_proving_all_anew_finds_the_same(host: Host) -> None:
 
 
 async def test_who_was_forgotten_has_nothing_after_proving_anew(host: Host) -> None:
-    table = await played(host)
+    loaded = await played(host)
     await host.services.privacy.forget(LOSER)
     await host.services.awards.rebuild()
     assert await host.services.awards.of(LOSER) == ()
-    assert told(await host.services.awards.new(table)) == [(WINNER, CORNERS, table.id)]
+    assert told(await host.services.awards.new(loaded)) == [(WINNER, CORNERS, loaded.id)]
 
 
 async def test_a_game_that_was_broken_off_proves_nothing(host: Host) -> None:
-    table = await played(host, FOUR_CORNERS["moves"][:-1])
-    table = await host.services.matches.break_off(table.id, table.stored.place, "rude")
+    loaded = await played(host, FOUR_CORNERS["moves"][:-1])
+    loaded = await host.services.matches.break_off(loaded.id, loaded.stored.place, "rude")
     with pytest.raises(Refused):
-        await host.services.matches.play(table.id, WINNER, FOUR_CORNERS["moves"][-1][1])
+        await host.services.matches.play(loaded.id, WINNER, FOUR_CORNERS["moves"][-1][1])
     await host.services.awards.rebuild()
-    assert await host.services.awards.new(table) == ()
-    assert table.match.log[-1] == Ply(None, "void")
+    assert await host.services.awards.new(loaded) == ()
+    assert loaded.match.log[-1] == Ply(None, "void")
 
 
 async def test_a_result_that_is_taken_back_proves_nothing_and_the_next_proof_counts(host: Host) -> None:
@@ -126,12 +126,12 @@ async def test_the_command_proves_all_anew(tmp_path: Path) -> None:
     lay(tmp_path)
     async with open_store(None, tmp_path) as store:
         host = Host(store)
-        table = await played(host)
-        await store.achievements.award_again(table.id, [])
+        loaded = await played(host)
+        await store.achievements.award_again(loaded.id, [])
     command = (sys.executable, "-m", "bot", "prove")
     env = {**os.environ, "PENCILBOX_DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
     process = await asyncio.create_subprocess_exec(*command, env=env)
     async with asyncio.timeout(60):
         assert await process.wait() == 0
     async with open_store(None, tmp_path) as store:
-        assert told(await Host(store).services.awards.of(LOSER)) == [(LOSER, YORICK, table.id)]
+        assert told(await Host(store).services.awards.of(LOSER)) == [(LOSER, YORICK, loaded.id)]

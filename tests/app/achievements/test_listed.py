@@ -8,7 +8,7 @@ from discord import SelectOption, ui
 
 from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.awards import Won
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.ui.matches.panel import Gains, panel
 from bot.ui.standings.achievements import ProofSelect, achievements_message
 from db.values.matches import Earned
@@ -16,7 +16,7 @@ from db.values.places import Place
 from rules.core.match import Match
 from rules.games import GAMES
 from tests.rules.walks import AnyGame, finish, key
-from tests.ui.test_messages import BIGGEST_ID, COMPONENTS, TEXT, table
+from tests.ui.test_messages import BIGGEST_ID, COMPONENTS, TEXT, loaded
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HERE, THREAD, OTHER = Place(1, 11), Place(1, 12, 11), Place(2, 21)
@@ -81,7 +81,7 @@ def test_a_game_is_only_named_where_it_may_be_watched(played: Place, asked: Plac
 def test_the_last_board_of_a_game_has_room_for_all_that_it_earns(game: AnyGame) -> None:
     largest = {option.key: option.high for option in game.options}
     match = finish(Match.start(game, largest, game.seats[1]), random.Random(1), 8)
-    over = table(match if match.over else match.play(None, "draw"))
+    over = loaded(match if match.over else match.play(None, "draw"))
     own = [ALL.index(it) for it in (*OF_GAME[game.key], *general.ACHIEVEMENTS)]
     view = panel(over, "paper", live=True, gains=Gains([won(number) for number in own for _ in range(2)], ()))
     assert view.content_length() <= TEXT
@@ -89,5 +89,5 @@ def test_the_last_board_of_a_game_has_room_for_all_that_it_earns(game: AnyGame) 
 
 
 def test_a_board_without_awards_is_as_before() -> None:
-    start = table(Match.start(GAMES[0], {}, 2))
-    assert "earned" not in words(panel(Table(start.stored, start.match), "paper", live=True))
+    start = loaded(Match.start(GAMES[0], {}, 2))
+    assert "earned" not in words(panel(LoadedMatch(start.stored, start.match), "paper", live=True))

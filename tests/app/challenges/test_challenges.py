@@ -29,13 +29,13 @@ async def maze(host: Host, *others: int, order: Order = Order.LOT) -> Challenge:
 
 async def test_accepting_begins_the_match_that_was_offered(host: Host) -> None:
     offer = await made(host, "quick")
-    closed, table = await host.services.challenges.accept(offer.id, GRACE)
-    assert table is not None
-    assert (closed.answer, closed.match) == (Answer.ACCEPTED, table.id)
+    closed, loaded = await host.services.challenges.accept(offer.id, GRACE)
+    assert loaded is not None
+    assert (closed.answer, closed.match) == (Answer.ACCEPTED, loaded.id)
     assert await host.services.store.challenges.get(offer.id) == closed
-    assert table.stored.users == (ADA, GRACE)
-    assert dict(table.stored.setup.options) == {"size": 9}
-    assert table.stored.place == HERE
+    assert loaded.stored.users == (ADA, GRACE)
+    assert dict(loaded.stored.setup.options) == {"size": 9}
+    assert loaded.stored.place == HERE
 
 
 @pytest.mark.parametrize(
@@ -116,18 +116,18 @@ def test_too_many_players_are_refused(game: str, players: int) -> None:
 
 async def test_several_begin_when_the_last_has_accepted(host: Host) -> None:
     offer = await maze(host)
-    waiting, table = await host.services.challenges.accept(offer.id, EMMY)
-    assert (waiting.answer, table) == (Answer.OPEN, None)
+    waiting, loaded = await host.services.challenges.accept(offer.id, EMMY)
+    assert (waiting.answer, loaded) == (Answer.OPEN, None)
     assert (waiting.users(Reply.IN), waiting.users(Reply.ASKED)) == ((ADA, EMMY), (GRACE,))
     with pytest.raises(
         Refused, match=re.escape(f"You have joined already; this challenge waits for <@{GRACE}>.")
     ):
         await host.services.challenges.accept(offer.id, EMMY)
     assert await host.services.matches.here(HERE.channel) == []
-    closed, table = await host.services.challenges.accept(offer.id, GRACE)
-    assert table is not None
-    assert table.stored.users == (ADA, GRACE, EMMY)
-    assert table.match.setup.players == 3
+    closed, loaded = await host.services.challenges.accept(offer.id, GRACE)
+    assert loaded is not None
+    assert loaded.stored.users == (ADA, GRACE, EMMY)
+    assert loaded.match.setup.players == 3
     assert await host.services.store.challenges.get(offer.id) == closed
     assert await host.services.challenges.waiting(ADA) == []
 
@@ -162,9 +162,9 @@ async def test_seats_are_given_as_the_terms_say(host: Host, order: Order, seats:
     turned = Challenges(host.store, host.clock, Turned(), LIFETIME, host.services.matches)
     offer = await maze(host, order=order)
     await turned.accept(offer.id, GRACE)
-    _, table = await turned.accept(offer.id, EMMY)
-    assert table is not None
-    assert table.stored.users == seats
+    _, loaded = await turned.accept(offer.id, EMMY)
+    assert loaded is not None
+    assert loaded.stored.users == seats
 
 
 class Turned(NoLot):
@@ -183,7 +183,7 @@ async def test_of_several_racing_replies_each_counts_once(host: Host) -> None:
     counted = [reply for reply in replies if isinstance(reply, tuple)]
     assert len(counted) == 3
     assert all(isinstance(reply, Refused) for reply in replies if not isinstance(reply, tuple))
-    assert [table.stored.users for _, table in counted if table] == [(ADA, GRACE, EMMY, kai)]
+    assert [loaded.stored.users for _, loaded in counted if loaded] == [(ADA, GRACE, EMMY, kai)]
     assert len(await host.services.matches.here(HERE.channel)) == 1
 
 

@@ -114,8 +114,8 @@ async def test_running_games_of_one_member(host: Host) -> None:
     await host.begin("alaric", place=ELSEWHERE)
     with pytest.raises(Refused, match=r"^You are playing 3 games in all channels"):
         await ask(host, place=Place(1, 99))
-    for table in tables:
-        await services.matches.resign(table.id, ADA)
+    for loaded in tables:
+        await services.matches.resign(loaded.id, ADA)
     _, begun = await services.challenges.accept(waiting[0].id, GRACE)
     assert begun is not None
     _, again = await services.rematches.ask(tables[0].id, ADA, HERE)

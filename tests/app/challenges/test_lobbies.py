@@ -31,11 +31,11 @@ async def test_the_host_starts_with_those_who_are_in(host: Host) -> None:
     with pytest.raises(Refused, match="cannot start yet; 1 more must join"):
         await host.services.challenges.start(offer.id, ADA)
     for user in (EMMY, GRACE):
-        after, table = await host.services.challenges.accept(offer.id, user)
-        assert (after.answer, table) == (Answer.OPEN, None)
-    table = await host.services.challenges.start(offer.id, ADA)
-    assert table.stored.users == (ADA, EMMY, GRACE)
-    assert table.match.setup.players == 3
+        after, loaded = await host.services.challenges.accept(offer.id, user)
+        assert (after.answer, loaded) == (Answer.OPEN, None)
+    loaded = await host.services.challenges.start(offer.id, ADA)
+    assert loaded.stored.users == (ADA, EMMY, GRACE)
+    assert loaded.match.setup.players == 3
     with pytest.raises(Refused, match="accepted already"):
         await host.services.challenges.accept(offer.id, KAI)
 
@@ -43,9 +43,9 @@ async def test_the_host_starts_with_those_who_are_in(host: Host) -> None:
 async def test_it_starts_by_itself_when_full(host: Host) -> None:
     offer = await lobby(host, 3, Order.LAST)
     await host.services.challenges.accept(offer.id, GRACE)
-    closed, table = await host.services.challenges.accept(offer.id, EMMY)
-    assert table is not None
-    assert (closed.answer, table.stored.users) == (Answer.ACCEPTED, (GRACE, EMMY, ADA))
+    closed, loaded = await host.services.challenges.accept(offer.id, EMMY)
+    assert loaded is not None
+    assert (closed.answer, loaded.stored.users) == (Answer.ACCEPTED, (GRACE, EMMY, ADA))
 
 
 async def test_members_leave_and_come_back_at_the_end(host: Host) -> None:
@@ -131,9 +131,9 @@ async def test_a_game_in_one_sitting_is_open_for_no_longer_than_a_sitting(host: 
         HERE, ADA, terms_of("alaric", "", 2, 2, options=MatchOptions(time_control=time_control))
     )
     assert offer.expires_at - offer.made_at == min(SITTING, LIFETIME)
-    _, table = await host.services.challenges.accept(offer.id, GRACE)
-    assert table is not None
-    assert table.stored.time_control == time_control
+    _, loaded = await host.services.challenges.accept(offer.id, GRACE)
+    assert loaded is not None
+    assert loaded.stored.time_control == time_control
 
 
 async def test_the_last_seat_is_given_once_while_others_come_and_go(host: Host) -> None:
@@ -149,10 +149,10 @@ async def test_the_last_seat_is_given_once_while_others_come_and_go(host: Host) 
     )
     closed = await host.services.store.challenges.get(offer.id)
     assert closed is not None
-    (table,) = await host.services.matches.here(HERE.channel)
-    assert (closed.answer, closed.match) == (Answer.ACCEPTED, table.id)
-    assert table.stored.users == closed.users(Reply.IN)
-    assert 2 <= len(table.stored.users) <= 4
+    (loaded,) = await host.services.matches.here(HERE.channel)
+    assert (closed.answer, closed.match) == (Answer.ACCEPTED, loaded.id)
+    assert loaded.stored.users == closed.users(Reply.IN)
+    assert 2 <= len(loaded.stored.users) <= 4
 
 
 async def test_who_is_blocked_cannot_join(host: Host) -> None:
@@ -189,5 +189,5 @@ async def test_a_challenge_to_somebody_is_not_a_game_to_join(host: Host) -> None
         await host.services.challenges.leave(offer.id, GRACE)
     with pytest.raises(Refused, match="can be removed from a challenge; withdraw it"):
         await host.services.challenges.remove(offer.id, ADA, GRACE)
-    _, table = await host.services.challenges.accept(offer.id, EMMY)
-    assert table is not None
+    _, loaded = await host.services.challenges.accept(offer.id, EMMY)
+    assert loaded is not None

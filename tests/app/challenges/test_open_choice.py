@@ -30,10 +30,10 @@ async def test_accepting_chooses_the_game_on_its_standard_size(host: Host) -> No
         await host.services.challenges.accept(offer.id, GRACE, "chess")
     with pytest.raises(Refused, match="This challenge is for"):
         await host.services.challenges.accept(offer.id, EMMY, "skull")
-    closed, table = await host.services.challenges.accept(offer.id, GRACE, "skull")
-    assert table is not None
-    assert dict(table.stored.setup.options) == {"width": 6, "height": 5}
-    assert table.stored.games == 2
+    closed, loaded = await host.services.challenges.accept(offer.id, GRACE, "skull")
+    assert loaded is not None
+    assert dict(loaded.stored.setup.options) == {"width": 6, "height": 5}
+    assert loaded.stored.games == 2
     assert await host.services.store.challenges.get(offer.id) == closed
     assert (closed.answer, game_title(closed.terms)) == (Answer.ACCEPTED, "The Amazon Skull Game")
     with pytest.raises(Refused, match="accepted already"):
@@ -45,10 +45,10 @@ async def test_the_first_member_who_chooses_a_game_plays_it(host: Host) -> None:
     assert "Any game: who wants to play?" in challenge_text(offer)
     with pytest.raises(Refused, match="you made it"):
         await host.services.challenges.accept(offer.id, ADA, "maze")
-    _, table = await host.services.challenges.accept(offer.id, EMMY, "maze")
-    assert table is not None
-    assert set(table.stored.users) == {ADA, EMMY}
-    assert table.stored.setup.players == 2
+    _, loaded = await host.services.challenges.accept(offer.id, EMMY, "maze")
+    assert loaded is not None
+    assert set(loaded.stored.users) == {ADA, EMMY}
+    assert loaded.stored.setup.players == 2
 
 
 @pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from db.values.challenges import Answer, Challenge, Order
 from db.values.members import FOREVER
 from db.values.places import Place
@@ -15,12 +15,12 @@ from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 THREE = (GRACE, EMMY)
 
 
-async def over(host: Host, *others: int, clock: str = "") -> Table:
+async def over(host: Host, *others: int, clock: str = "") -> LoadedMatch:
     """A finished match of Ada and these others, in this order."""
-    table = await host.begin("maze", "2", others=others or (GRACE,), clock=clock)
-    for user in table.stored.users[:-1]:
-        table = await host.services.matches.resign(table.id, user)
-    return table
+    loaded = await host.begin("maze", "2", others=others or (GRACE,), clock=clock)
+    for user in loaded.stored.users[:-1]:
+        loaded = await host.services.matches.resign(loaded.id, user)
+    return loaded
 
 
 async def test_the_same_players_on_the_same_terms_with_seats_swapped(host: Host) -> None:

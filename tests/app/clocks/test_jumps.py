@@ -65,54 +65,54 @@ async def live(host: Host, span: timedelta) -> None:
 
 @pytest.mark.parametrize("jump", [-HOUR, 20 * SECOND, timedelta(days=400)])
 async def test_jump_and_correction_cost_no_time(host: Host, jump: timedelta) -> None:
-    table = await host.begin("skull", clock="6m+0s")
+    loaded = await host.begin("skull", clock="6m+0s")
     idle = await host.begin("skull", clock="24h")
     await live(host, MINUTE)
     host.clock.jump(jump)
     await live(host, MINUTE)
-    await host.services.matches.play(table.id, ADA, "c3")
+    await host.services.matches.play(loaded.id, ADA, "c3")
     await live(host, MINUTE)
     with capture_logs() as logs:
         host.clock.jump(-jump)
-        after = (await host.services.matches.play(table.id, GRACE, "d3")).stored
+        after = (await host.services.matches.play(loaded.id, GRACE, "d3")).stored
     assert shown(host, after) == [4 * MINUTE, 5 * MINUTE]
     assert [it["seconds"] for it in logs if it["event"] == "clock.jumped"] == [-jump.total_seconds()]
-    assert (await host.services.timekeeper.round()).put_off == {table.id, idle.id}
-    waiting = (await host.services.matches.table(idle.id)).stored
+    assert (await host.services.timekeeper.round()).put_off == {loaded.id, idle.id}
+    waiting = (await host.services.matches.load(idle.id)).stored
     assert shown(host, waiting) == [24 * HOUR - 3 * MINUTE, 24 * HOUR]
     await live(host, 4 * MINUTE - 20 * SECOND)
     host.clock.push(20 * SECOND)
-    assert (await host.services.timekeeper.round()).decided == [table.id]
+    assert (await host.services.timekeeper.round()).decided == [loaded.id]
 
 
 async def test_slow_correction_of_the_clock_is_no_jump(host: Host) -> None:
     """The wall clock is slewed by half a second in five, as fast as any time service does it, and followed."""
-    table = await host.begin("skull", clock="30m+0s")
+    loaded = await host.begin("skull", clock="30m+0s")
     await host.services.timekeeper.round()
     for _ in range(20):
         host.clock.push(5 * SECOND)
         host.clock.jump(SECOND / 2)
         assert (await host.services.timekeeper.round()).put_off == frozenset()
-    (first, _) = shown(host, (await host.services.matches.table(table.id)).stored)
+    (first, _) = shown(host, (await host.services.matches.load(loaded.id)).stored)
     assert first == 30 * MINUTE - 20 * 5.5 * SECOND
 
 
 async def test_suspended_machine_gives_time_back_once(host: Host) -> None:
     """The monotonic clock stands still meanwhile; afterwards the connection is found to be lost, too."""
-    table = await host.begin("skull", clock="30m+0s")
+    loaded = await host.begin("skull", clock="30m+0s")
     await live(host, MINUTE)
     host.clock.jump(8 * HOUR)
     await live(host, MINUTE)
     host.services.matches.move_log.shard_clocks.note_disconnected()
     await host.services.timekeeper.round()
-    first, _ = shown(host, (await host.services.matches.table(table.id)).stored)
+    first, _ = shown(host, (await host.services.matches.load(loaded.id)).stored)
     assert 28 * MINUTE <= first <= 28 * MINUTE + BEAT
 
 
 @pytest.mark.parametrize("jump", [-HOUR, HOUR])
 async def test_jump_that_no_process_saw_costs_no_time(host: Host, jump: timedelta) -> None:
     """The bot is stopped between the jump and its correction, and then during the correction."""
-    table = await host.begin("skull", clock="30m+0s")
+    loaded = await host.begin("skull", clock="30m+0s")
     await live(host, 3 * MINUTE)
     host.clock.jump(jump)
     host = Host(host.store, host.clock)
@@ -120,8 +120,8 @@ async def test_jump_that_no_process_saw_costs_no_time(host: Host, jump: timedelt
     host.clock.push(2 * MINUTE)
     host.clock.jump(-jump)
     host = Host(host.store, host.clock)
-    assert (await host.services.timekeeper.round()).put_off == {table.id}
-    first, _ = shown(host, (await host.services.matches.table(table.id)).stored)
+    assert (await host.services.timekeeper.round()).put_off == {loaded.id}
+    first, _ = shown(host, (await host.services.matches.load(loaded.id)).stored)
     assert 25 * MINUTE <= first <= 25 * MINUTE + 2 * BEAT
 
 
@@ -141,22 +141,22 @@ async def test_game_that_begins_during_a_correction_keeps_its_time(host: Host) -
             offer, accepted(offer), (ADA, GRACE), game.version, now, clocks
         )
     assert (await looking).put_off == {stored.id}
-    assert shown(host, (await host.services.matches.table(stored.id)).stored) == [30 * MINUTE, 30 * MINUTE]
+    assert shown(host, (await host.services.matches.load(stored.id)).stored) == [30 * MINUTE, 30 * MINUTE]
 
 
 @pytest.mark.parametrize("first", ["round", "move"])
 async def test_machine_that_is_behind_costs_no_time(host: Host, first: str) -> None:
     """A process that does not own the shard moves its deadlines, as its member acts in a match of the shard."""
-    table = await host.begin("skull", clock="30m+0s")
+    loaded = await host.begin("skull", clock="30m+0s")
     await host.services.timekeeper.round()
     behind = DrivenClock()
     behind.jump(-HOUR)
     other = Matches(host.store, behind, NoLot(), Ownership(Shards.some(1, ())))
     await other.move_log.shard_clocks.note_connected(0)
     if first == "move":
-        await host.services.matches.play(table.id, ADA, "c3")
+        await host.services.matches.play(loaded.id, ADA, "c3")
     assert (await host.services.timekeeper.round()).decided == []
-    assert shown(host, (await host.services.matches.table(table.id)).stored) == [30 * MINUTE, 30 * MINUTE]
+    assert shown(host, (await host.services.matches.load(loaded.id)).stored) == [30 * MINUTE, 30 * MINUTE]
 
 
 @pytest.mark.parametrize("taken_back", [False, True])
@@ -164,14 +164,14 @@ async def test_clock_set_back_between_moves_is_no_damage(
     host: Host, tmp_path: Path, *, taken_back: bool
 ) -> None:
     """The times of a match's entries then decrease. The check of the database finds the record sound."""
-    table = await host.begin("skull", clock="24h")
-    await host.services.matches.play(table.id, ADA, "c3")
+    loaded = await host.begin("skull", clock="24h")
+    await host.services.matches.play(loaded.id, ADA, "c3")
     if taken_back:
-        asked = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+        asked = await host.services.proposals.propose(loaded.id, ADA, Matter.TAKEBACK)
         await host.services.proposals.agree(asked.id, GRACE)
     host.clock.jump(-2 * HOUR)
     user, move = (ADA, "c3") if taken_back else (GRACE, "d3")
-    await host.services.matches.play(table.id, user, move)
+    await host.services.matches.play(loaded.id, user, move)
     findings: list[Finding] = []
     assert (await check(None, tmp_path, findings.append, host.clock.now())).matches == 1
     assert findings == []
@@ -194,7 +194,7 @@ async def follow(store: Store, done: Sequence[tuple[str, int]]) -> None:
     """Do these steps in a game of 30 minutes and hold its clocks against the time that players really had."""
     clock = JumpingClock()
     host = Host(store, clock)
-    table = await host.begin("skull", clock="30m+5s")
+    loaded = await host.begin("skull", clock="30m+5s")
     await host.services.timekeeper.round()
     owed, seat, spare = [30 * MINUTE, 30 * MINUTE], 0, ZERO
     for what, size in done:
@@ -210,18 +210,18 @@ async def follow(store: Store, done: Sequence[tuple[str, int]]) -> None:
         else:
             clock.push(size * SECOND)
             owed[seat] -= size * SECOND
-            board = await host.services.matches.table(table.id)
+            board = await host.services.matches.load(loaded.id)
             tasks: list[Awaitable[object]] = [host.services.timekeeper.round()] if what != "move" else []
             if what != "look" and not board.match.over:
                 move = (board.match.legal() or ())[0]
                 tasks.insert(
-                    size % 2 * len(tasks), host.services.matches.play(table.id, (ADA, GRACE)[seat], move)
+                    size % 2 * len(tasks), host.services.matches.play(loaded.id, (ADA, GRACE)[seat], move)
                 )
                 owed[seat] += 5 * SECOND
                 seat = 1 - seat
             await asyncio.gather(*tasks)
         await host.services.timekeeper.round()
-        stored = await store.matches.load(table.id)
+        stored = await store.matches.load(loaded.id)
         assert stored is not None
         if stored.finished_at is not None:
             assert stored.log[-1].text != "timeout"

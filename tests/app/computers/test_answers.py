@@ -17,14 +17,14 @@ from tests.seeds import chance_for
 
 
 async def test_a_takeback_is_granted_in_a_casual_game(host: Host) -> None:
-    table = await host.services.computer_games.play(HERE, ADA, "alaric", 1, "quick", Order.FIRST)
-    await host.services.matches.play(table.id, ADA, "1")
-    await host.services.computer_turns.play(table.id)
-    asked = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+    loaded = await host.services.computer_games.play(HERE, ADA, "alaric", 1, "quick", Order.FIRST)
+    await host.services.matches.play(loaded.id, ADA, "1")
+    await host.services.computer_turns.play(loaded.id)
+    asked = await host.services.proposals.propose(loaded.id, ADA, Matter.TAKEBACK)
     answered = await host.services.computer_answers.answer(asked)
     assert answered.proposal.answer is Answer.ACCEPTED
     assert answered.said == ("Crayon (computer) agrees.",)
-    after = await host.services.matches.table(table.id)
+    after = await host.services.matches.load(loaded.id)
     assert after.match.log == ()
     assert after.waiting_for == (ADA,)
 
@@ -33,15 +33,15 @@ async def test_a_draw_is_taken_by_who_is_proved_not_to_win(host: Host) -> None:
     """Answers in several positions of a game follow the value that the search proves."""
     answers = set()
     for order in (Order.FIRST, Order.LAST):
-        table = await host.services.computer_games.play(HERE, ADA, "skull", 4, "3x3", order)
-        await host.services.computer_turns.play(table.id)
-        table = await host.services.matches.table(table.id)
-        while not table.match.over:
-            mover = table.seat_of(ADA)
+        loaded = await host.services.computer_games.play(HERE, ADA, "skull", 4, "3x3", order)
+        await host.services.computer_turns.play(loaded.id)
+        loaded = await host.services.matches.load(loaded.id)
+        while not loaded.match.over:
+            mover = loaded.seat_of(ADA)
             assert mover is not None
-            choice = await host.search.choose(table.match, mover, Budget(level=4, with_value=True))
+            choice = await host.search.choose(loaded.match, mover, Budget(level=4, with_value=True))
             assert choice.value is not None
-            offer = await host.services.proposals.propose(table.id, ADA, Matter.DRAW)
+            offer = await host.services.proposals.propose(loaded.id, ADA, Matter.DRAW)
             answered = await host.services.computer_answers.answer(offer)
             agreed = answered.proposal.answer is Answer.ACCEPTED
             assert agreed == (choice.exact and 1 - choice.value <= 0.5)
@@ -53,9 +53,9 @@ async def test_a_draw_is_taken_by_who_is_proved_not_to_win(host: Host) -> None:
             answers.add(agreed)
             if agreed:
                 break
-            table = await host.services.matches.play(table.id, ADA, (table.match.legal() or ())[-1])
-            await host.services.computer_turns.play(table.id)
-            table = await host.services.matches.table(table.id)
+            loaded = await host.services.matches.play(loaded.id, ADA, (loaded.match.legal() or ())[-1])
+            await host.services.computer_turns.play(loaded.id)
+            loaded = await host.services.matches.load(loaded.id)
     assert answers == {True, False}
 
 
@@ -97,26 +97,26 @@ async def offer_draws(host: Host, game: str, level: int, number: int, offers: Of
     chance = chance_for(f"draw offers {game} {level} {number}")
     order = (Order.FIRST, Order.LAST)[number % 2]
     services, made = host.services, offers.made
-    table = await services.computer_games.play(HERE, ADA, game, level, "standard", order, rated=True)
-    seat = table.seat_of(ADA)
+    loaded = await services.computer_games.play(HERE, ADA, game, level, "standard", order, rated=True)
+    seat = loaded.seat_of(ADA)
     assert seat is not None
     while True:
-        await services.computer_turns.play(table.id)
-        table = await services.matches.table(table.id)
-        if table.match.over:
+        await services.computer_turns.play(loaded.id)
+        loaded = await services.matches.load(loaded.id)
+        if loaded.match.over:
             return
-        moves = texts(table.match, seat, chance)
+        moves = texts(loaded.match, seat, chance)
         # An offer is possible after a move that the opponent has seen, and not again after one that is hidden.
-        may_offer = offers.made < made + 5 and not (table.secret and offers.made > made)
+        may_offer = offers.made < made + 5 and not (loaded.secret and offers.made > made)
         if may_offer and (len(moves) == 1 or chance.random() < 0.5):
-            offer = await services.proposals.propose(table.id, ADA, Matter.DRAW)
+            offer = await services.proposals.propose(loaded.id, ADA, Matter.DRAW)
             answer = (await services.computer_answers.answer(offer)).proposal.answer
             assert answer in (Answer.ACCEPTED, Answer.DECLINED)
-            end = played_out(table.match, level, chance.randrange(1000))
+            end = played_out(loaded.match, level, chance.randrange(1000))
             offers.count(accepted=answer is Answer.ACCEPTED, won=end.winners == (1 - seat,))
             if answer is Answer.ACCEPTED:
                 return
-        await services.matches.play(table.id, ADA, chance.choice(moves))
+        await services.matches.play(loaded.id, ADA, chance.choice(moves))
 
 
 def played_out(match: Match, level: int, seed: int) -> Match:
@@ -133,10 +133,10 @@ async def test_members_at_the_table_are_asked_too(host: Host) -> None:
     offer = await host.services.challenges.make(
         HERE, ADA, terms_of("maze", "quick", 3, 3, Order.FIRST), (GRACE,), seats
     )
-    _, table = await host.services.challenges.accept(offer.id, GRACE)
-    assert table is not None
-    await host.services.matches.play(table.id, ADA, (table.match.legal() or ())[0])
-    asked = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+    _, loaded = await host.services.challenges.accept(offer.id, GRACE)
+    assert loaded is not None
+    await host.services.matches.play(loaded.id, ADA, (loaded.match.legal() or ())[0])
+    asked = await host.services.proposals.propose(loaded.id, ADA, Matter.TAKEBACK)
     answered = await host.services.computer_answers.answer(asked)
     assert answered.proposal.answer is Answer.OPEN
     assert await host.store.proposals.unanswered_by_computers(10) == []

@@ -37,15 +37,15 @@ def test_a_computer_player_is_named_and_never_mentioned() -> None:
 
 async def test_a_game_begins_at_once(host: Host) -> None:
     games = host.services.computer_games
-    table = await games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
-    assert table.stored.users == (ADA, computer_player(1))
-    assert not table.stored.rated
-    assert table.stored.time_control is None
+    loaded = await games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
+    assert loaded.stored.users == (ADA, computer_player(1))
+    assert not loaded.stored.rated
+    assert loaded.stored.time_control is None
     second = await games.play(ELSEWHERE, ADA, "skull", 4, order=Order.LAST)
     assert second.stored.users == (computer_player(4), ADA)
     assert (await host.store.members.get(computer_player(4))).computer
     assert await host.services.challenges.waiting(ADA) == []
-    assert {table.id for table in await host.services.matches.mine(ADA)} == {table.id, second.id}
+    assert {loaded.id for loaded in await host.services.matches.mine(ADA)} == {loaded.id, second.id}
 
 
 async def test_the_usual_level_is_the_last_one_in_that_game(host: Host) -> None:
@@ -82,11 +82,11 @@ async def test_a_member_has_a_limited_number_of_them(host: Host) -> None:
 
 
 async def test_a_game_that_was_agreed_on_begins_after_a_restart(host: Host) -> None:
-    table = await host.services.computer_games.play(HERE, ADA, "skull")
+    loaded = await host.services.computer_games.play(HERE, ADA, "skull")
     assert await host.store.challenges.agreed(10) == []
     # As if the process had been stopped between the two transactions of a rematch.
-    await host.services.matches.resign(table.id, ADA)
-    played = await host.services.matches.table(table.id)
+    await host.services.matches.resign(loaded.id, ADA)
+    played = await host.services.matches.load(loaded.id)
     rematches = host.services.rematches
     offer = await host.store.challenges.add(rematches._again(played.stored, ADA, HERE))
     assert await host.store.challenges.agreed(10) == [offer.id]
@@ -112,20 +112,20 @@ async def test_members_and_computer_players_share_a_table(host: Host) -> None:
     options = MatchOptions(time_control=read_time_control("24h"), rated=True)
     terms = terms_of("maze", "quick", 4, 4, options=options)
     offer = await challenges.make(HERE, ADA, terms, (GRACE,), seats)
-    _, table = await challenges.accept(offer.id, GRACE)
-    assert table is not None
-    assert table.stored.users == (ADA, GRACE, *seats)
-    assert not table.stored.rated
-    assert [clock is None for clock in table.stored.clocks] == [False, False, True, True]
+    _, loaded = await challenges.accept(offer.id, GRACE)
+    assert loaded is not None
+    assert loaded.stored.users == (ADA, GRACE, *seats)
+    assert not loaded.stored.rated
+    assert [clock is None for clock in loaded.stored.clocks] == [False, False, True, True]
 
 
 async def test_a_lobby_with_computer_players_begins_when_it_is_full(host: Host) -> None:
     challenges = host.services.challenges
     seats = await host.services.computer_games.seated(ADA, "maze", 1, 1)
     offer = await challenges.make(HERE, ADA, terms_of("maze", "quick", 2, 3), (), seats)
-    _, table = await challenges.accept(offer.id, EMMY)
-    assert table is not None
-    assert set(table.stored.users) == {ADA, EMMY, *seats}
+    _, loaded = await challenges.accept(offer.id, EMMY)
+    assert loaded is not None
+    assert set(loaded.stored.users) == {ADA, EMMY, *seats}
     with pytest.raises(Refused, match="No seat is left for a member"):
         await challenges.make(HERE, ADA, terms_of("maze", "quick", 2, 2), (), seats)
 
@@ -139,21 +139,21 @@ async def test_a_rated_game_is_on_the_terms_that_levels_are_calibrated_on(
         await games.play(HERE, ADA, "alaric", rated=True)
     with pytest.raises(Refused, match="has the standard size"):
         await games.play(HERE, ADA, "skull", size="quick", rated=True)
-    table = await games.play(HERE, ADA, "skull", 1, order=Order.FIRST, rated=True)
-    assert table.stored.rated
+    loaded = await games.play(HERE, ADA, "skull", 1, order=Order.FIRST, rated=True)
+    assert loaded.stored.rated
     assert len(await host.services.matches.mine(ADA)) == 1
-    await host.services.matches.play(table.id, ADA, (table.match.legal() or ())[0])
-    asked = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+    await host.services.matches.play(loaded.id, ADA, (loaded.match.legal() or ())[0])
+    asked = await host.services.proposals.propose(loaded.id, ADA, Matter.TAKEBACK)
     answered = await host.services.computer_answers.answer(asked)
     assert answered.said == ("Crayon (computer) declines: in a rated game moves stand.",)
     assert answered.proposal.answer is Answer.DECLINED
 
 
 async def test_who_has_their_data_deleted_leaves_the_computer_behind(host: Host) -> None:
-    table = await host.services.computer_games.play(HERE, ADA, "skull", order=Order.FIRST)
+    loaded = await host.services.computer_games.play(HERE, ADA, "skull", order=Order.FIRST)
     forgotten = await host.services.privacy.forget(ADA)
-    assert forgotten.matches_left == (table.id,)
-    left = await host.services.matches.table(table.id)
+    assert forgotten.matches_left == (loaded.id,)
+    left = await host.services.matches.load(loaded.id)
     assert left.match.winners == (1,)
     assert [former(user) for user in left.stored.users] == [True, False]
     assert [it async for it in host.services.computer_turns.pending()] == []
@@ -162,5 +162,5 @@ async def test_who_has_their_data_deleted_leaves_the_computer_behind(host: Host)
 
 async def test_who_takes_no_challenges_can_play_the_computer(host: Host) -> None:
     await host.services.preferences.away(ADA, for_good=True)
-    table = await host.services.computer_games.play(HERE, ADA, "skull")
-    assert ADA in table.stored.users
+    loaded = await host.services.computer_games.play(HERE, ADA, "skull")
+    assert ADA in loaded.stored.users

@@ -30,19 +30,19 @@ PLAYED = [(game.key, next(iter(game.sizes))) for game in GAMES if played_by_comp
 
 @pytest.mark.parametrize(("game", "size"), PLAYED)
 async def test_a_game_to_its_end(host: Host, game: str, size: str) -> None:
-    table = await host.services.computer_games.play(HERE, ADA, game, 1, size, Order.LAST)
-    assert [it async for it in host.services.computer_turns.pending()] == [table.id]
+    loaded = await host.services.computer_games.play(HERE, ADA, game, 1, size, Order.LAST)
+    assert [it async for it in host.services.computer_turns.pending()] == [loaded.id]
     number = 0
-    while not table.match.over:
-        await host.services.computer_turns.play(table.id)
-        table = await host.services.matches.table(table.id)
-        assert waiting(table) is None
-        if not table.match.over:
-            moves = table.match.legal() or sample(table.match)
-            table = await host.services.matches.play(table.id, ADA, moves[number % len(moves)])
+    while not loaded.match.over:
+        await host.services.computer_turns.play(loaded.id)
+        loaded = await host.services.matches.load(loaded.id)
+        assert waiting(loaded) is None
+        if not loaded.match.over:
+            moves = loaded.match.legal() or sample(loaded.match)
+            loaded = await host.services.matches.play(loaded.id, ADA, moves[number % len(moves)])
         number += 1
     assert [it async for it in host.services.computer_turns.pending()] == []
-    assert {entry.seat for entry in table.match.log} >= {0, 1}
+    assert {entry.seat for entry in loaded.match.log} >= {0, 1}
 
 
 def sample(match: Match) -> list[str]:
@@ -55,47 +55,47 @@ def sample(match: Match) -> list[str]:
 
 
 async def test_two_tasks_make_one_move(host: Host) -> None:
-    table = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
+    loaded = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
     turns = host.services.computer_turns
-    await asyncio.gather(*(turns.play(table.id) for _ in range(3)))
-    assert len((await host.services.matches.table(table.id)).match.log) == 1
+    await asyncio.gather(*(turns.play(loaded.id) for _ in range(3)))
+    assert len((await host.services.matches.load(loaded.id)).match.log) == 1
 
 
 async def test_another_process_takes_a_turn_up(host: Host) -> None:
-    table = await host.services.computer_games.play(HERE, ADA, "alaric", 1, "quick", Order.LAST)
+    loaded = await host.services.computer_games.play(HERE, ADA, "alaric", 1, "quick", Order.LAST)
     successor = Host(host.store, host.clock)
     try:
-        assert [it async for it in successor.services.computer_turns.pending()] == [table.id]
-        assert await successor.services.computer_turns.play(table.id)
-        assert not await successor.services.computer_turns.play(table.id)
+        assert [it async for it in successor.services.computer_turns.pending()] == [loaded.id]
+        assert await successor.services.computer_turns.play(loaded.id)
+        assert not await successor.services.computer_turns.play(loaded.id)
     finally:
         await successor.search.close()
-    assert waiting(await host.services.matches.table(table.id)) is None
+    assert waiting(await host.services.matches.load(loaded.id)) is None
 
 
 async def test_no_time_is_taken_from_a_computer_player(host: Host) -> None:
-    """A mixed table waits for the computer player longer than its members may think."""
+    """A match of members and computer players waits for the computer player longer than its members may think."""
     seats = await host.services.computer_games.seated(ADA, "maze", 1, 1)
     terms = terms_of("maze", "quick", 3, 3, Order.LAST, MatchOptions(time_control=read_time_control("5m+0s")))
     offer = await host.services.challenges.make(HERE, ADA, terms, (GRACE,), seats)
-    _, table = await host.services.challenges.accept(offer.id, GRACE)
-    assert table is not None
-    first = table.stored.users[0]
+    _, loaded = await host.services.challenges.accept(offer.id, GRACE)
+    assert loaded is not None
+    first = loaded.stored.users[0]
     if first == GRACE:
-        moves = table.match.legal() or ()
-        table = await host.services.matches.play(table.id, GRACE, moves[0])
-    assert table.waiting_for == seats
+        moves = loaded.match.legal() or ()
+        loaded = await host.services.matches.play(loaded.id, GRACE, moves[0])
+    assert loaded.waiting_for == seats
     await host.pass_time(timedelta(hours=3))
     assert not (await host.services.timekeeper.round()).decided
-    assert await host.services.computer_turns.play(table.id)
-    assert (await host.services.matches.table(table.id)).waiting_for in ((ADA,), (GRACE,))
+    assert await host.services.computer_turns.play(loaded.id)
+    assert (await host.services.matches.load(loaded.id)).waiting_for in ((ADA,), (GRACE,))
 
 
 async def test_a_resignation_ends_what_the_computer_player_owes(host: Host) -> None:
-    table = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
-    await host.services.matches.resign(table.id, ADA)
+    loaded = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
+    await host.services.matches.resign(loaded.id, ADA)
     assert [it async for it in host.services.computer_turns.pending()] == []
-    assert not await host.services.computer_turns.play(table.id)
+    assert not await host.services.computer_turns.play(loaded.id)
 
 
 class Endless:
@@ -118,13 +118,13 @@ class Endless:
 async def test_a_search_ends_when_the_match_has_moved_on(host: Host) -> None:
     search = Endless()
     turns = ComputerTurns(host.store, host.services.matches, search, NoLot(), Ownership())
-    table = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
-    playing = asyncio.create_task(turns.play(table.id))
+    loaded = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
+    playing = asyncio.create_task(turns.play(loaded.id))
     await search.begun.wait()
-    turns.moved_on(table)
+    turns.moved_on(loaded)
     await asyncio.sleep(0)
     assert not search.ended, "the match stands where it stood"
-    after = await host.services.matches.resign(table.id, ADA)
+    after = await host.services.matches.resign(loaded.id, ADA)
     turns.moved_on(after)
     assert await playing is False
     assert search.ended

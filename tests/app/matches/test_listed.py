@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from bot.app.matches.table import forget_positions
+from bot.app.matches.loaded import forget_positions
 from bot.app.members.agenda import agenda
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
@@ -35,10 +35,10 @@ async def played(host: Host, games: int, plies: int) -> None:
     """Begin games between Ada and Grace, and play some moves in each."""
     chance = random.Random(1)
     for _ in range(games):
-        table = await host.begin("cocomposite")
+        loaded = await host.begin("cocomposite")
         for _ in range(plies):
-            texts = table.match.legal() or ()
-            table = await host.services.matches.play(table.id, table.waiting_for[0], chance.choice(texts))
+            texts = loaded.match.legal() or ()
+            loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], chance.choice(texts))
 
 
 async def everything_listed(host: Host) -> None:
@@ -77,9 +77,9 @@ async def test_a_game_of_an_earlier_version_is_replayed_once(
 
 
 async def test_who_has_left_plays_no_more(host: Host) -> None:
-    table = await host.begin("maze", "2", others=(GRACE, EMMY))
-    await host.services.matches.resign(table.id, GRACE)
+    loaded = await host.begin("maze", "2", others=(GRACE, EMMY))
+    await host.services.matches.resign(loaded.id, GRACE)
     assert await host.services.matches.mine(GRACE) == []
     (theirs,) = await host.services.matches.mine(EMMY)
     assert theirs.waiting_for == (ADA,)
-    assert [match for match, _ in await host.services.matches.running(HERE)] == [table.id]
+    assert [match for match, _ in await host.services.matches.running(HERE)] == [loaded.id]

@@ -16,11 +16,11 @@ from tests.e2e.play import OPEN
 
 
 async def test_moves_are_stored_in_canonical_form(host: Host) -> None:
-    table = await host.begin("skull")
-    await host.services.matches.play(table.id, ADA, " C 3 ")
-    after = await host.services.matches.play(table.id, GRACE, "3d", plies=1)
+    loaded = await host.begin("skull")
+    await host.services.matches.play(loaded.id, ADA, " C 3 ")
+    after = await host.services.matches.play(loaded.id, GRACE, "3d", plies=1)
     assert after.match.log == (Ply(0, "c3"), Ply(1, "d3"))
-    assert (await host.services.matches.table(table.id)).match == after.match
+    assert (await host.services.matches.load(loaded.id)).match == after.match
 
 
 Try = Callable[[Host, int], Awaitable[object]]
@@ -68,40 +68,40 @@ WRONG: dict[str, tuple[Try, type[Exception], str]] = {
 @pytest.mark.parametrize("name", WRONG)
 async def test_what_is_refused_changes_nothing(host: Host, name: str) -> None:
     attempt, error, sentence = WRONG[name]
-    table = await host.begin("skull")
-    await host.services.matches.play(table.id, ADA, "c3")
-    await host.services.matches.play(table.id, GRACE, "d3")
-    before = await host.store.matches.load(table.id)
+    loaded = await host.begin("skull")
+    await host.services.matches.play(loaded.id, ADA, "c3")
+    await host.services.matches.play(loaded.id, GRACE, "d3")
+    before = await host.store.matches.load(loaded.id)
     with pytest.raises(error, match=sentence):
-        await attempt(host, table.id)
-    assert await host.store.matches.load(table.id) == before
+        await attempt(host, loaded.id)
+    assert await host.store.matches.load(loaded.id) == before
 
 
 @pytest.mark.parametrize(("game", "size"), [(game.key, next(iter(game.sizes))) for game in OPEN])
 async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str, size: str) -> None:
-    table = await host.begin(game, size)
-    while not table.match.over:
-        moves = table.match.legal()
+    loaded = await host.begin(game, size)
+    while not loaded.match.over:
+        moves = loaded.match.legal()
         assert moves
-        table = await host.services.matches.play(table.id, table.waiting_for[0], moves[0], table.plies)
-    stored = await host.store.matches.load(table.id)
+        loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], moves[0], loaded.plies)
+    stored = await host.store.matches.load(loaded.id)
     assert stored is not None
     assert stored.finished_at == host.clock.now()
-    assert stored.outcomes == table.stored.outcomes
+    assert stored.outcomes == loaded.stored.outcomes
     board = await host.store.leaderboards.page(game, 1, PeriodKind.ALWAYS, host.clock.now(), ADA, 10)
     assert {row.rating.user: (row.rating.won, row.rating.drawn, row.rating.lost) for row in board.rows} == {
         user: tuple(int(outcome is each) for each in Outcome)
         for user, outcome in zip((ADA, GRACE), stored.outcomes or (), strict=True)
     }
     with pytest.raises(Refused, match="is over"):
-        await host.services.matches.play(table.id, ADA, "1")
+        await host.services.matches.play(loaded.id, ADA, "1")
     with pytest.raises(Refused, match="is over"):
-        await host.services.matches.resign(table.id, ADA)
+        await host.services.matches.resign(loaded.id, ADA)
 
 
 async def test_resigning_out_of_turn_loses(host: Host) -> None:
-    table = await host.begin("alaric")
-    after = await host.services.matches.resign(table.id, GRACE)
+    loaded = await host.begin("alaric")
+    after = await host.services.matches.resign(loaded.id, GRACE)
     assert after.stored.outcomes == (Outcome.WON, Outcome.LOST)
 
 
@@ -109,9 +109,9 @@ class TestWhichGame:
     """`/move` without naming a game means the only one that can be meant, and never guesses."""
 
     async def test_the_only_one_here(self, host: Host) -> None:
-        table = await host.begin("skull")
+        loaded = await host.begin("skull")
         await host.begin("skull", place=ELSEWHERE)
-        assert await host.services.matches.pick(ADA, HERE, on_turn=True) == table.id
+        assert await host.services.matches.pick(ADA, HERE, on_turn=True) == loaded.id
 
     async def test_the_only_one_that_waits(self, host: Host) -> None:
         first = await host.begin("skull")
@@ -138,55 +138,55 @@ class TestWhichGame:
     async def test_a_board_to_look_at(self, host: Host) -> None:
         with pytest.raises(Refused, match="No game is being played"):
             await host.services.matches.shown(EMMY, HERE, None)
-        table = await host.begin("skull")
-        assert (await host.services.matches.shown(EMMY, HERE, None)).id == table.id
+        loaded = await host.begin("skull")
+        assert (await host.services.matches.shown(EMMY, HERE, None)).id == loaded.id
         await host.begin("alaric")
         with pytest.raises(Refused, match="several games here"):
             await host.services.matches.shown(EMMY, HERE, None)
-        assert (await host.services.matches.shown(EMMY, HERE, table.id)).id == table.id
+        assert (await host.services.matches.shown(EMMY, HERE, loaded.id)).id == loaded.id
 
     async def test_boards_stay_in_their_server(self, host: Host) -> None:
-        table = await host.begin("skull")
-        with pytest.raises(Refused, match=f"no game #{table.id} in this server"):
-            await host.services.matches.shown(ADA, Place(guild=2, channel=HERE.channel), table.id)
+        loaded = await host.begin("skull")
+        with pytest.raises(Refused, match=f"no game #{loaded.id} in this server"):
+            await host.services.matches.shown(ADA, Place(guild=2, channel=HERE.channel), loaded.id)
 
     async def test_players_name_their_games_from_anywhere_and_others_do_not(self, host: Host) -> None:
-        table = await host.begin("skull")
+        loaded = await host.begin("skull")
         matches = host.services.matches
         for place in (Place(guild=2, channel=21), Place(guild=None, channel=31)):
-            assert await matches.pick(ADA, place, table.id) == table.id
-            for unknown in (table.id, 999):
+            assert await matches.pick(ADA, place, loaded.id) == loaded.id
+            for unknown in (loaded.id, 999):
                 with pytest.raises(Refused) as refused:
                     await matches.pick(EMMY, place, unknown)
                 where = "here" if place.guild is None else "in this server"
                 assert str(refused.value) == f"There is no game #{unknown} {where}."
-        assert await matches.pick(EMMY, HERE, table.id) == table.id
+        assert await matches.pick(EMMY, HERE, loaded.id) == loaded.id
 
 
 class TestLeavingASeatOfThree:
     """Whoever leaves is out of it; the others play on."""
 
     async def test_the_one_who_left_is_asked_for_nothing_more(self, host: Host) -> None:
-        table = await host.begin("maze", "quick", others=(GRACE, EMMY))
-        await host.services.matches.resign(table.id, ADA)
+        loaded = await host.begin("maze", "quick", others=(GRACE, EMMY))
+        await host.services.matches.resign(loaded.id, ADA)
         assert await host.services.matches.mine(ADA) == []
         with pytest.raises(Refused, match="You play no game"):
             await host.services.matches.pick(ADA, HERE)
         for attempt in (
-            host.services.matches.resign(table.id, ADA),
-            host.services.matches.play(table.id, ADA, "a1-b2"),
+            host.services.matches.resign(loaded.id, ADA),
+            host.services.matches.play(loaded.id, ADA, "a1-b2"),
         ):
             with pytest.raises(Refused, match="You have left"):
                 await attempt
 
     async def test_the_others_play_on(self, host: Host) -> None:
-        table = await host.begin("maze", "quick", others=(GRACE, EMMY))
-        table = await host.services.matches.resign(table.id, GRACE)
-        while not table.match.over:
-            assert table.waiting_for[0] in (ADA, EMMY)
-            moves = table.match.legal()
+        loaded = await host.begin("maze", "quick", others=(GRACE, EMMY))
+        loaded = await host.services.matches.resign(loaded.id, GRACE)
+        while not loaded.match.over:
+            assert loaded.waiting_for[0] in (ADA, EMMY)
+            moves = loaded.match.legal()
             assert moves
-            table = await host.services.matches.play(table.id, table.waiting_for[0], moves[0])
-        assert table.stored.outcomes is not None
-        assert table.stored.outcomes[1] is Outcome.LOST
-        assert Outcome.LOST not in {table.stored.outcomes[seat] for seat in table.match.winners or ()}
+            loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], moves[0])
+        assert loaded.stored.outcomes is not None
+        assert loaded.stored.outcomes[1] is Outcome.LOST
+        assert Outcome.LOST not in {loaded.stored.outcomes[seat] for seat in loaded.match.winners or ()}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.app.matches.table import Table, forget_positions, position
+from bot.app.matches.loaded import LoadedMatch, forget_positions, position
 from rules.core.errors import RuleError
 from rules.core.match import Match, Ply
 from rules.games import GAMES
@@ -41,12 +41,12 @@ def test_a_wrong_log_is_refused_each_time() -> None:
 
 
 async def test_a_press_replays_a_match_at_most_once(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await host.begin("cocomposite")
+    loaded = await host.begin("cocomposite")
     chance = random.Random(1)
     for _ in range(20):
-        moves = table.match.legal()
+        moves = loaded.match.legal()
         assert moves
-        table = await host.services.matches.play(table.id, table.waiting_for[0], chance.choice(moves))
+        loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], chance.choice(moves))
     forget_positions()
     played = 0
     play = Match.play
@@ -57,19 +57,19 @@ async def test_a_press_replays_a_match_at_most_once(host: Host, monkeypatch: pyt
         return play(match, *args)
 
     monkeypatch.setattr(Match, "play", counted)
-    moves = table.match.legal()
+    moves = loaded.match.legal()
     assert moves
-    assert {ADA, GRACE} >= {*table.waiting_for}
-    after = await host.services.matches.play(table.id, table.waiting_for[0], moves[0], table.shown)
+    assert {ADA, GRACE} >= {*loaded.waiting_for}
+    after = await host.services.matches.play(loaded.id, loaded.waiting_for[0], moves[0], loaded.shown)
     await _shown_after(host, after)
     # Twenty to come to the position, one for the move, one when the stored match is loaded again.
     assert played <= 22
 
 
-async def _shown_after(host: Host, after: Table) -> None:
+async def _shown_after(host: Host, after: LoadedMatch) -> None:
     """Ask for what a new board asks for."""
-    table = await host.services.matches.table(after.id)
-    await host.services.matches.by_itself(table)
-    await host.services.proposals.close_decided(table.id)
-    assert table.back_to(table.plies - 1).shown < table.shown
-    assert [found.id for found in await host.services.matches.mine(ADA)] == [table.id]
+    loaded = await host.services.matches.load(after.id)
+    await host.services.matches.by_itself(loaded)
+    await host.services.proposals.close_decided(loaded.id)
+    assert loaded.back_to(loaded.plies - 1).shown < loaded.shown
+    assert [found.id for found in await host.services.matches.mine(ADA)] == [loaded.id]

@@ -8,8 +8,8 @@ from discord import ui
 
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import counts, places
-from bot.app.matches.table import Table
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.matches.panel import Gains, panel
@@ -25,82 +25,82 @@ from tests.db.migrated import lay
 
 async def played(
     host: Host, game: str, moves: int, *others: int, place: Place = HERE, rated: bool = True
-) -> Table:
+) -> LoadedMatch:
     """A match after so many moves."""
-    table = await host.begin(game, "quick", place, others or (GRACE,), rated=rated)
+    loaded = await host.begin(game, "quick", place, others or (GRACE,), rated=rated)
     for _ in range(moves):
-        legal = table.match.legal()
+        legal = loaded.match.legal()
         assert legal
-        table = await host.services.matches.play(table.id, table.waiting_for[0], legal[0])
-    return table
+        loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], legal[0])
+    return loaded
 
 
 async def test_of_two_one_is_first(host: Host) -> None:
-    table = await played(host, "alaric", 4)
-    after = await host.services.matches.resign(table.id, ADA)
+    loaded = await played(host, "alaric", 4)
+    after = await host.services.matches.resign(loaded.id, ADA)
     assert places(after.match) == (2, 1)
 
 
 async def test_a_draw_is_shared(host: Host) -> None:
-    table = await played(host, "maze", 6, GRACE, EMMY)
-    assert places(table.match.play(None, DRAW)) == (1, 1, 1)
+    loaded = await played(host, "maze", 6, GRACE, EMMY)
+    assert places(loaded.match.play(None, DRAW)) == (1, 1, 1)
 
 
 async def test_who_left_first_comes_last(host: Host) -> None:
-    table = await played(host, "maze", 9, GRACE, EMMY, 104)
-    match = table.match.play(2, "resign").play(0, "timeout").play(3, "resign")
+    loaded = await played(host, "maze", 9, GRACE, EMMY, 104)
+    match = loaded.match.play(2, "resign").play(0, "timeout").play(3, "resign")
     assert match.winners == (1,)
     assert places(match) == (3, 1, 4, 2)
-    draw = table.match.play(2, "resign").play(None, DRAW)
+    draw = loaded.match.play(2, "resign").play(None, DRAW)
     assert places(draw) == (1, 1, 4, 1)
 
 
 async def test_the_others_stand_by_their_points(host: Host) -> None:
-    table = await host.begin("cocomposite", "8", others=(GRACE, EMMY))
-    while not table.match.over:
-        legal = table.match.legal()
+    loaded = await host.begin("cocomposite", "8", others=(GRACE, EMMY))
+    while not loaded.match.over:
+        legal = loaded.match.legal()
         assert legal
-        table = await host.services.matches.play(table.id, table.waiting_for[0], legal[-1])
-    points = table.match.scores
+        loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], legal[-1])
+    points = loaded.match.scores
     assert points is not None
-    assert places(table.match) == tuple(1 + sum(other > mine for other in points) for mine in points)
+    assert places(loaded.match) == tuple(1 + sum(other > mine for other in points) for mine in points)
 
 
 @pytest.mark.parametrize(("moves", "rated"), [(0, False), (3, False), (4, True)])
 async def test_a_few_moves_by_each_side_make_it_count(host: Host, moves: int, rated: bool) -> None:
-    table = await played(host, "alaric", moves)
-    after = await host.services.matches.resign(table.id, GRACE)
+    loaded = await played(host, "alaric", moves)
+    after = await host.services.matches.resign(loaded.id, GRACE)
     assert counts(after.match) == rated
-    changes = await host.store.ratings.changes(table.id)
+    changes = await host.store.ratings.changes(loaded.id)
     assert (changes is not None) == rated
     if changes is not None:
         assert changes[0].after.score > 1000 > changes[1].after.score
 
 
 async def test_who_leaves_early_spoils_it_for_nobody_but_nobody_wins_by_it(host: Host) -> None:
-    table = await played(host, "maze", 3, GRACE, EMMY)
-    table = await host.services.matches.resign(table.id, EMMY)
-    while not table.match.over:
-        legal = table.match.legal()
+    loaded = await played(host, "maze", 3, GRACE, EMMY)
+    loaded = await host.services.matches.resign(loaded.id, EMMY)
+    while not loaded.match.over:
+        legal = loaded.match.legal()
         assert legal
-        table = await host.services.matches.play(table.id, table.waiting_for[0], legal[0])
-    assert not counts(table.match)
+        loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], legal[0])
+    assert not counts(loaded.match)
 
 
 async def test_what_was_broken_off_counts_for_nobody(host: Host) -> None:
-    table = await played(host, "alaric", 4)
-    assert not counts(table.match.play(None, VOID))
-    await host.services.matches.break_off(table.id, HERE, "spam")
+    loaded = await played(host, "alaric", 4)
+    assert not counts(loaded.match.play(None, VOID))
+    await host.services.matches.break_off(loaded.id, HERE, "spam")
     assert await host.store.ratings.of_member(ADA) == []
 
 
 async def test_out_of_time_is_a_loss(host: Host) -> None:
-    table = await host.begin("alaric", clock="1h")
+    loaded = await host.begin("alaric", clock="1h")
     for cell in ("1", "3", "5", "7"):
-        table = await host.services.matches.play(table.id, table.waiting_for[0], cell)
+        loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], cell)
     await host.pass_time(timedelta(hours=2))
     await host.services.timekeeper.round()
-    changes = await host.store.ratings.changes(table.id)
+    changes = await host.store.ratings.changes(loaded.id)
     assert changes is not None
     assert changes[1].after.score > changes[0].after.score
 
@@ -110,8 +110,8 @@ async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
     async with open_store(None, tmp_path) as store:
         host = Host(store)
         for moves in (0, 4, 5, 6):
-            table = await played(host, "alaric", moves)
-            await host.services.matches.resign(table.id, (ADA, GRACE)[moves % 2])
+            loaded = await played(host, "alaric", moves)
+            await host.services.matches.resign(loaded.id, (ADA, GRACE)[moves % 2])
         before = [await store.ratings.of_member(user) for user in (ADA, GRACE)]
         assert before[0][0].games == 3
     assert await rerate(None, tmp_path, host.clock.now()) == 3
@@ -123,29 +123,29 @@ async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Ho
     terms = terms_of("alaric", "quick", 2, 2, options=MatchOptions(rated=False))
     offer = await host.services.challenges.make(HERE, ADA, terms, [GRACE])
     assert "casual, not rated" in challenge_text(offer)
-    _, table = await host.services.challenges.accept(offer.id, GRACE)
-    assert table is not None
+    _, loaded = await host.services.challenges.accept(offer.id, GRACE)
+    assert loaded is not None
     for cell in ("1", "3", "5", "7"):
-        table = await host.services.matches.play(table.id, table.waiting_for[0], cell)
-    table = await host.services.matches.resign(table.id, GRACE)
-    assert counts(table.match)
-    assert await host.store.ratings.changes(table.id) is None
-    again, _ = await host.services.rematches.ask(table.id, ADA, HERE)
+        loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], cell)
+    loaded = await host.services.matches.resign(loaded.id, GRACE)
+    assert counts(loaded.match)
+    assert await host.store.ratings.changes(loaded.id) is None
+    again, _ = await host.services.rematches.ask(loaded.id, ADA, HERE)
     assert not again.terms.rated
 
 
 async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
-    table = await played(host, "alaric", 4)
-    await host.services.matches.resign(table.id, GRACE)
-    assert len(await host.services.ratings.changes(await host.services.matches.table(table.id))) == 2
+    loaded = await played(host, "alaric", 4)
+    await host.services.matches.resign(loaded.id, GRACE)
+    assert len(await host.services.ratings.changes(await host.services.matches.load(loaded.id))) == 2
     for place in (Place(2, 5), Place(None, 5)):
         with pytest.raises(Refused, match="no game"):
-            await host.services.matches.break_off(table.id, place, "two accounts")
-    after = await host.services.matches.break_off(table.id, HERE, " two\n accounts")
+            await host.services.matches.break_off(loaded.id, place, "two accounts")
+    after = await host.services.matches.break_off(loaded.id, HERE, " two\n accounts")
     assert (after.stored.void, after.stored.outcomes) == ("two accounts", None)
     assert await host.store.ratings.of_member(ADA) == []
     with pytest.raises(Refused, match="has already ended without a result"):
-        await host.services.matches.break_off(table.id, HERE, "again")
+        await host.services.matches.break_off(loaded.id, HERE, "again")
 
 
 @pytest.mark.parametrize(
@@ -157,24 +157,26 @@ async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
     ],
 )
 async def test_how_a_change_is_told(host: Host, before: Skill, after: Skill, said: str) -> None:
-    table = await host.begin("alaric")
-    assert rating_lines(table, [Change(ADA, before, after)]) == [f"-# Rating: <@{ADA}> {said}"]
-    assert rating_lines(table, [Change(-ADA, before, after)]) == []
+    loaded = await host.begin("alaric")
+    assert rating_lines(loaded, [Change(ADA, before, after)]) == [f"-# Rating: <@{ADA}> {said}"]
+    assert rating_lines(loaded, [Change(-ADA, before, after)]) == []
 
 
-async def resigned(host: Host, moves: int, game: str = "alaric", *others: int, rated: bool = True) -> Table:
+async def resigned(
+    host: Host, moves: int, game: str = "alaric", *others: int, rated: bool = True
+) -> LoadedMatch:
     """A game that all but its first player leave, one after the other, after so many moves."""
-    table = await played(host, game, moves, *others, rated=rated)
+    loaded = await played(host, game, moves, *others, rated=rated)
     for user in others or (GRACE,):
-        table = await host.services.matches.resign(table.id, user)
-    return table
+        loaded = await host.services.matches.resign(loaded.id, user)
+    return loaded
 
 
-async def said(host: Host, table: Table) -> str:
+async def said(host: Host, loaded: LoadedMatch) -> str:
     """The lines of the last board about ratings."""
-    changes = await host.services.ratings.changes(table)
-    (line,) = rating_lines(table, changes)
-    board = panel(table, "paper", live=True, gains=Gains((), changes))
+    changes = await host.services.ratings.changes(loaded)
+    (line,) = rating_lines(loaded, changes)
+    board = panel(loaded, "paper", live=True, gains=Gains((), changes))
     assert any(line in it.content for it in board.walk_children() if isinstance(it, ui.TextDisplay))
     return line
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from discord import ui
 
-from bot.app.matches.table import Table, seals
+from bot.app.matches.loaded import LoadedMatch, seals
 from bot.startup.system import SystemChance
 from bot.ui.components.wording import CHECK
 from bot.ui.lessons import rules_message
@@ -28,31 +28,31 @@ def shown(text: str) -> list[str]:
     return [digits for line in LINE.findall(text) for digits in re.findall("[0-9a-f]{16}", line)]
 
 
-def words(table: Table) -> str:
-    view = panel(table, "paper", live=True)
+def words(loaded: LoadedMatch) -> str:
+    view = panel(loaded, "paper", live=True)
     return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
 
-async def dealt(host: Host) -> Table:
+async def dealt(host: Host) -> LoadedMatch:
     """Both hold eight red cards and eight black ones."""
-    table = await host.begin("palindromes")
-    return await host.services.matches.table(table.id)
+    loaded = await host.begin("palindromes")
+    return await host.services.matches.load(loaded.id)
 
 
 ROW, OTHER = "RB" * 8, "BR" * 8
 
 
 async def test_a_sealed_move_is_shown_as_a_hash_and_proved_when_opened(host: Host) -> None:
-    table = await dealt(host)
-    assert seals(table) == ()
-    sealed = await host.services.matches.play(table.id, ADA, ROW)
+    loaded = await dealt(host)
+    assert seals(loaded) == ()
+    sealed = await host.services.matches.play(loaded.id, ADA, ROW)
     for text in (words(sealed), board_text(sealed, None)):
         assert len(shown(text)) == 1
     assert OPENED.findall(proof(seals(sealed))) == []
     promised = shown(words(sealed))
     assert proof(seals(sealed)) == f"◎ sealed `{seals(sealed)[0].digest}`"
 
-    opened = await host.services.matches.play(table.id, GRACE, OTHER)
+    opened = await host.services.matches.play(loaded.id, GRACE, OTHER)
     proofs = OPENED.findall(proof(seals(opened)))
     for text in (words(opened), board_text(opened, None)):
         assert shown(text) == [digest[:16] for digest, _ in proofs]
@@ -63,26 +63,26 @@ async def test_a_sealed_move_is_shown_as_a_hash_and_proved_when_opened(host: Hos
 
 
 async def test_a_replayed_match_shows_the_same_seals(host: Host) -> None:
-    table = await dealt(host)
+    loaded = await dealt(host)
     for user, row in ((ADA, ROW), (GRACE, OTHER)):
-        after = await host.services.matches.play(table.id, user, row)
-        again = await host.services.matches.table(table.id)
+        after = await host.services.matches.play(loaded.id, user, row)
+        again = await host.services.matches.load(loaded.id)
         assert seals(again) == seals(after) != ()
         assert words(again) == words(after)
 
 
 async def test_an_old_board_keeps_its_seals_closed(host: Host) -> None:
-    table = await dealt(host)
-    before = await host.services.matches.play(table.id, ADA, ROW)
-    after = await host.services.matches.play(table.id, GRACE, OTHER)
+    loaded = await dealt(host)
+    before = await host.services.matches.play(loaded.id, ADA, ROW)
+    after = await host.services.matches.play(loaded.id, GRACE, OTHER)
     assert words(after.back_to(before.plies)) == words(before)
 
 
 async def test_nobody_can_tell_whether_two_rows_are_equal(host: Host) -> None:
-    table = await dealt(host)
+    loaded = await dealt(host)
     for user in (ADA, GRACE):
-        table = await host.services.matches.play(table.id, user, ROW)
-    one, other = seals(table)
+        loaded = await host.services.matches.play(loaded.id, user, ROW)
+    one, other = seals(loaded)
     assert one.digest != other.digest
     assert one.text is not None
     assert other.text is not None
@@ -91,10 +91,10 @@ async def test_nobody_can_tell_whether_two_rows_are_equal(host: Host) -> None:
 
 async def test_the_hash_of_a_row_tells_nothing_without_its_salt(host: Host) -> None:
     """The same row has another hash with another salt, and another row any hash with the right one."""
-    table = await host.services.matches.play((await dealt(host)).id, ADA, ROW)
-    salts = [*table.stored.salts[:-1], "f" * 32]
-    other = Table(replace(table.stored, salts=tuple(salts)), table.match)
-    assert seals(other)[0].digest != seals(table)[0].digest
+    loaded = await host.services.matches.play((await dealt(host)).id, ADA, ROW)
+    salts = [*loaded.stored.salts[:-1], "f" * 32]
+    other = LoadedMatch(replace(loaded.stored, salts=tuple(salts)), loaded.match)
+    assert seals(other)[0].digest != seals(loaded)[0].digest
 
 
 async def test_salts_are_never_the_same() -> None:
@@ -104,13 +104,13 @@ async def test_salts_are_never_the_same() -> None:
 
 
 async def test_finds_and_open_moves_are_not_sealed(host: Host) -> None:
-    table = await dealt(host)
-    await host.services.matches.play(table.id, ADA, ROW)
-    table = await host.services.matches.play(table.id, GRACE, ROW)
-    before = words(table)
-    found = await host.services.matches.play(table.id, ADA, "find R")
+    loaded = await dealt(host)
+    await host.services.matches.play(loaded.id, ADA, ROW)
+    loaded = await host.services.matches.play(loaded.id, GRACE, ROW)
+    before = words(loaded)
+    found = await host.services.matches.play(loaded.id, ADA, "find R")
     assert words(found) == before
-    done = await host.services.matches.play(table.id, ADA, "done")
+    done = await host.services.matches.play(loaded.id, ADA, "done")
     assert found.stored.salts[-1] is done.stored.salts[-1] is None
     assert len(seals(done)) == 2
     skull = await host.begin("skull")
@@ -118,16 +118,16 @@ async def test_finds_and_open_moves_are_not_sealed(host: Host) -> None:
 
 
 async def test_who_gives_up_opens_the_seals(host: Host) -> None:
-    table = await dealt(host)
-    await host.services.matches.play(table.id, ADA, ROW)
-    over = await host.services.matches.resign(table.id, GRACE)
+    loaded = await dealt(host)
+    await host.services.matches.play(loaded.id, ADA, ROW)
+    over = await host.services.matches.resign(loaded.id, GRACE)
     ((digest, said),) = OPENED.findall(proof(seals(over)))
     assert sha256(said.encode()).hexdigest() == digest
 
 
 async def test_moves_from_before_there_were_seals_have_none(host: Host) -> None:
-    table = await host.services.matches.play((await dealt(host)).id, ADA, ROW)
-    unsalted = Table(replace(table.stored, salts=(None,) * table.plies), table.match)
+    loaded = await host.services.matches.play((await dealt(host)).id, ADA, ROW)
+    unsalted = LoadedMatch(replace(loaded.stored, salts=(None,) * loaded.plies), loaded.match)
     assert seals(unsalted) == ()
     assert "sealed:" not in words(unsalted)
 
@@ -140,13 +140,13 @@ def test_the_rules_say_how_to_check_a_seal(game: Game[Any, Any]) -> None:
 
 async def test_what_is_played_in_secret_at_once_all_counts(host: Host) -> None:
     """A refusal because the other has played would tell that they have."""
-    table = await dealt(host)
+    loaded = await dealt(host)
     await asyncio.gather(
-        host.services.matches.play(table.id, ADA, ROW), host.services.matches.play(table.id, GRACE, OTHER)
+        host.services.matches.play(loaded.id, ADA, ROW), host.services.matches.play(loaded.id, GRACE, OTHER)
     )
     names = ("R", "RBR", "RBRBR")
     await asyncio.gather(
-        *(host.services.matches.play(table.id, user, name) for user in (ADA, GRACE) for name in names)
+        *(host.services.matches.play(loaded.id, user, name) for user in (ADA, GRACE) for name in names)
     )
-    after = await host.services.matches.table(table.id)
+    after = await host.services.matches.load(loaded.id)
     assert sorted(after.match.log[3:]) == sorted((seat, f"find {name}") for seat in (0, 1) for name in names)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table, back_to, counting, target
+from bot.app.matches.loaded import LoadedMatch, back_to, counting, target
 from db.values.matches import StoredMatch
 from db.values.places import Place
 from rules.core.match import Match, Ply, Setup
@@ -39,14 +39,14 @@ def test_a_table_is_where_the_takebacks_left_it() -> None:
     played = [Ply(0, "c3"), Ply(1, "d3"), Ply(0, "e3")]
     log = (*played, back_to(1))
     stored = StoredMatch(1, SKULL, 1, Place(1, 2), (7, 8), log, (None,) * 4, NOW, None, None)
-    table = Table.of(stored)
-    assert table.match.log == (Ply(0, "c3"),)
-    assert table.waiting_for == (8,)
-    assert table.taken_back
+    loaded = LoadedMatch.of(stored)
+    assert loaded.match.log == (Ply(0, "c3"),)
+    assert loaded.waiting_for == (8,)
+    assert loaded.taken_back
     # Boards and buttons are told apart by a number that never comes twice.
-    assert (table.plies, table.shown) == (4, 4)
-    assert table.since(2) == (played[2], back_to(1))
-    before = table.back_to(3)
+    assert (loaded.plies, loaded.shown) == (4, 4)
+    assert loaded.since(2) == (played[2], back_to(1))
+    before = loaded.back_to(3)
     assert (before.match.log, before.shown, before.taken_back) == (tuple(played), 3, False)
 
 

@@ -39,67 +39,67 @@ def another(host: Host) -> Timekeeper:
 
 
 async def test_who_does_not_move_loses_without_anybody_asking(host: Host) -> None:
-    table = await host.begin("skull", clock="24h")
+    loaded = await host.begin("skull", clock="24h")
     await host.services.timekeeper.round()
     await host.pass_time(DAY - SECOND)
     assert (await host.services.timekeeper.round()).decided == []
     await host.pass_time(SECOND)
-    assert (await host.services.timekeeper.round()).decided == [table.id]
-    over = await host.services.matches.table(table.id)
+    assert (await host.services.timekeeper.round()).decided == [loaded.id]
+    over = await host.services.matches.load(loaded.id)
     assert over.match.log == (Ply(0, "timeout"),)
     assert over.stored.outcomes == (Outcome.LOST, Outcome.WON)
     assert over.stored.finished_at == host.clock.now()
 
 
 async def test_each_move_has_its_time(host: Host) -> None:
-    table = await host.begin("skull", clock="24h")
+    loaded = await host.begin("skull", clock="24h")
     for user, text in ((ADA, "c3"), (GRACE, "d3"), (ADA, "e3")):
         await host.pass_time(23 * HOUR)
-        await host.services.matches.play(table.id, user, text)
+        await host.services.matches.play(loaded.id, user, text)
         assert (await host.services.timekeeper.round()).decided == []
-    assert not (await host.services.matches.table(table.id)).match.over
+    assert not (await host.services.matches.load(loaded.id)).match.over
 
 
 async def test_a_match_in_one_sitting_counts_all_moves_together(host: Host) -> None:
-    table = await host.begin("skull", clock="10m+5s")
+    loaded = await host.begin("skull", clock="10m+5s")
     await host.pass_time(9 * MINUTE)
-    await host.services.matches.play(table.id, ADA, "c3")
+    await host.services.matches.play(loaded.id, ADA, "c3")
     await host.pass_time(MINUTE)
-    after = await host.services.matches.play(table.id, GRACE, "d3")
+    after = await host.services.matches.play(loaded.id, GRACE, "d3")
     ada, grace = after.stored.clocks
     assert ada is not None
     assert grace is not None
     assert (ada.left, grace.left) == (MINUTE + 5 * SECOND, 9 * MINUTE + 5 * SECOND)
-    assert (await host.store.matches.load(table.id)) == after.stored
+    assert (await host.store.matches.load(loaded.id)) == after.stored
     await host.pass_time(MINUTE + 5 * SECOND)
-    assert (await host.services.timekeeper.round()).decided == [table.id]
+    assert (await host.services.timekeeper.round()).decided == [loaded.id]
 
 
 async def test_a_move_after_the_end_does_not_count_even_before_the_timekeeper_comes(host: Host) -> None:
     """Neither does anything else: the deadline has decided."""
-    table = await host.begin("skull", clock="24h")
+    loaded = await host.begin("skull", clock="24h")
     await host.pass_time(DAY)
     for doing in (
-        host.services.matches.play(table.id, ADA, "c3"),
-        host.services.matches.resign(table.id, ADA),
-        host.services.matches.resign(table.id, GRACE),
+        host.services.matches.play(loaded.id, ADA, "c3"),
+        host.services.matches.resign(loaded.id, ADA),
+        host.services.matches.resign(loaded.id, GRACE),
     ):
         with pytest.raises(Refused, match=f"The time of <@{ADA}> in .* is over"):
             await doing
-    assert (await host.services.timekeeper.round()).decided == [table.id]
-    assert (await host.services.matches.table(table.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
+    assert (await host.services.timekeeper.round()).decided == [loaded.id]
+    assert (await host.services.matches.load(loaded.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
 
 
 async def test_the_last_moment_counts(host: Host) -> None:
-    table = await host.begin("skull", clock="24h")
+    loaded = await host.begin("skull", clock="24h")
     await host.pass_time(DAY - timedelta(microseconds=1))
-    after = await host.services.matches.play(table.id, ADA, "c3")
+    after = await host.services.matches.play(loaded.id, ADA, "c3")
     assert after.match.log == (Ply(0, "c3"),)
 
 
 async def test_a_deadline_that_passed_while_the_host_was_away_is_put_off(host: Host) -> None:
     """Two hours down, an hour before the end: there is still an hour, for whoever comes back first."""
-    table = await host.begin("skull", clock="24h")
+    loaded = await host.begin("skull", clock="24h")
     other = await host.begin("alaric", clock="none")
     await host.services.timekeeper.round()
     await host.pass_time(23 * HOUR)
@@ -107,7 +107,7 @@ async def test_a_deadline_that_passed_while_the_host_was_away_is_put_off(host: H
     host.clock.push(2 * HOUR)  # nobody was there
     restarted = another(host)
     first = await restarted.round()
-    assert first.put_off == {table.id}
+    assert first.put_off == {loaded.id}
     assert first.decided == []
     second = await another(host).round()
     assert (second.put_off, second.decided) == (frozenset(), [])
@@ -116,157 +116,157 @@ async def test_a_deadline_that_passed_while_the_host_was_away_is_put_off(host: H
     await host.pass_time(HOUR - SECOND)
     assert (await restarted.round()).decided == []
     await host.pass_time(SECOND)
-    assert (await restarted.round()).decided == [table.id]
+    assert (await restarted.round()).decided == [loaded.id]
 
 
 async def test_a_move_right_after_coming_back_is_judged_with_the_time_given_back(host: Host) -> None:
     """Nobody has gone round the clocks yet when it arrives."""
-    table = await host.begin("skull", clock="10m+0s")
+    loaded = await host.begin("skull", clock="10m+0s")
     await host.services.timekeeper.round()
     await host.pass_time(5 * MINUTE)
 
     host.clock.push(2 * HOUR)
     restarted = Matches(host.store, host.clock, NoLot())
-    after = await restarted.play(table.id, ADA, "c3")
+    after = await restarted.play(loaded.id, ADA, "c3")
     clock = after.stored.clocks[0]
     assert clock is not None
     assert clock.left == 5 * MINUTE
     rounds = Rounds(host.store.failed_items, host.clock)
-    assert (await Timekeeper(host.store.clocks, host.clock, restarted, rounds).round()).put_off == {table.id}
+    assert (await Timekeeper(host.store.clocks, host.clock, restarted, rounds).round()).put_off == {loaded.id}
 
 
 async def test_a_lost_connection_gives_back_to_the_second(host: Host) -> None:
-    table = await host.begin("skull", clock="10m+0s")
+    loaded = await host.begin("skull", clock="10m+0s")
     await host.services.timekeeper.round()
     host.services.matches.move_log.shard_clocks.note_disconnected()
     host.clock.push(7 * SECOND)
-    assert (await host.services.timekeeper.round()).put_off == {table.id}
-    clock = (await host.services.matches.table(table.id)).stored.clocks[0]
+    assert (await host.services.timekeeper.round()).put_off == {loaded.id}
+    clock = (await host.services.matches.load(loaded.id)).stored.clocks[0]
     assert clock is not None
     assert clock.deadline == host.clock.now() + 10 * MINUTE
 
 
 async def test_a_second_process_that_was_there_all_the_time(host: Host) -> None:
     """Then the host was there, and nothing is given back."""
-    table = await host.begin("skull", clock="24h")
+    loaded = await host.begin("skull", clock="24h")
     await host.services.timekeeper.round()
     await host.pass_time(25 * HOUR)
-    assert (await another(host).round()).decided == [table.id]
+    assert (await another(host).round()).decided == [loaded.id]
 
 
 async def test_a_reminder_is_due_until_it_was_sent(host: Host) -> None:
-    table = await host.begin("skull", clock="24h")
+    loaded = await host.begin("skull", clock="24h")
     end = host.clock.now() + DAY
     await host.pass_time(18 * HOUR - SECOND)
     assert (await host.services.timekeeper.round()).reminders == []
     await host.pass_time(SECOND)
-    reminder = Reminder(table.id, 0, end, host.clock.now())
+    reminder = Reminder(loaded.id, 0, end, host.clock.now())
     for timekeeper in (host.services.timekeeper, another(host)):
         assert (await timekeeper.round()).reminders == [reminder]
     await host.store.clocks.reminded(reminder)
     assert (await another(host).round()).reminders == []
-    await host.services.matches.play(table.id, ADA, "c3")
+    await host.services.matches.play(loaded.id, ADA, "c3")
     await host.pass_time(18 * HOUR)
     assert [it.seat for it in (await host.services.timekeeper.round()).reminders] == [1]
 
 
 async def test_with_three_players_the_others_play_on(host: Host) -> None:
-    table = await host.begin("maze", "quick", others=(GRACE, EMMY), clock="24h")
+    loaded = await host.begin("maze", "quick", others=(GRACE, EMMY), clock="24h")
     await host.pass_time(DAY)
     await host.services.timekeeper.round()
-    after = await host.services.matches.table(table.id)
+    after = await host.services.matches.load(loaded.id)
     assert (after.match.over, after.waiting_for) == (False, (GRACE,))
     assert after.stored.clocks[0] is None
     await host.pass_time(DAY)
     await host.services.timekeeper.round()
-    over = await host.services.matches.table(table.id)
+    over = await host.services.matches.load(loaded.id)
     assert over.match.winners == (2,)
     assert over.stored.outcomes == (Outcome.LOST, Outcome.LOST, Outcome.WON)
 
 
 async def test_both_out_of_time_in_the_same_instant_share_it(host: Host) -> None:
-    table = await host.begin("palindromes", clock="24h")
-    await host.services.matches.table(table.id)  # the deal
+    loaded = await host.begin("palindromes", clock="24h")
+    await host.services.matches.load(loaded.id)  # the deal
     await host.pass_time(DAY)
     await host.services.timekeeper.round()
-    over = await host.services.matches.table(table.id)
+    over = await host.services.matches.load(loaded.id)
     assert over.match.log[-1] == Ply(None, DRAW)
     assert over.stored.outcomes == (Outcome.DRAWN, Outcome.DRAWN)
 
 
 async def test_a_find_changes_no_deadline(host: Host) -> None:
-    table = await host.begin("palindromes", "quick", clock="24h")
-    dealt = await host.services.matches.table(table.id)
+    loaded = await host.begin("palindromes", "quick", clock="24h")
+    dealt = await host.services.matches.load(loaded.id)
     reds = int(dealt.match.log[0].text.split()[1])
-    cards = dict(table.stored.setup.options)["cards"]
+    cards = dict(loaded.stored.setup.options)["cards"]
     for user, own in ((ADA, reds), (GRACE, cards - reds)):
-        await host.services.matches.play(table.id, user, f"arrange {'R' * own}{'B' * (cards - own)}")
-    before = (await host.services.matches.table(table.id)).stored.clocks
+        await host.services.matches.play(loaded.id, user, f"arrange {'R' * own}{'B' * (cards - own)}")
+    before = (await host.services.matches.load(loaded.id)).stored.clocks
     await host.pass_time(HOUR)
-    found = await host.services.matches.play(table.id, ADA, "find R")
+    found = await host.services.matches.play(loaded.id, ADA, "find R")
     assert found.stored.clocks == before
 
 
 async def test_the_pause_ends_when_clocks_change(host: Host) -> None:
-    table = await host.begin("skull", clock="10m+5s")
+    loaded = await host.begin("skull", clock="10m+5s")
     async with asyncio.timeout(9):  # a whole pause takes ten seconds
         waiting = asyncio.create_task(host.services.timekeeper.wait())
         await asyncio.sleep(0)
         while not waiting.done():
-            if not (await host.services.matches.table(table.id)).plies:
-                await host.services.matches.play(table.id, ADA, "c3")
+            if not (await host.services.matches.load(loaded.id)).plies:
+                await host.services.matches.play(loaded.id, ADA, "c3")
             await asyncio.sleep(0.01)
 
 
 async def test_an_untimed_match_never_ends_by_itself(host: Host) -> None:
-    table = await host.begin("skull")
+    loaded = await host.begin("skull")
     await host.pass_time(999 * DAY)
     found = await host.services.timekeeper.round()
     assert (found.put_off, found.decided, found.reminders) == (frozenset(), [], [])
-    assert not (await host.services.matches.table(table.id)).match.over
+    assert not (await host.services.matches.load(loaded.id)).match.over
 
 
 async def test_a_challenge_to_one_sitting_does_not_wait_for_long(host: Host) -> None:
-    table = await host.begin("skull", clock="10m+5s")
+    loaded = await host.begin("skull", clock="10m+5s")
     offer = await host.store.challenges.get(1)
-    await host.services.matches.resign(table.id, ADA)
-    again, _ = await host.services.rematches.ask(table.id, GRACE, HERE)
+    await host.services.matches.resign(loaded.id, ADA)
+    again, _ = await host.services.rematches.ask(loaded.id, GRACE, HERE)
     for made in (offer, again):
         assert made is not None
         assert made.expires_at - made.made_at == 30 * MINUTE
 
 
 async def test_a_takeback_turns_the_clocks_and_gives_nothing_back(host: Host) -> None:
-    table = await host.begin("skull", clock="10m+5s")
+    loaded = await host.begin("skull", clock="10m+5s")
     await host.pass_time(MINUTE)
-    await host.services.matches.play(table.id, ADA, "c3")
+    await host.services.matches.play(loaded.id, ADA, "c3")
     await host.pass_time(2 * MINUTE)
-    asked = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+    asked = await host.services.proposals.propose(loaded.id, ADA, Matter.TAKEBACK)
     await host.services.proposals.agree(asked.id, GRACE)
-    ada, grace = (await host.services.matches.table(table.id)).stored.clocks
+    ada, grace = (await host.services.matches.load(loaded.id)).stored.clocks
     assert ada == SeatClock(9 * MINUTE + 5 * SECOND, host.clock.now() + 9 * MINUTE + 5 * SECOND)
     assert grace == SeatClock(8 * MINUTE)
 
 
 async def test_nothing_is_agreed_on_once_time_is_over(host: Host) -> None:
-    table = await host.begin("skull", clock="24h")
-    asked = await host.services.proposals.propose(table.id, GRACE, Matter.DRAW)
+    loaded = await host.begin("skull", clock="24h")
+    asked = await host.services.proposals.propose(loaded.id, GRACE, Matter.DRAW)
     await host.pass_time(DAY)
     with pytest.raises(Refused, match="is over; that decides the game"):
         await host.services.proposals.agree(asked.id, ADA)
     assert await host.services.store.proposals.get(asked.id) == asked
     await host.services.timekeeper.round()
-    assert (await host.services.matches.table(table.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
+    assert (await host.services.matches.load(loaded.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
 
 
 async def test_the_board_says_how_time_ended_it(host: Host) -> None:
     alone = await host.begin("skull", clock="24h")
     both = await host.begin("palindromes", clock="24h")
-    await host.services.matches.table(both.id)
+    await host.services.matches.load(both.id)
     await host.pass_time(DAY)
     await host.services.timekeeper.round()
     for match, words in ((alone.id, " on time."), (both.id, "Time ran out for everybody")):
-        view = panel(await host.services.matches.table(match), "paper", live=True)
+        view = panel(await host.services.matches.load(match), "paper", live=True)
         texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
         assert words in texts[-1]
         assert "time ends" not in texts[-1]

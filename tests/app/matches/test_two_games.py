@@ -8,8 +8,8 @@ from discord import ui
 
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import points_after, points_before, spell_points
-from bot.app.matches.table import Table
 from bot.app.replay import about
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
@@ -27,26 +27,26 @@ from tests.db.migrated import lay
 WON, DRAWN, LOST = Outcome
 
 
-async def begun(host: Host, moves: int = 4, *, rated: bool = True) -> Table:
+async def begun(host: Host, moves: int = 4, *, rated: bool = True) -> LoadedMatch:
     """The first game of two between Ada, who begins, and Grace, after so many moves."""
     return await moved(host, await host.begin("alaric", "quick", games=2, rated=rated), moves)
 
 
-async def moved(host: Host, table: Table, moves: int) -> Table:
+async def moved(host: Host, loaded: LoadedMatch, moves: int) -> LoadedMatch:
     for _ in range(moves):
-        legal = table.match.legal()
+        legal = loaded.match.legal()
         assert legal
-        table = await host.services.matches.play(table.id, table.waiting_for[0], legal[0])
-    return table
+        loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], legal[0])
+    return loaded
 
 
-async def following(host: Host, table: Table) -> Table:
-    second = await host.store.matches.second_game(table.id)
+async def following(host: Host, loaded: LoadedMatch) -> LoadedMatch:
+    second = await host.store.matches.second_game(loaded.id)
     assert second is not None
-    return await host.services.matches.table(second)
+    return await host.services.matches.load(second)
 
 
-async def second_after(host: Host, loser: int, moves: int = 4, own: int = 4) -> Table:
+async def second_after(host: Host, loser: int, moves: int = 4, own: int = 4) -> LoadedMatch:
     """The second game after so many moves of its own, where `loser` has resigned the first."""
     first = await host.services.matches.resign((await begun(host, moves)).id, loser)
     return await moved(host, await following(host, first), own)
@@ -62,9 +62,9 @@ def labels(view: ui.LayoutView) -> list[str]:
 
 
 async def board(host: Host, match: int) -> ui.LayoutView:
-    table = await host.services.matches.table(match)
-    changes = await host.services.ratings.changes(table)
-    return panel(table, "paper", live=True, gains=Gains((), changes))
+    loaded = await host.services.matches.load(match)
+    changes = await host.services.ratings.changes(loaded)
+    return panel(loaded, "paper", live=True, gains=Gains((), changes))
 
 
 async def games(host: Host, user: int) -> list[tuple[int, int, int]]:
@@ -102,7 +102,7 @@ async def test_one_win_each_is_a_draw(host: Host) -> None:
     second = await second_after(host, GRACE)
     assert await host.store.ratings.of_member(ADA) == []
     await host.services.matches.resign(second.id, ADA)
-    after = await host.services.matches.table(second.id)
+    after = await host.services.matches.load(second.id)
     assert points_after(after.stored, after.match) == (2, 2)
     _, _, together = texts(await board(host, second.id)).partition("**Both games together: ")
     assert " drew 1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}1.**" in together
@@ -145,7 +145,7 @@ async def test_each_game_has_its_own_clocks_and_time_ends_only_one(host: Host) -
     assert resting.deadline is None
     await host.pass_time(timedelta(minutes=61))
     await host.services.timekeeper.round()
-    after = await host.services.matches.table(second.id)
+    after = await host.services.matches.load(second.id)
     assert points_after(after.stored, after.match) == (2, 2)
     assert await games(host, ADA) == [(0, 1, 0)]
 
@@ -271,9 +271,9 @@ async def test_more_than_two_players_are_told_in_one_sentence(host: Host) -> Non
     lobby = await host.services.challenges.make(
         HERE, EMMY, terms_of("maze", "2", 2, 2, options=MatchOptions(games=2))
     )
-    _, table = await host.services.challenges.accept(lobby.id, GRACE)
-    assert table is not None
-    assert table.stored.games == 2
+    _, loaded = await host.services.challenges.accept(lobby.id, GRACE)
+    assert loaded is not None
+    assert loaded.stored.games == 2
 
 
 async def test_history_and_exports_tell_of_both_games(host: Host) -> None:
@@ -283,9 +283,9 @@ async def test_history_and_exports_tell_of_both_games(host: Host) -> None:
     running = about(second, ADA)
     assert (running["games"], running["first_game"], running["points_of_both_games"]) == (2, first.id, None)
     await host.services.matches.resign(second.id, ADA)
-    over = about(await host.services.matches.table(second.id), ADA)
+    over = about(await host.services.matches.load(second.id), ADA)
     assert over["points_of_both_games"] == [1.0, 1.0]
-    assert about(await host.services.matches.table(first.id), ADA)["first_game"] is None
+    assert about(await host.services.matches.load(first.id), ADA)["first_game"] is None
     assert "games" not in about(await host.begin("alaric"), ADA)
     page = await host.services.history.page(Search(HERE.guild))
     newest, oldest = texts(history_message(page)).splitlines()[2:4]

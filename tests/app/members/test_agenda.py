@@ -30,44 +30,44 @@ async def test_what_has_waited_longest_comes_first(host: Host) -> None:
     host.clock.push(MINUTE)
     await host.services.matches.play(first.id, GRACE, "d3")
     found = await concerns(host, ADA)
-    assert [(due.table.id, due.since - begun) for due in found.due] == [
+    assert [(due.loaded.id, due.since - begun) for due in found.due] == [
         (second.id, MINUTE), (third.id, MINUTE), (first.id, 2 * MINUTE),
     ]  # fmt: skip
-    assert [table.id for table in (await concerns(host, GRACE, ELSEWHERE)).waiting] == [
+    assert [loaded.id for loaded in (await concerns(host, GRACE, ELSEWHERE)).waiting] == [
         first.id, second.id, third.id,
     ]  # fmt: skip
     seen = await concerns(host, EMMY)
-    assert [table.id for table in seen.watching] == [first.id, second.id, third.id]
+    assert [loaded.id for loaded in seen.watching] == [first.id, second.id, third.id]
 
 
 async def test_what_others_do_in_secret_does_not_show(host: Host) -> None:
-    table = await host.services.matches.table((await host.begin("palindromes", "8")).id)
+    loaded = await host.services.matches.load((await host.begin("palindromes", "8")).id)
     chance = random.Random(1)
     for user in (ADA, GRACE):
         await host.services.matches.play(
-            table.id, user, sample(table.match.state, table.seat_of(user), chance)
+            loaded.id, user, sample(loaded.match.state, loaded.seat_of(user), chance)
         )
-        table = await host.services.matches.table(table.id)
-    begun = turns_of(table).since[0]
+        loaded = await host.services.matches.load(loaded.id)
+    begun = turns_of(loaded).since[0]
     assert begun is not None
     host.clock.push(MINUTE)
-    await host.services.matches.play(table.id, GRACE, sample(table.match.state, 1, chance))
-    later = await host.services.matches.table(table.id)
+    await host.services.matches.play(loaded.id, GRACE, sample(loaded.match.state, 1, chance))
+    later = await host.services.matches.load(loaded.id)
     assert turns_of(later).since == (begun, begun + MINUTE)
 
 
 async def test_what_is_proposed_waits_for_those_who_are_asked(host: Host) -> None:
-    table = await host.begin("maze", "2", others=(GRACE, EMMY))
+    loaded = await host.begin("maze", "2", others=(GRACE, EMMY))
     other = await host.begin("skull")
-    made = await host.services.proposals.propose(table.id, ADA, Matter.DRAW)
+    made = await host.services.proposals.propose(loaded.id, ADA, Matter.DRAW)
     for user, ids in ((ADA, []), (GRACE, [made.id]), (EMMY, [made.id])):
         found = (await concerns(host, user, ELSEWHERE)).proposed
         assert [proposal.id for proposal, _ in found] == ids
     await host.services.proposals.agree(made.id, GRACE)
     assert (await concerns(host, GRACE)).proposed == ()
     ((_, shown),) = (await concerns(host, EMMY)).proposed
-    assert shown.id == table.id
-    await host.services.matches.play(table.id, ADA, (table.match.legal() or ())[0])
+    assert shown.id == loaded.id
+    await host.services.matches.play(loaded.id, ADA, (loaded.match.legal() or ())[0])
     assert (await concerns(host, EMMY)).proposed == ()
     assert (await host.services.proposals.propose(other.id, GRACE, Matter.DRAW)).id == (
         await concerns(host, ADA)

@@ -40,62 +40,62 @@ class TestForcedMoves:
     async def test_one_after_the_other_to_the_end(self, host: Host) -> None:
         for user in (ADA, GRACE):
             await host.services.preferences.forced(user, on=True)
-        table = await host.begin("skull", PATH)
-        await host.services.matches.play(table.id, ADA, "a1")
-        table = await host.services.matches.table(table.id)
-        assert table.match.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))
-        assert table.stored.outcomes == (Outcome.WON, Outcome.LOST)
-        assert await host.services.matches.by_itself(table) == 2
-        assert (await host.store.matches.load(table.id)) == table.stored
+        loaded = await host.begin("skull", PATH)
+        await host.services.matches.play(loaded.id, ADA, "a1")
+        loaded = await host.services.matches.load(loaded.id)
+        assert loaded.match.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))
+        assert loaded.stored.outcomes == (Outcome.WON, Outcome.LOST)
+        assert await host.services.matches.by_itself(loaded) == 2
+        assert (await host.store.matches.load(loaded.id)) == loaded.stored
 
     async def test_only_for_whom_wants_it(self, host: Host) -> None:
         await host.services.preferences.forced(ADA, on=True)
-        table = await host.begin("skull", PATH)
-        await host.services.matches.play(table.id, ADA, "a1")
-        table = await host.services.matches.table(table.id)
-        assert table.match.log == (Ply(0, "a1"),)
-        assert await host.services.matches.by_itself(table) == 0
-        await host.services.matches.play(table.id, GRACE, "b1")
-        table = await host.services.matches.table(table.id)
-        assert (table.plies, await host.services.matches.by_itself(table)) == (3, 1)
+        loaded = await host.begin("skull", PATH)
+        await host.services.matches.play(loaded.id, ADA, "a1")
+        loaded = await host.services.matches.load(loaded.id)
+        assert loaded.match.log == (Ply(0, "a1"),)
+        assert await host.services.matches.by_itself(loaded) == 0
+        await host.services.matches.play(loaded.id, GRACE, "b1")
+        loaded = await host.services.matches.load(loaded.id)
+        assert (loaded.plies, await host.services.matches.by_itself(loaded)) == (3, 1)
 
     async def test_it_may_be_wanted_late(self, host: Host) -> None:
-        table = await host.begin("skull", PATH)
-        await host.services.matches.play(table.id, ADA, "a1")
+        loaded = await host.begin("skull", PATH)
+        await host.services.matches.play(loaded.id, ADA, "a1")
         await host.services.preferences.forced(GRACE, on=True)
-        assert (await host.services.matches.table(table.id)).plies == 1  # reading plays nothing
-        assert (await host.services.matches.resume(table.id)).plies == 2
+        assert (await host.services.matches.load(loaded.id)).plies == 1  # reading plays nothing
+        assert (await host.services.matches.resume(loaded.id)).plies == 2
 
     async def test_not_while_there_is_a_choice_or_a_secret(self, host: Host) -> None:
         for user in (ADA, GRACE):
             await host.services.preferences.forced(user, on=True)
         for game in ("skull", "palindromes"):
-            table = await host.begin(game)
+            loaded = await host.begin(game)
             dealt = 1 if game == "palindromes" else 0
-            assert (await host.services.matches.table(table.id)).plies == dealt
+            assert (await host.services.matches.load(loaded.id)).plies == dealt
 
     async def test_however_many_resume_at_once(self, host: Host) -> None:
-        table = await host.begin("skull", PATH)
-        await host.services.matches.play(table.id, ADA, "a1")
+        loaded = await host.begin("skull", PATH)
+        await host.services.matches.play(loaded.id, ADA, "a1")
         for user in (ADA, GRACE):
             await host.services.preferences.forced(user, on=True)
         async with asyncio.timeout(30):
-            seen = await asyncio.gather(*(host.services.matches.resume(table.id) for _ in range(8)))
+            seen = await asyncio.gather(*(host.services.matches.resume(loaded.id) for _ in range(8)))
         assert {each.plies for each in seen} == {3}
 
     async def test_a_resignation_meanwhile_counts_once(self, host: Host) -> None:
-        table = await host.begin("skull", PATH)
-        await host.services.matches.play(table.id, ADA, "a1")
+        loaded = await host.begin("skull", PATH)
+        await host.services.matches.play(loaded.id, ADA, "a1")
         await host.services.preferences.forced(GRACE, on=True)
         async with asyncio.timeout(30):
             await asyncio.gather(
-                host.services.matches.resume(table.id),
-                host.services.matches.resign(table.id, ADA),
+                host.services.matches.resume(loaded.id),
+                host.services.matches.resign(loaded.id, ADA),
                 return_exceptions=True,
             )
-        table = await host.services.matches.table(table.id)
-        assert table.match.log[-1] in (Ply(1, "b1"), Ply(0, "resign"))
-        assert [entry for entry in table.match.log if entry.seat == 1] in ([], [Ply(1, "b1")])
+        loaded = await host.services.matches.load(loaded.id)
+        assert loaded.match.log[-1] in (Ply(1, "b1"), Ply(0, "resign"))
+        assert [entry for entry in loaded.match.log if entry.seat == 1] in ([], [Ply(1, "b1")])
 
 
 async def test_being_away_ends_by_itself_or_by_saying_so(host: Host) -> None:
@@ -172,10 +172,10 @@ class TestWhoPlaysWithWhom:
             await host.services.challenges.accept(offer.id, EMMY)
 
     async def test_games_that_are_on_go_on(self, host: Host) -> None:
-        table = await host.begin("skull")
+        loaded = await host.begin("skull")
         await host.services.preferences.block(GRACE, ADA)
-        await host.services.matches.play(table.id, ADA, "c3")
-        assert (await host.services.matches.play(table.id, GRACE, "d3")).plies == 2
+        await host.services.matches.play(loaded.id, ADA, "c3")
+        assert (await host.services.matches.play(loaded.id, GRACE, "d3")).plies == 2
 
 
 class TestWhereAndWhat:

@@ -48,23 +48,23 @@ def texts(*views: ui.LayoutView) -> str:
 
 
 async def test_the_other_of_two_wins(host: Host) -> None:
-    table = await host.begin("skull", others=[KAI])
+    loaded = await host.begin("skull", others=[KAI])
     assert await host.services.privacy.still_in(KAI) == (1, 0)
-    assert (await gone(host)).matches_left == (table.id,)
-    table = await host.services.matches.table(table.id)
-    assert table.stored.outcomes == (Outcome.WON, Outcome.LOST)
-    assert table.stored.log[-1] == (1, "resign")
-    assert (table.stored.users[0], former(table.stored.users[1])) == (ADA, True)
+    assert (await gone(host)).matches_left == (loaded.id,)
+    loaded = await host.services.matches.load(loaded.id)
+    assert loaded.stored.outcomes == (Outcome.WON, Outcome.LOST)
+    assert loaded.stored.log[-1] == (1, "resign")
+    assert (loaded.stored.users[0], former(loaded.stored.users[1])) == (ADA, True)
 
 
 async def test_of_three_the_others_play_on(host: Host) -> None:
-    table = await host.begin("maze", "2", others=[KAI, GRACE])
-    made = await host.services.proposals.propose(table.id, ADA, Matter.DRAW)
+    loaded = await host.begin("maze", "2", others=[KAI, GRACE])
+    made = await host.services.proposals.propose(loaded.id, ADA, Matter.DRAW)
     await host.services.proposals.agree(made.id, GRACE)
-    assert (await gone(host)).matches_left == (table.id,)
-    await host.services.proposals.close_decided(table.id)
-    table = await host.services.matches.table(table.id)
-    assert (table.match.playing, table.match.agreed) == ((0, 2), True), "who is gone is not asked"
+    assert (await gone(host)).matches_left == (loaded.id,)
+    await host.services.proposals.close_decided(loaded.id)
+    loaded = await host.services.matches.load(loaded.id)
+    assert (loaded.match.playing, loaded.match.agreed) == ((0, 2), True), "who is gone is not asked"
 
 
 async def test_challenges_are_withdrawn_declined_or_left(host: Host) -> None:
@@ -88,8 +88,8 @@ async def test_challenges_are_withdrawn_declined_or_left(host: Host) -> None:
         joined.id: Answer.OPEN,
         thrown_out.id: Answer.OPEN,
     }
-    table = await host.services.challenges.start(joined.id, ADA)
-    assert table.stored.users == (ADA, GRACE)
+    loaded = await host.services.challenges.start(joined.id, ADA)
+    assert loaded.stored.users == (ADA, GRACE)
 
 
 async def test_a_challenge_whose_time_is_over_but_that_nobody_has_closed_yet(host: Host) -> None:
@@ -100,14 +100,14 @@ async def test_a_challenge_whose_time_is_over_but_that_nobody_has_closed_yet(hos
 
 @pytest.mark.parametrize(("late", "winner"), [(ADA, KAI), (KAI, ADA)])
 async def test_time_that_was_over_before_decides(host: Host, late: int, winner: int) -> None:
-    table = await host.begin("skull", others=[KAI], clock="24h")
+    loaded = await host.begin("skull", others=[KAI], clock="24h")
     if late == KAI:
-        await host.services.matches.play(table.id, ADA, "c3")
+        await host.services.matches.play(loaded.id, ADA, "c3")
     await host.pass_time(timedelta(hours=25))
     await gone(host)
-    table = await host.services.matches.table(table.id)
-    assert table.stored.log[-1].text == "timeout"
-    assert table.match.winners == (0 if winner == ADA else 1,)
+    loaded = await host.services.matches.load(loaded.id)
+    assert loaded.stored.log[-1].text == "timeout"
+    assert loaded.match.winners == (0 if winner == ADA else 1,)
 
 
 async def test_doing_it_again_changes_nothing_and_one_may_come_back(host: Host) -> None:
@@ -130,17 +130,17 @@ async def test_blocks_go_both_ways(host: Host) -> None:
 
 
 async def test_a_former_member_is_no_opponent_any_more(host: Host) -> None:
-    table = await host.begin("skull", others=[KAI])
-    asked = await host.services.matches.resign(table.id, KAI)
+    loaded = await host.begin("skull", others=[KAI])
+    asked = await host.services.matches.resign(loaded.id, KAI)
     await host.services.rematches.ask(asked.id, ADA, HERE)
     await gone(host)
     with pytest.raises(Refused, match="start another game"):
-        await host.services.rematches.ask(table.id, ADA, HERE)
+        await host.services.rematches.ask(loaded.id, ADA, HERE)
     with pytest.raises(Refused, match="Only those who played"):
-        await host.services.rematches.ask(table.id, KAI, HERE)
+        await host.services.rematches.ask(loaded.id, KAI, HERE)
     with pytest.raises(Refused, match="is played by <@101> and a former member"):
-        await host.services.matches.play(table.id, KAI, "c3")
-    parts = panel(await host.services.matches.table(table.id), "paper", live=True).walk_children()
+        await host.services.matches.play(loaded.id, KAI, "c3")
+    parts = panel(await host.services.matches.load(loaded.id), "paper", live=True).walk_children()
     assert not any(isinstance(part, RematchButton) for part in parts)
 
 
@@ -154,10 +154,10 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
     ):
         await host.services.challenges.make(HERE, challenger, terms_of(game, "", 2, seats), asked)
     offers = (await gone(host)).challenges_left
-    tables = [await host.services.matches.table(match) for match in (over.id, others.id)]
+    tables = [await host.services.matches.load(match) for match in (over.id, others.id)]
     history = await History(host.store.history).page(search_for(HERE, ADA))
-    said = [texts(panel(table, "paper", live=True)) for table in tables]
-    said += [board_text(table, seat) for table in tables for seat in (None, 0)]
+    said = [texts(panel(loaded, "paper", live=True)) for loaded in tables]
+    said += [board_text(loaded, seat) for loaded in tables for seat in (None, 0)]
     said += [
         texts((await challenge_message(found, "slate"))[0])
         for id_ in offers
@@ -183,12 +183,12 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
 
 
 async def test_an_export_holds_what_is_ones_own(host: Host) -> None:
-    table = await host.begin("palindromes", others=[KAI])
-    table = await host.services.matches.table(table.id)
+    loaded = await host.begin("palindromes", others=[KAI])
+    loaded = await host.services.matches.load(loaded.id)
     before = await host.services.privacy.export(KAI)
-    await host.services.matches.play(table.id, ADA, "RB" * 8)
+    await host.services.matches.play(loaded.id, ADA, "RB" * 8)
     assert await host.services.privacy.export(KAI) == before, "what others have sealed is theirs"
-    await host.services.matches.play(table.id, KAI, "BR" * 8)
+    await host.services.matches.play(loaded.id, KAI, "BR" * 8)
     exported: Any = await host.services.privacy.export(KAI)
     assert json.loads(json.dumps(exported)) == exported
     assert exported["member"] == str(KAI)
@@ -208,13 +208,13 @@ async def elsewhere(host: Host, tmp_path: Path) -> AsyncIterator[Host]:
 async def test_leaving_while_another_process_acts(host: Host, elsewhere: Host, tmp_path: Path) -> None:
     engine = make_engine(address(None, tmp_path))
     for _ in range(2):
-        table = await host.begin("skull", "3x3", others=[KAI])
+        loaded = await host.begin("skull", "3x3", others=[KAI])
         offers = [
             await host.services.challenges.make(HERE, EMMY, terms_of("alaric", "", 2, 2), [KAI]),
             await host.services.challenges.make(HERE, KAI, terms_of("alaric", "", 2, 2), [GRACE]),
         ]
 
-        async def all_at_once(match: int = table.id, offers: Any = offers) -> None:
+        async def all_at_once(match: int = loaded.id, offers: Any = offers) -> None:
             for act in (
                 lambda: elsewhere.services.challenges.accept(offers[0].id, KAI),
                 lambda: elsewhere.services.challenges.accept(offers[1].id, GRACE),

@@ -15,12 +15,12 @@ from tests.rules.images import images
 
 async def running(host: Host, match: Match, *, rated: bool = False) -> int:
     """A running game of Ada and Grace that stands at the position of this match."""
-    table = await host.begin(match.game.key, size_of(match), ELSEWHERE, rated=rated)
+    loaded = await host.begin(match.game.key, size_of(match), ELSEWHERE, rated=rated)
     for seat, text in match.log:
         assert seat is not None
-        await host.services.matches.play(table.id, (ADA, GRACE)[seat], text)
-    assert (await host.services.matches.table(table.id)).match.state == match.state
-    return table.id
+        await host.services.matches.play(loaded.id, (ADA, GRACE)[seat], text)
+    assert (await host.services.matches.load(loaded.id)).match.state == match.state
+    return loaded.id
 
 
 def size_of(match: Match) -> str:

@@ -37,13 +37,17 @@ async def test_chapters_follow_each_other(host: Host) -> None:
     history = History(host.store.history)
     numbers: list[int] = []
     for _ in range(SHOWN + 2):
-        table = await host.begin("alaric", "3")
-        await host.services.matches.resign(table.id, GRACE)
-        numbers.insert(0, table.id)
+        loaded = await host.begin("alaric", "3")
+        await host.services.matches.resign(loaded.id, GRACE)
+        numbers.insert(0, loaded.id)
     first = await history.page(Search(1))
-    assert ([table.id for table in first.tables], first.newer, first.older) == (numbers[:SHOWN], False, True)
-    rest = await history.page(Search(1), first.tables[-1].id)
-    assert ([table.id for table in rest.tables], rest.newer, rest.older) == (numbers[SHOWN:], True, False)
-    back = await history.page(Search(1), rest.tables[0].id, newer=True)
-    assert [table.id for table in back.tables] == numbers[:SHOWN]
+    assert ([loaded.id for loaded in first.matches], first.newer, first.older) == (
+        numbers[:SHOWN],
+        False,
+        True,
+    )
+    rest = await history.page(Search(1), first.matches[-1].id)
+    assert ([loaded.id for loaded in rest.matches], rest.newer, rest.older) == (numbers[SHOWN:], True, False)
+    back = await history.page(Search(1), rest.matches[0].id, newer=True)
+    assert [loaded.id for loaded in back.matches] == numbers[:SHOWN]
     assert [stored.id for stored in await history.recent(Search(1), 3)] == numbers[:3]

@@ -129,25 +129,25 @@ def test_any_file_is_a_match_or_refused(data: bytes) -> None:
 
 
 async def test_an_export_names_nobody_and_is_read_by_the_referee(host: Host) -> None:
-    table = await host.begin("alaric", "7")
-    await host.services.matches.play(table.id, ADA, "1")
-    running = await host.services.matches.table(table.id)
+    loaded = await host.begin("alaric", "7")
+    await host.services.matches.play(loaded.id, ADA, "1")
+    running = await host.services.matches.load(loaded.id)
     assert exported(running)["moves"] == [[0, "1"]]
-    over = await host.services.matches.resign(table.id, GRACE)
+    over = await host.services.matches.resign(loaded.id, GRACE)
     record = exported(over)
     assert json.loads(json.dumps(answer(json.dumps(record)))) == {
         "to_move": [], "phase": "play", "legal": [], "scores": [1, 0], "winners": [0],
     }  # fmt: skip
     beside = about(over, GRACE)
-    assert (beside["number"], beside["your_seat"], beside["outcomes"]) == (table.id, 1, ["won", "lost"])
+    assert (beside["number"], beside["your_seat"], beside["outcomes"]) == (loaded.id, 1, ["won", "lost"])
     assert about(over, EMMY)["your_seat"] is None
     text = json.dumps([record, beside])
     assert not any(str(user) in text for user in (ADA, GRACE, EMMY))
 
 
 async def test_hidden_moves_are_exported_when_they_are_open(host: Host) -> None:
-    table = await host.begin("palindromes", "8")
-    played = await host.services.matches.table(table.id)
+    loaded = await host.begin("palindromes", "8")
+    played = await host.services.matches.load(loaded.id)
     chance = random.Random(3)
     while not played.match.over:
         with pytest.raises(Refused, match="hides moves; it can be exported when it is over"):
@@ -155,20 +155,20 @@ async def test_hidden_moves_are_exported_when_they_are_open(host: Host) -> None:
         after = finish(played.match, chance, len(played.match.log) + 1)
         seat, text = after.log[-1]
         assert seat is not None
-        played = await host.services.matches.play(table.id, played.stored.users[seat], text)
-        played = await host.services.matches.table(table.id)
+        played = await host.services.matches.play(loaded.id, played.stored.users[seat], text)
+        played = await host.services.matches.load(loaded.id)
     moves = exported(played)["moves"]
     assert isinstance(moves, list)
     assert len(moves) == len(played.match.log)
 
 
 async def test_what_was_hidden_in_a_game_that_was_broken_off_stays_so(host: Host) -> None:
-    table = await host.services.matches.table((await host.begin("palindromes", "8")).id)
-    row = finish(table.match, random.Random(1), len(table.match.log) + 1).log[-1]
+    loaded = await host.services.matches.load((await host.begin("palindromes", "8")).id)
+    row = finish(loaded.match, random.Random(1), len(loaded.match.log) + 1).log[-1]
     assert row.seat is not None
-    await host.services.matches.play(table.id, table.stored.users[row.seat], row.text)
+    await host.services.matches.play(loaded.id, loaded.stored.users[row.seat], row.text)
     with pytest.raises(Refused, match="its hidden moves stay hidden"):
-        exported(await host.services.matches.break_off(table.id, HERE, "a quarrel"))
+        exported(await host.services.matches.break_off(loaded.id, HERE, "a quarrel"))
     seen = await host.begin("alaric", "7")
     await host.services.matches.play(seen.id, ADA, "1")
     ended = await host.services.matches.break_off(seen.id, HERE, "a quarrel")

@@ -11,7 +11,7 @@ import structlog
 from sqlalchemy import Engine, event, update
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table, back_to, forget_positions
+from bot.app.matches.loaded import LoadedMatch, back_to, forget_positions
 from bot.app.members.agenda import agenda
 from bot.app.review.fair_play import FairPlay
 from db.engine import open_store
@@ -36,9 +36,9 @@ def played(size: int, *moves: str) -> Match:
 
 
 async def rated_game(host: Host, *moves: str, rated: bool = True) -> None:
-    table = await host.begin("alaric", "11", rated=rated)
+    loaded = await host.begin("alaric", "11", rated=rated)
     for ply, move in enumerate(moves):
-        await host.services.matches.play(table.id, (ADA, GRACE)[ply % 2], move)
+        await host.services.matches.play(loaded.id, (ADA, GRACE)[ply % 2], move)
 
 
 MOVES = ("1", "5", "3", "7", "10", "8")
@@ -143,19 +143,19 @@ def exactly(match: Match) -> Hashable:
 
 async def random_game(host: Host, game: str, chance: random.Random, *, rated: bool) -> None:
     """A running game after random moves, some of which may be taken back. A quarter has been stored without keys."""
-    table = await host.services.matches.table((await host.begin(game, SMALL[game], rated=rated)).id)
+    loaded = await host.services.matches.load((await host.begin(game, SMALL[game], rated=rated)).id)
     for _ in range(chance.randrange(7)):
-        after = step(table.match, chance)
+        after = step(loaded.match, chance)
         if after.over:
             break
-        table = await host.services.matches.move_log.enter(table, after.log[-1], after)
+        loaded = await host.services.matches.move_log.enter(loaded, after.log[-1], after)
         if len(after.log) > 2 and chance.random() < 0.1:
             entry = back_to(len(after.log) - 2)
-            before = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
-            table = await host.services.matches.move_log.enter(table, entry, before.match)
+            before = LoadedMatch.of(replace(loaded.stored, log=(*loaded.stored.log, entry)))
+            loaded = await host.services.matches.move_log.enter(loaded, entry, before.match)
     if chance.random() < 0.25:
         async with host.store.sessions.write() as session:
-            await session.execute(update(MatchRow).where(MatchRow.id == table.id).values(keyed_plies=None))
+            await session.execute(update(MatchRow).where(MatchRow.id == loaded.id).values(keyed_plies=None))
 
 
 @pytest.mark.parametrize(("kind", "game"), [*(("sqlite", game) for game in SMALL), ("postgresql", "skull")])
@@ -171,7 +171,7 @@ async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str
             asked = asked if asked.over else step(asked, chance)
         asked = chance.choice(list(images(asked)))
         for rated in (True, False):
-            running = [Table.of(it).match for it in stored if it.rated or not rated]
+            running = [LoadedMatch.of(it).match for it in stored if it.rated or not rated]
             found = await FairPlay(host.store.positions).near(asked, rated=rated)
             assert found == by_replay(asked, running, orbit)
             assert all(found >= by_replay(walk[-1], running, exactly) for walk in walks(asked))
@@ -184,7 +184,7 @@ async def test_faced_cards_are_found_as_by_replay(either_host: Host) -> None:
     host, chance, told = either_host, random.Random(8), set[bool]()
     for number in range(10):
         await random_game(host, "palindromes", chance, rated=number % 4 > 0)
-    running = [Table.of(it).match for it in await host.store.matches.running() if it.rated]
+    running = [LoadedMatch.of(it).match for it in await host.store.matches.running() if it.rated]
     faced = [seen(it, seat) for it in running for seat in it.to_move if seat is not None]
     for number in range(20):
         asked = Match.start(find("palindromes"), {"cards": chance.choice((8, 8, 9))}, 2).play(None, "deal 4")

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
 from bot.app.searches import Purpose
@@ -22,20 +22,20 @@ RATED = "A rated game that is still being played stands at this position"
 
 
 async def test_hint_is_a_good_move_and_is_noted(host: Host) -> None:
-    table = await host.begin("skull", "3x3", rated=False)
-    hint = await host.services.hints.take(table.id, ADA)
-    assert hint.choice.move in (table.match.legal() or ())
-    again = await host.services.matches.table(table.id)
+    loaded = await host.begin("skull", "3x3", rated=False)
+    hint = await host.services.hints.take(loaded.id, ADA)
+    assert hint.choice.move in (loaded.match.legal() or ())
+    again = await host.services.matches.load(loaded.id)
     assert again.stored.hinted == {0}
     assert again.plies == 0
-    await host.services.matches.play(table.id, ADA, hint.choice.move)
-    await host.services.hints.take(table.id, GRACE)
-    assert (await host.services.matches.table(table.id)).stored.hinted == {0, 1}
+    await host.services.matches.play(loaded.id, ADA, hint.choice.move)
+    await host.services.hints.take(loaded.id, GRACE)
+    assert (await host.services.matches.load(loaded.id)).stored.hinted == {0, 1}
 
 
 async def test_hint_wins_where_it_can(host: Host) -> None:
-    table = await host.begin("skull", "3x1", rated=False)
-    hint = await host.services.hints.take(table.id, ADA)
+    loaded = await host.begin("skull", "3x1", rated=False)
+    hint = await host.services.hints.take(loaded.id, ADA)
     assert (hint.choice.move, hint.choice.value, hint.choice.exact) == (
         "b1",
         0,
@@ -44,11 +44,11 @@ async def test_hint_wins_where_it_can(host: Host) -> None:
 
 
 async def test_hint_for_a_forced_move_tells_what_a_search_found(host: Host) -> None:
-    table = await host.begin("cocomposite", "quick", rated=False)
+    loaded = await host.begin("cocomposite", "quick", rated=False)
     for user, move in ((ADA, "b8"), (GRACE, "b7"), (ADA, "a8")):
-        table = await host.services.matches.play(table.id, user, move)
-    assert table.match.legal() == ("a7",)
-    hint = await host.services.hints.take(table.id, GRACE)
+        loaded = await host.services.matches.play(loaded.id, user, move)
+    assert loaded.match.legal() == ("a7",)
+    hint = await host.services.hints.take(loaded.id, GRACE)
     assert hint.choice.value is not None
     assert hint.choice.nodes > 1
 
@@ -66,8 +66,8 @@ async def test_what_gets_no_hint(host: Host) -> None:
     await matches.resign(casual.id, GRACE)
     with pytest.raises(Refused, match="is over"):
         await hints.take(casual.id, ADA)
-    for table in (rated, casual):
-        assert (await matches.table(table.id)).stored.hinted == frozenset()
+    for loaded in (rated, casual):
+        assert (await matches.load(loaded.id)).stored.hinted == frozenset()
 
 
 async def test_position_of_a_rated_game_gets_no_hint_in_another_channel(host: Host) -> None:
@@ -78,7 +78,7 @@ async def test_position_of_a_rated_game_gets_no_hint_in_another_channel(host: Ho
         await host.services.matches.play(casual.id, other, move)
     with pytest.raises(Refused, match=RATED):
         await host.services.hints.take(casual.id, ADA)
-    assert (await host.services.matches.table(casual.id)).stored.hinted == frozenset()
+    assert (await host.services.matches.load(casual.id)).stored.hinted == frozenset()
     await host.services.matches.resign(rated.id, GRACE)
     await host.services.hints.take(casual.id, ADA)
 
@@ -87,20 +87,20 @@ SAME_CARDS = "somebody faces the same cards"
 
 
 async def test_hint_for_a_hidden_move_tells_nothing_of_what_others_do(host: Host) -> None:
-    table = await dealt(host, "8", rated=False)
+    loaded = await dealt(host, "8", rated=False)
     matches, hints = host.services.matches, host.services.hints
-    row = await hints.take(table.id, ADA)
+    row = await hints.take(loaded.id, ADA)
     assert row.choice.move.startswith("arrange ")
-    await matches.play(table.id, GRACE, (await hints.take(table.id, GRACE)).choice.move)
-    await matches.play(table.id, ADA, (await hints.take(table.id, ADA)).choice.move)
-    now = await matches.table(table.id)
-    find = await hints.take(table.id, GRACE)
+    await matches.play(loaded.id, GRACE, (await hints.take(loaded.id, GRACE)).choice.move)
+    await matches.play(loaded.id, ADA, (await hints.take(loaded.id, ADA)).choice.move)
+    now = await matches.load(loaded.id)
+    find = await hints.take(loaded.id, GRACE)
     theirs = seen(now, 1).rows[0] or ""
     assert find.choice.move == "done" or find.choice.move.removeprefix("find ") in theirs
-    await matches.play(table.id, GRACE, "done")
-    assert (await matches.table(table.id)).stored.hinted == {0, 1}
+    await matches.play(loaded.id, GRACE, "done")
+    assert (await matches.load(loaded.id)).stored.hinted == {0, 1}
     with pytest.raises(Refused, match="It is not your turn"):
-        await hints.take(table.id, GRACE)
+        await hints.take(loaded.id, GRACE)
 
 
 class Meanwhile:
@@ -118,16 +118,16 @@ class Meanwhile:
 
 async def test_hint_is_noted_though_another_player_makes_a_hidden_move_meanwhile(host: Host) -> None:
     """One's own move makes the hint too late."""
-    table = await dealt(host, "8", rated=False)
+    loaded = await dealt(host, "8", rated=False)
     for user, seat in ((GRACE, 1), (ADA, 0)):
-        thinker = Meanwhile(host, partial(host.services.matches.play, table.id, user, laid(table, seat)))
+        thinker = Meanwhile(host, partial(host.services.matches.play, loaded.id, user, laid(loaded, seat)))
         hints = Hints(host.store.matches, host.services.matches, thinker, FairPlay(host.store.positions))
         if user == GRACE:
-            await hints.take(table.id, ADA)
-            assert (await host.services.matches.table(table.id)).stored.hinted == {0}
+            await hints.take(loaded.id, ADA)
+            assert (await host.services.matches.load(loaded.id)).stored.hinted == {0}
         else:
             with pytest.raises(Refused, match="has moved on"):
-                await hints.take(table.id, ADA)
+                await hints.take(loaded.id, ADA)
 
 
 async def test_the_cards_of_a_rated_game_get_no_hint_in_a_casual_one(host: Host) -> None:
@@ -144,27 +144,27 @@ async def test_the_cards_of_a_rated_game_get_no_hint_in_a_casual_one(host: Host)
     await matches.play(casual.id, EMMY, laid(casual, 1)[:8] + laid(casual, 1)[:7:-1])
     with pytest.raises(Refused, match=SAME_CARDS):
         await hints.take(casual.id, ADA)
-    assert (await matches.table(casual.id)).stored.hinted == frozenset()
+    assert (await matches.load(casual.id)).stored.hinted == frozenset()
     await matches.resign(rated.id, GRACE)
     assert (await hints.take(casual.id, ADA)).choice.move
 
 
 async def dealt(
     host: Host, size: str, place: Place = HERE, others: Sequence[int] = (GRACE,), *, rated: bool = True
-) -> Table:
+) -> LoadedMatch:
     """A match whose cards are dealt."""
     begun = await host.begin("palindromes", size, place, others, rated=rated)
-    return await host.services.matches.table(begun.id)
+    return await host.services.matches.load(begun.id)
 
 
-def laid(table: Table, seat: Seat) -> str:
+def laid(loaded: LoadedMatch, seat: Seat) -> str:
     """The move by which a seat lays its red cards first."""
-    hand = seen(table, seat).hand
+    hand = seen(loaded, seat).hand
     assert hand is not None
     return f"arrange {'R' * hand[0]}{'B' * hand[1]}"
 
 
-def seen(table: Table, seat: Seat) -> PalindromesView:
-    view = table.match.observe(seat).board
+def seen(loaded: LoadedMatch, seat: Seat) -> PalindromesView:
+    view = loaded.match.observe(seat).board
     assert isinstance(view, PalindromesView)
     return view

@@ -12,9 +12,9 @@ from tests.app.review.test_reviews import BLUNDER, finished, searched
 
 async def begun(host: Host) -> Line:
     """A line at the move with which the second player threw the game away."""
-    table = await finished(host)
-    await searched(host.services.reviews, GRACE, table)
-    review = await host.services.reviews.review(table)
+    loaded = await finished(host)
+    await searched(host.services.reviews, GRACE, loaded)
+    review = await host.services.reviews.review(loaded)
     (number,) = (index for index, move in enumerate(review.moments) if move.ply == 1)
     return host.services.lines.begin(GRACE, review, number)
 
@@ -81,31 +81,31 @@ async def test_oldest_lines_are_forgotten(host: Host, monkeypatch: pytest.Monkey
 
 
 async def test_line_begins_after_any_move_of_a_finished_game(host: Host) -> None:
-    table, lines = await finished(host), host.services.lines
-    second = await lines.begin_after(EMMY, table, 1)
-    assert (second.seat, second.plies, second.match.log) == (1, 0, table.match.log[:1])
-    last = await lines.begin_after(EMMY, table, None)
-    assert last.match.log == table.match.log[:-1]
-    assert last.match.play(last.seat, table.match.log[-1].text).over
+    loaded, lines = await finished(host), host.services.lines
+    second = await lines.begin_after(EMMY, loaded, 1)
+    assert (second.seat, second.plies, second.match.log) == (1, 0, loaded.match.log[:1])
+    last = await lines.begin_after(EMMY, loaded, None)
+    assert last.match.log == loaded.match.log[:-1]
+    assert last.match.play(last.seat, loaded.match.log[-1].text).over
     legal = second.match.legal()
     assert legal
     answered = await lines.play(second.number, EMMY, 0, legal[0])
     assert answered.match.to_move == (1,)
     assert await host.store.matches.running() == []
     with pytest.raises(Refused, match="is over at this move"):
-        await lines.begin_after(EMMY, table, len(table.match.log))
+        await lines.begin_after(EMMY, loaded, len(loaded.match.log))
 
 
 async def test_no_line_begins_in_a_running_game_near_a_rated_one_or_where_moves_are_hidden(
     host: Host,
 ) -> None:
-    table, lines = await finished(host), host.services.lines
+    loaded, lines = await finished(host), host.services.lines
     rated = await host.begin("alaric", "7", ELSEWHERE)
     running = await host.services.matches.play(rated.id, ADA, BLUNDER[0])
     with pytest.raises(Refused, match="is still being played"):
         await lines.begin_after(EMMY, running, 1)
     with pytest.raises(Refused, match="A rated game"):
-        await lines.begin_after(EMMY, table, 1)
+        await lines.begin_after(EMMY, loaded, 1)
     secret = await host.begin("palindromes", "8")
     over = await host.services.matches.resign(secret.id, ADA)
     with pytest.raises(Refused, match="Moves are hidden"):

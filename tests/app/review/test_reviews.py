@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.review import reviews as module
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Reviews
@@ -22,23 +22,23 @@ BLUNDER = ("2", "6", "1", "5", "3", "7", "4")
 """A game of Alaric on 7 cells, which the second player wins from the start: with 6 they throw it away."""
 
 
-async def finished(host: Host, size: str = "7", moves: tuple[str, ...] = BLUNDER) -> Table:
-    table = await host.begin("alaric", size)
+async def finished(host: Host, size: str = "7", moves: tuple[str, ...] = BLUNDER) -> LoadedMatch:
+    loaded = await host.begin("alaric", size)
     for ply, move in enumerate(moves):
-        table = await host.services.matches.play(table.id, (ADA, GRACE)[ply % 2], move)
-    return table
+        loaded = await host.services.matches.play(loaded.id, (ADA, GRACE)[ply % 2], move)
+    return loaded
 
 
-async def searched(reviews: Reviews, user: int, table: Table) -> list[tuple[int, int]]:
-    return [step async for step in reviews.progress(user, table)]
+async def searched(reviews: Reviews, user: int, loaded: LoadedMatch) -> list[tuple[int, int]]:
+    return [step async for step in reviews.progress(user, loaded)]
 
 
 async def test_thrown_away_win_is_the_moment(host: Host) -> None:
-    table = await finished(host)
-    steps = await searched(host.services.reviews, ADA, table)
+    loaded = await finished(host)
+    steps = await searched(host.services.reviews, ADA, loaded)
     assert steps[0] == (0, 7)
     assert steps == sorted(steps)
-    review = await host.services.reviews.review(table)
+    review = await host.services.reviews.review(loaded)
     assert review.whole
     assert not review.withheld
     assert len(review.stages) == len(review.outlooks) == 8
@@ -74,14 +74,14 @@ def counting(host: Host) -> tuple[Counting, Reviews]:
 
 async def test_review_is_searched_once(host: Host) -> None:
     thinker, reviews = counting(host)
-    table = await finished(host)
-    await asyncio.gather(searched(reviews, ADA, table), searched(reviews, GRACE, table))
+    loaded = await finished(host)
+    await asyncio.gather(searched(reviews, ADA, loaded), searched(reviews, GRACE, loaded))
     once = thinker.count
     alone, other = counting(host)
-    await searched(other, ADA, table)
+    await searched(other, ADA, loaded)
     assert alone.count == once >= 7
-    assert await searched(reviews, EMMY, table) == []
-    await reviews.review(table)
+    assert await searched(reviews, EMMY, loaded) == []
+    await reviews.review(loaded)
     assert thinker.count == once
 
 
@@ -107,7 +107,7 @@ async def test_few_reviews_run_at_once(host: Host) -> None:
     thinker, reviews = counting(host)
     tables = [await finished(host) for _ in range(4)]
     thinker.waits.clear()
-    tasks = [asyncio.create_task(searched(reviews, user, table)) for user, table in enumerate(tables)]
+    tasks = [asyncio.create_task(searched(reviews, user, loaded)) for user, loaded in enumerate(tables)]
     while thinker.count < module.MOST_AT_ONCE:
         await asyncio.sleep(0)
     for _ in range(50):
@@ -115,8 +115,8 @@ async def test_few_reviews_run_at_once(host: Host) -> None:
     assert thinker.count == module.MOST_AT_ONCE
     thinker.waits.set()
     await asyncio.gather(*tasks)
-    for table in tables:
-        assert (await reviews.review(table)).whole
+    for loaded in tables:
+        assert (await reviews.review(loaded)).whole
 
 
 async def test_review_that_takes_too_long_is_shown_as_far_as_it_came(
@@ -124,9 +124,9 @@ async def test_review_that_takes_too_long_is_shown_as_far_as_it_came(
 ) -> None:
     _, reviews = counting(host)
     monkeypatch.setattr(module, "LONGEST", 0)
-    table = await finished(host)
-    await searched(reviews, ADA, table)
-    review = await reviews.review(table)
+    loaded = await finished(host)
+    await searched(reviews, ADA, loaded)
+    review = await reviews.review(loaded)
     assert not review.whole
     assert review.outlooks[-1] is not None
     assert review.moments == ()
@@ -145,17 +145,17 @@ async def test_oldest_reviews_are_forgotten(host: Host, monkeypatch: pytest.Monk
 
 async def test_positions_of_a_running_rated_game_are_left_out(host: Host) -> None:
     _, reviews = counting(host)
-    table = await finished(host)
-    await searched(reviews, ADA, table)
+    loaded = await finished(host)
+    await searched(reviews, ADA, loaded)
     rated = await host.begin("alaric", "7", ELSEWHERE)
     for ply, move in enumerate(BLUNDER[:2]):
         await host.services.matches.play(rated.id, (ADA, GRACE)[ply], move)
-    review = await reviews.review(table)
+    review = await reviews.review(loaded)
     assert review.withheld
     assert [it is None for it in review.outlooks] == [True] * 5 + [False] * 3
     assert all(move.ply >= 5 for move in review.moments)
     await host.services.matches.resign(rated.id, ADA)
-    assert not (await reviews.review(table)).withheld
+    assert not (await reviews.review(loaded)).withheld
 
 
 async def test_last_own_game_is_picked(host: Host) -> None:
@@ -177,10 +177,10 @@ async def test_last_own_game_is_picked(host: Host) -> None:
 
 async def test_game_with_hidden_moves_is_reviewed_without_any_search(host: Host) -> None:
     thinker, reviews = counting(host)
-    table = await host.begin("palindromes")
-    table = await host.services.matches.resign(table.id, ADA)
-    await searched(reviews, ADA, table)
-    review = await reviews.review(table)
+    loaded = await host.begin("palindromes")
+    loaded = await host.services.matches.resign(loaded.id, ADA)
+    await searched(reviews, ADA, loaded)
+    review = await reviews.review(loaded)
     assert thinker.count == 0
     assert review.hidden
     assert review.moments == ()
@@ -190,10 +190,10 @@ async def test_game_with_hidden_moves_is_reviewed_without_any_search(host: Host)
 
 async def test_rows_are_not_judged_while_any_rated_game_lays_rows(host: Host) -> None:
     _, reviews = counting(host)
-    table = await host.begin("palindromes")
-    table = await host.services.matches.resign(table.id, ADA)
-    await searched(reviews, ADA, table)
-    assert (await reviews.review(table)).remarks == ()
+    loaded = await host.begin("palindromes")
+    loaded = await host.services.matches.resign(loaded.id, ADA)
+    await searched(reviews, ADA, loaded)
+    assert (await reviews.review(loaded)).remarks == ()
     await host.begin("palindromes", place=ELSEWHERE)
     with pytest.raises(Refused, match="A rated game"):
-        await reviews.review(table)
+        await reviews.review(loaded)

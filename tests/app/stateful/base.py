@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from bot.app.clocks.arithmetic import out_of_time
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.operators.check import check
 from db.engine import open_store
 from db.inspection import Finding
@@ -93,7 +93,7 @@ class Base(RuleBasedStateMachine):
         self.clock = DrivenClock()
         self.oracle = Oracle()
         self.choices = Choices()
-        self.boards: list[Table] = []
+        self.boards: list[LoadedMatch] = []
         """Every board that was ever shown, as it stood then."""
         self.messages = 0
         self.file = sqlite3.connect(folder / "pencilbox.sqlite3")
@@ -169,42 +169,42 @@ class Base(RuleBasedStateMachine):
         """Let this process give back lost time now, if it is to do that."""
         self.run(self.host.services.matches.move_log.shard_clocks.note_connected())
 
-    def shown(self, match: int) -> Table:
+    def shown(self, match: int) -> LoadedMatch:
         """The match, after the client has shown it and done what goes with that; after the first game of two the
         second is shown too."""
 
-        async def show() -> Table:
-            await self.host.services.matches.table(match)
+        async def show() -> LoadedMatch:
+            await self.host.services.matches.load(match)
             await self.host.services.proposals.close_decided(match)
-            return await self.host.services.matches.table(match)
+            return await self.host.services.matches.load(match)
 
-        table: Table = self.run(show())
-        if not any((board.id, board.shown) == (match, table.shown) for board in self.boards):
-            self.boards.append(table)
-        if table.stored.games == 2 and table.stored.first is None and table.match.over:
+        loaded: LoadedMatch = self.run(show())
+        if not any((board.id, board.shown) == (match, loaded.shown) for board in self.boards):
+            self.boards.append(loaded)
+        if loaded.stored.games == 2 and loaded.stored.first is None and loaded.match.over:
             second = self.run(self.host.store.matches.second_game(match))
             if second is not None:
                 self.shown(second)
-        return table
+        return loaded
 
-    def late(self, table: Table) -> bool:
+    def late(self, loaded: LoadedMatch) -> bool:
         """True if time has decided the match already, after lost time was given back."""
-        if table.stored.time_control is None:
+        if loaded.stored.time_control is None:
             return False
         self.here()
-        stored = self.run(self.host.store.matches.load(table.id))
+        stored = self.run(self.host.store.matches.load(loaded.id))
         return bool(out_of_time(stored.clocks, self.clock.now()))
 
-    def begin(self, offer: Challenge, table: Table | None) -> None:
+    def begin(self, offer: Challenge, loaded: LoadedMatch | None) -> None:
         """Do what the client does after a challenge was answered: show a match that has begun, perhaps in a thread."""
-        if table is None:
+        if loaded is None:
             return
-        assert table.id not in self.oracle.begun, "a challenge has begun two games, or one game twice"
-        self.oracle.begun[table.id] = offer
-        place = table.stored.place
+        assert loaded.id not in self.oracle.begun, "a challenge has begun two games, or one game twice"
+        self.oracle.begun[loaded.id] = offer
+        place = loaded.stored.place
         if place.guild is not None and self.run(self.host.services.preferences.guild(place.guild)).threads:
-            self.run(self.host.store.matches.move(table.id, 100_000 + table.id, place.channel))
-        self.shown(table.id)
+            self.run(self.host.store.matches.move(loaded.id, 100_000 + loaded.id, place.channel))
+        self.shown(loaded.id)
 
     def message(self) -> int:
         """The id of a new message."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from db.values.challenges import Answer, Challenge, Order, Reply
 from db.values.places import DiscordId, Place, former
 from db.values.posts import PostKind
@@ -75,7 +75,7 @@ class ChallengeRules(Base):
         else:
             self.refuse(known.id, anybody(known.users(*Reply), who))
 
-    def pick(self, number: int) -> Table | None:
+    def pick(self, number: int) -> LoadedMatch | None:
         """Mostly a running match, sometimes one that is over or that there is not, as its members see it."""
         if not self.running() and number % 8:
             users = (*MEMBERS[number % 4 :], *MEMBERS[: number % 4])
@@ -88,7 +88,7 @@ class ChallengeRules(Base):
         choice = [*self.running() * 8, *over[-2:], NOWHERE]
         match = choice[number % len(choice)]
         if match == NOWHERE:
-            self.attempt(lambda: self.host.services.matches.table(NOWHERE), may=False)
+            self.attempt(lambda: self.host.services.matches.load(NOWHERE), may=False)
             return None
         return self.shown(match)
 
@@ -131,14 +131,14 @@ class ChallengeRules(Base):
 
     @served(number=numbers, who=numbers, place=places, posted=st.booleans())
     def rematch(self, number: int, who: int, place: Place, posted: bool) -> None:
-        table = self.pick(number)
-        if table is None:
+        loaded = self.pick(number)
+        if loaded is None:
             return
-        user = anybody(table.stored.users, who)
-        there = user != STRANGER and not any(map(former, table.stored.users))
-        may = table.match.over and there and place.near(table.stored.place) and self.both_over(table.id)
+        user = anybody(loaded.stored.users, who)
+        there = user != STRANGER and not any(map(former, loaded.stored.users))
+        may = loaded.match.over and there and place.near(loaded.stored.place) and self.both_over(loaded.id)
         asking = self.host.services.rematches.ask
-        done = self.attempt(lambda: asking(table.id, user, place), may=None if may else False)
+        done = self.attempt(lambda: asking(loaded.id, user, place), may=None if may else False)
         if done is None:
             return
         self.oracle.offered(done[0])
@@ -172,6 +172,6 @@ class ChallengeRules(Base):
         answered: list[Any] = []
         there = [user for user in played.users if not former(user)]
         self.run(together(*(asking(index, user) for index, user in enumerate(there))))
-        for offer, table in answered:
+        for offer, loaded in answered:
             self.oracle.offered(offer)
-            self.begin(offer, table)
+            self.begin(offer, loaded)

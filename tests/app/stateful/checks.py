@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch, back
 from bot.app.matches.move_log import turns_of
-from bot.app.matches.table import Table, back
 from bot.app.replay import exported
 from db.values.challenges import Answer, Challenge, Order, Reply
 from db.values.clocks import SeatClock
@@ -46,24 +46,24 @@ def check_second(match: StoredMatch, first: StoredMatch) -> None:
         assert user == before or (former(user) and former(before)), "the seats are not swapped"
 
 
-def check_record(table: Table) -> None:
+def check_record(loaded: LoadedMatch) -> None:
     """The exported record that everybody may have leads to this match."""
     try:
-        fields = exported(table)
+        fields = exported(loaded)
     except Refused:
-        assert table.secret or table.match.secrets
+        assert loaded.secret or loaded.match.secrets
         return
-    options, players = read_options(table.match.game, fields)
-    read = Match.start(table.match.game, options, players)
+    options, players = read_options(loaded.match.game, fields)
+    read = Match.start(loaded.match.game, options, players)
     for seat, text in read_moves(fields):
         read = read.play(seat, text)
-    assert read == table.match
+    assert read == loaded.match
 
 
 def check_turns(stored: StoredMatch) -> None:
     """The stored turns are those of the log."""
     if stored.finished_at is None and stored.log:
-        assert stored.turns == turns_of(Table.of(replace(stored, turns=None)))
+        assert stored.turns == turns_of(LoadedMatch.of(replace(stored, turns=None)))
 
 
 def check_result(stored: StoredMatch, match: Match) -> None:
@@ -136,30 +136,32 @@ def check_closed_challenge(after: Challenge, now: datetime, told: bool) -> None:
     assert (after.match is not None) == (after.answer is Answer.ACCEPTED)
 
 
-def check_proposal(proposal: Proposal, table: Table) -> None:
+def check_proposal(proposal: Proposal, loaded: LoadedMatch) -> None:
     """An open one belongs to a match in which nothing has happened since but that others have left."""
     assert proposal.answer is Answer.OPEN
-    assert not table.match.over, "a proposal outlived its match"
-    assert proposal.seat in table.match.playing, "a proposal outlived its proposer"
-    since = table.since(proposal.shown)
+    assert not loaded.match.over, "a proposal outlived its match"
+    assert proposal.seat in loaded.match.playing, "a proposal outlived its proposer"
+    since = loaded.since(proposal.shown)
     assert all(text in LEAVING for _, text in since), "a proposal outlived the position it was made in"
-    missing = set(table.match.playing) - {proposal.seat, *proposal.agreed}
+    missing = set(loaded.match.playing) - {proposal.seat, *proposal.agreed}
     assert missing, "what all agree on was not done"
 
 
-def check_closed_proposal(proposal: Proposal, table: Table, told: bool) -> None:
+def check_closed_proposal(proposal: Proposal, loaded: LoadedMatch, told: bool) -> None:
     """Check why it is not open any more; `told` says if a member was told that they closed it so."""
     match proposal.answer:
         case Answer.ACCEPTED:
-            assert table.match.agreed or proposal.matter is not Matter.DRAW, "accepted, and not done"
+            assert loaded.match.agreed or proposal.matter is not Matter.DRAW, "accepted, and not done"
         case Answer.DECLINED | Answer.WITHDRAWN:
             assert told, "nobody has said no"
         case _:
             assert proposal.answer is Answer.EXPIRED, "it is lost"
-            assert table.since(proposal.shown) or table.match.over, "it expired with nothing having happened"
+            assert loaded.since(proposal.shown) or loaded.match.over, (
+                "it expired with nothing having happened"
+            )
 
 
-def check_takebacks(table: Table, accepted: int) -> None:
+def check_takebacks(loaded: LoadedMatch, accepted: int) -> None:
     """Every accepted takeback is done, and nothing else was taken back."""
-    done = sum(back(entry) is not None for entry in table.stored.log)
+    done = sum(back(entry) is not None for entry in loaded.stored.log)
     assert done == accepted, f"{accepted} takebacks were agreed on, {done} are done"

@@ -82,8 +82,8 @@ class LobbyRules(ChallengeRules):
                 assert not may or self.now(offer.id).reply_of(user) is None
             case "start":
                 may = host and len(offer.users(Reply.IN)) >= offer.terms.fewest
-                table = self.attempt(lambda: services.start(offer.id, user), may=may)
-                self.begin(self.now(offer.id), table)
+                loaded = self.attempt(lambda: services.start(offer.id, user), may=may)
+                self.begin(self.now(offer.id), loaded)
             case _:
                 joined = [it for it in offer.users(Reply.IN) if it != offer.challenger]
                 whom = joined[other % len(joined)] if joined and host else other
@@ -137,8 +137,8 @@ class LobbyRules(ChallengeRules):
             for index, (who, does) in enumerate(crowd)
         ]
         self.run(together(*presses))
-        for table in answered:
-            self.begin(self.now(offer.id), table)
+        for loaded in answered:
+            self.begin(self.now(offer.id), loaded)
 
     def pressing(
         self, index: int, offer: Challenge, user: DiscordId, does: str, into: Callable[[Any], None]

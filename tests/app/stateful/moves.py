@@ -4,7 +4,7 @@ import random
 
 from hypothesis import strategies as st
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from db.values.places import Place
 from rules.core.match import LEAVING, VOID, Ply
 from tests.app.stateful.base import anybody, served
@@ -23,24 +23,24 @@ class MoveRules(ChallengeRules):
         self.play_on(number, seed, moves)
 
     def play_on(self, number: int, seed: int, moves: int) -> None:
-        chance, table = random.Random(seed), self.pick(number)
-        while table is not None and moves and not table.match.over:
-            if not self.move(table, chance):
+        chance, loaded = random.Random(seed), self.pick(number)
+        while loaded is not None and moves and not loaded.match.over:
+            if not self.move(loaded, chance):
                 return
-            table, moves = self.shown(table.id), moves - 1
+            loaded, moves = self.shown(loaded.id), moves - 1
 
-    def move(self, table: Table, chance: random.Random) -> bool:
-        seat = chance.choice(table.match.to_move)
+    def move(self, loaded: LoadedMatch, chance: random.Random) -> bool:
+        seat = chance.choice(loaded.match.to_move)
         assert seat is not None
-        text = chance.choice(texts(table.match, seat, chance))
-        user, may = table.stored.users[seat], not self.late(table)
-        plies = chance.choice([None, table.shown])
+        text = chance.choice(texts(loaded.match, seat, chance))
+        user, may = loaded.stored.users[seat], not self.late(loaded)
+        plies = chance.choice([None, loaded.shown])
         if (
-            self.attempt(lambda: self.host.services.matches.play(table.id, user, text, plies), may=may)
+            self.attempt(lambda: self.host.services.matches.play(loaded.id, user, text, plies), may=may)
             is None
         ):
             return False
-        self.oracle.confirmed.append((table.id, Ply(seat, text)))
+        self.oracle.confirmed.append((loaded.id, Ply(seat, text)))
         return True
 
     @served(
@@ -48,21 +48,21 @@ class MoveRules(ChallengeRules):
     )
     def stumble(self, number: int, who: int, seed: int, text: str | None) -> None:
         """Any member types anything, or a text that was once a move."""
-        table, chance = self.pick(number), random.Random(seed)
-        if table is None:
+        loaded, chance = self.pick(number), random.Random(seed)
+        if loaded is None:
             return
-        played = [ply.text for ply in table.match.log] or ["a1"]
+        played = [ply.text for ply in loaded.match.log] or ["a1"]
         typed = chance.choice(played) if text is None else text
-        user = anybody(table.stored.users, who)
-        may = None if user in table.waiting_for and not self.late(table) and typed not in LEAVING else False
-        done = self.attempt(lambda: self.host.services.matches.play(table.id, user, typed), may=may)
+        user = anybody(loaded.stored.users, who)
+        may = None if user in loaded.waiting_for and not self.late(loaded) and typed not in LEAVING else False
+        done = self.attempt(lambda: self.host.services.matches.play(loaded.id, user, typed), may=may)
         if done is not None:
             entry = done.stored.log[-1]
-            legal = table.match.legal()
-            assert entry.seat == table.seat_of(user)
+            legal = loaded.match.legal()
+            assert entry.seat == loaded.seat_of(user)
             assert legal is None or entry.text in legal
-            self.oracle.confirmed.append((table.id, entry))
-            self.shown(table.id)
+            self.oracle.confirmed.append((loaded.id, entry))
+            self.shown(loaded.id)
 
     @served(number=numbers, seed=seeds)
     def play_out(self, number: int, seed: int) -> None:
@@ -82,47 +82,47 @@ class MoveRules(ChallengeRules):
         text = chance.choice(texts(board.match, seat, chance))
         users = board.stored.users
         user = users[seat] if who % 3 else anybody(users, who)
-        table = self.shown(board.id)
-        newest = board.shown == table.shown or table.secret
-        may: bool | None = newest and user in table.waiting_for and not self.late(table)
-        if may and (table.secret or user != users[seat]):
+        loaded = self.shown(board.id)
+        newest = board.shown == loaded.shown or loaded.secret
+        may: bool | None = newest and user in loaded.waiting_for and not self.late(loaded)
+        if may and (loaded.secret or user != users[seat]):
             may = None  # whether it is a legal move there is for the game to say
         if not newest:
             asking = self.host.services.matches.prompt_for
             self.attempt(lambda: asking(board.id, user, board.shown), may=False)
         playing = self.host.services.matches.play
         if self.attempt(lambda: playing(board.id, user, text, board.shown), may=may) is not None:
-            mine = table.seat_of(user)
-            assert table.secret or mine == seat
+            mine = loaded.seat_of(user)
+            assert loaded.secret or mine == seat
             self.oracle.confirmed.append((board.id, Ply(mine, text)))
             self.shown(board.id)
 
     @served(number=numbers, who=numbers)
     def resign(self, number: int, who: int) -> None:
-        table = self.pick(number)
-        if table is None:
+        loaded = self.pick(number)
+        if loaded is None:
             return
-        user = anybody(table.stored.users, who)
-        seat = table.seat_of(user)
-        may = seat in table.match.playing and not table.match.over and not self.late(table)
-        if self.attempt(lambda: self.host.services.matches.resign(table.id, user), may=may) is not None:
-            self.oracle.confirmed.append((table.id, Ply(seat, "resign")))
-            self.shown(table.id)
+        user = anybody(loaded.stored.users, who)
+        seat = loaded.seat_of(user)
+        may = seat in loaded.match.playing and not loaded.match.over and not self.late(loaded)
+        if self.attempt(lambda: self.host.services.matches.resign(loaded.id, user), may=may) is not None:
+            self.oracle.confirmed.append((loaded.id, Ply(seat, "resign")))
+            self.shown(loaded.id)
 
     @served(number=numbers, place=places)
     def break_off(self, number: int, place: Place) -> None:
         """A moderator of some server, perhaps of another one, ends the game."""
-        table = self.pick(number)
-        if table is None:
+        loaded = self.pick(number)
+        if loaded is None:
             return
-        guild = table.stored.place.guild
-        may = guild is not None and guild == place.guild and table.stored.void is None
+        guild = loaded.stored.place.guild
+        may = guild is not None and guild == place.guild and loaded.stored.void is None
         done = self.attempt(
-            lambda: self.host.services.matches.break_off(table.id, place, "too  loud"), may=may
+            lambda: self.host.services.matches.break_off(loaded.id, place, "too  loud"), may=may
         )
         if done is not None:
-            if table.match.over:
+            if loaded.match.over:
                 self.oracle.taken_back(done, "too loud")
             else:
-                self.oracle.confirmed.append((table.id, Ply(None, VOID)))
-            self.shown(table.id)
+                self.oracle.confirmed.append((loaded.id, Ply(None, VOID)))
+            self.shown(loaded.id)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.app.clocks.arithmetic import out_of_time
-from bot.app.matches.table import Table, back
+from bot.app.matches.loaded import LoadedMatch, back
 from db.store import Store
 from db.values.challenges import Answer, Challenge, Reply
 from db.values.matches import StoredMatch
@@ -35,7 +35,7 @@ class Oracle:
     """Remembers what the host confirmed, and the snapshot as it was when it last looked."""
 
     seen: dict[int, StoredMatch] = field(default_factory=dict)
-    tables: dict[int, Table] = field(default_factory=dict)
+    matches: dict[int, LoadedMatch] = field(default_factory=dict)
     begun: dict[int, Challenge] = field(default_factory=dict)
     """The challenge that each match was made by, as it then stood."""
     confirmed: list[tuple[int, Ply]] = field(default_factory=list)
@@ -67,10 +67,10 @@ class Oracle:
         self.proposals.setdefault(proposal.id, proposal)
         self.consents.setdefault(proposal.id, (proposal, set()))[1].add(user)
 
-    def taken_back(self, table: Table, reason: str) -> None:
+    def taken_back(self, loaded: LoadedMatch, reason: str) -> None:
         """Somebody was told that the result of this match is taken back."""
-        assert table.stored == replace(self.seen[table.id], outcomes=None, void=reason)
-        self.seen[table.id], self.tables[table.id] = table.stored, table
+        assert loaded.stored == replace(self.seen[loaded.id], outcomes=None, void=reason)
+        self.seen[loaded.id], self.matches[loaded.id] = loaded.stored, loaded
 
     async def snapshot(self, store: Store, rows: dict[str, list[Any]]) -> Snapshot:
         """The snapshot, read again only if `rows`, the content of the store, have changed."""
@@ -90,7 +90,7 @@ class Oracle:
         followed = [
             it.id
             for it in snapshot.matches.values()
-            if it.games == 2 and it.first is None and self.tables[it.id].match.winners
+            if it.games == 2 and it.first is None and self.matches[it.id].match.winners
         ]
         assert sorted(followed) == sorted(seconds.values()), "a first game of two has not one second"
         assert not self.confirmed, "a move that was confirmed is lost"
@@ -117,27 +117,27 @@ class Oracle:
                 offer = self.begun[match.id]
                 check_began(match, offer, self.seen.get(offer.rematch_of or 0))
             start = Match.start(find(match.setup.game), dict(match.setup.options), match.setup.players)
-            table = Table(replace(match, log=(), clocks=()), start)
+            loaded = LoadedMatch(replace(match, log=(), clocks=()), start)
         else:
             assert before.finished_at is None, "a finished match has changed"
-            table = self.tables[match.id]
-        known = table.plies
-        assert match.log[:known] == table.stored.log, "what was played has changed"
+            loaded = self.matches[match.id]
+        known = loaded.plies
+        assert match.log[:known] == loaded.stored.log, "what was played has changed"
         for index in range(known, len(match.log)):
-            self._explain(before, table, match.log[index], now)
-            table = _after(table, match.log[index])
-        replayed = Table.of(match)
-        assert replayed.match == table.match, "its record tells of another game"
+            self._explain(before, loaded, match.log[index], now)
+            loaded = _after(loaded, match.log[index])
+        replayed = LoadedMatch.of(match)
+        assert replayed.match == loaded.match, "its record tells of another game"
         assert len(match.times) == len(match.salts) == len(match.log)
         assert list(match.times) == sorted(match.times)
-        self.tables[match.id] = replayed
+        self.matches[match.id] = replayed
         check_record(replayed)
         check_result(match, replayed.match)
         check_clocks(match, replayed.match, now)
         check_turns(match)
         assert replayed.shown == len(replayed.since(0))
 
-    def _explain(self, before: StoredMatch | None, then: Table, entry: Ply, now: datetime) -> None:
+    def _explain(self, before: StoredMatch | None, then: LoadedMatch, entry: Ply, now: datetime) -> None:
         """`then` is the match without the entry."""
         match, seat = then.match, entry.seat
         assert not match.over, "something was entered after the end"
@@ -163,7 +163,7 @@ class Oracle:
             assert then.stored.users[seat] in self.forced, f"nobody played {entry}"
             assert (match.to_move, match.legal()) == ((seat,), (entry.text,)), "a move that was a choice"
 
-    def _agreed(self, then: Table, matter: Matter) -> list[Proposal]:
+    def _agreed(self, then: LoadedMatch, matter: Matter) -> list[Proposal]:
         """The entry that everybody who still plays has agreed on, if nobody has moved since."""
         playing = {then.stored.users[seat] for seat in then.match.playing}
         return [
@@ -213,20 +213,20 @@ class Oracle:
                 continue
             after = standing.get(number) or await store.proposals.get(number)
             assert after is not None
-            table = self.tables[after.match]
+            loaded = self.matches[after.match]
             if number in standing:
-                check_proposal(after, table)
+                check_proposal(after, loaded)
             else:
                 told = ("proposal", number, after.answer) in self.refusals
-                check_closed_proposal(after, table, told)
+                check_closed_proposal(after, loaded, told)
             self.proposals[number] = after
         accepted = Counter(
             it.match
             for it in self.proposals.values()
             if (it.matter, it.answer) == (Matter.TAKEBACK, Answer.ACCEPTED)
         )
-        for table in self.tables.values():
-            check_takebacks(table, accepted[table.id])
+        for loaded in self.matches.values():
+            check_takebacks(loaded, accepted[loaded.id])
 
 
 def _own(match: StoredMatch | None) -> StoredMatch | None:
@@ -239,7 +239,9 @@ def _over(matches: dict[int, StoredMatch]) -> set[tuple[int, tuple[DiscordId, ..
     return {(match.id, match.users) for match in matches.values() if match.finished_at is not None}
 
 
-def _after(table: Table, entry: Ply) -> Table:
+def _after(loaded: LoadedMatch, entry: Ply) -> LoadedMatch:
     """The table after one more entry, which is played on rather than replayed."""
-    stored = replace(table.stored, log=(*table.stored.log, entry))
-    return Table.of(stored) if back(entry) is not None else Table(stored, table.match.play(*entry))
+    stored = replace(loaded.stored, log=(*loaded.stored.log, entry))
+    return (
+        LoadedMatch.of(stored) if back(entry) is not None else LoadedMatch(stored, loaded.match.play(*entry))
+    )

@@ -65,8 +65,8 @@ class PreferenceRules(ChallengeRules):
     @served(number=numbers)
     def lose_thread(self, number: int) -> None:
         """Somebody deletes the thread of a game, which goes on in the channel where it was made."""
-        table = self.pick(number)
-        if table is None or table.match.over or table.stored.place.parent is None:
+        loaded = self.pick(number)
+        if loaded is None or loaded.match.over or loaded.stored.place.parent is None:
             return
-        self.run(self.host.store.matches.move(table.id, table.stored.place.parent, None))
-        assert self.shown(table.id).match == table.match
+        self.run(self.host.store.matches.move(loaded.id, loaded.stored.place.parent, None))
+        assert self.shown(loaded.id).match == loaded.match

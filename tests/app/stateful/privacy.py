@@ -20,21 +20,23 @@ class PrivacyRules(ChallengeRules):
         """Open games end; finished ones stay, and name nobody."""
         tables = [self.shown(match) for match in self.running() if user in self.snapshot.matches[match].users]
         playing = [
-            table for table in tables if table.seat_of(user) in table.match.playing and not table.match.over
+            loaded
+            for loaded in tables
+            if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over
         ]
-        resigning = {table.id: (table.id, Ply(table.seat_of(user), "resign")) for table in playing}
-        late = {table.id for table in playing if self.late(table)}
+        resigning = {loaded.id: (loaded.id, Ply(loaded.seat_of(user), "resign")) for loaded in playing}
+        late = {loaded.id for loaded in playing if self.late(loaded)}
         self.look()
         open_ones = [
             challenge for challenge in self.snapshot.challenges if challenge.reply_of(user) is not None
         ]
         done = self.attempt(lambda: self.host.services.privacy.forget(user), may=True)
         seconds = {
-            second: Ply(1 - (table.seat_of(user) or 0), "resign")
-            for table in playing
-            if (second := self.run(self.host.store.matches.second_game(table.id))) is not None
+            second: Ply(1 - (loaded.seat_of(user) or 0), "resign")
+            for loaded in playing
+            if (second := self.run(self.host.store.matches.second_game(loaded.id))) is not None
         }
-        assert sorted(done.matches_left) == sorted([*(table.id for table in playing), *seconds])
+        assert sorted(done.matches_left) == sorted([*(loaded.id for loaded in playing), *seconds])
         self.oracle.confirmed += list(seconds.items())
         assert sorted(done.challenges_left) == sorted(challenge.id for challenge in open_ones)
         assert not self.run(self.other.store.privacy.export(user)), "something of them is left"
@@ -48,7 +50,7 @@ class PrivacyRules(ChallengeRules):
         self.choices.blocks = {pair for pair in self.choices.blocks if user not in pair}
         self.choices.away.pop(user, None)
         self.choices.attempts = {key: it for key, it in self.choices.attempts.items() if it.user != user}
-        for match in (*(table.id for table in playing), *seconds):
+        for match in (*(loaded.id for loaded in playing), *seconds):
             self.shown(match)
 
 
@@ -75,8 +77,8 @@ async def forgotten(oracle: Oracle, store: Store, user: DiscordId) -> None:
             seat = match.users.index(user)
             users = (*match.users[:seat], now.users[seat], *match.users[seat + 1 :])
             oracle.seen[number] = replace(match, users=users)
-            table = oracle.tables[number]
-            oracle.tables[number] = replace(table, stored=replace(table.stored, users=users))
+            loaded = oracle.matches[number]
+            oracle.matches[number] = replace(loaded, stored=replace(loaded.stored, users=users))
             nobodies.append(now.users[seat])
     assert all(nobody < 0 for nobody in nobodies)
     assert len(set(nobodies)) == len(nobodies), "what one has played can be put together"

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from hypothesis import strategies as st
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from db.values.challenges import Answer
 from db.values.places import former
 from db.values.proposals import Matter, Proposal
@@ -28,44 +28,44 @@ class ProposalRules(MoveRules):
         self.propose_in(number, who, matter, at_once=at_once)
 
     def propose_in(self, number: int, who: int, matter: Matter, *, at_once: int) -> None:
-        table = self.pick(number)
-        if table is None:
+        loaded = self.pick(number)
+        if loaded is None:
             return
-        made = self.propose_by(anybody(table.stored.users, who), table, matter)
+        made = self.propose_by(anybody(loaded.stored.users, who), loaded, matter)
         if made is None:
             return
-        for other in table.stored.users[:at_once]:
+        for other in loaded.stored.users[:at_once]:
             if not former(other):
                 self.agree(made.id, other)
 
-    def propose_by(self, user: int, table: Table, matter: Matter) -> Proposal | None:
-        may = None if table.seat_of(user) in table.match.playing and not table.match.over else False
+    def propose_by(self, user: int, loaded: LoadedMatch, matter: Matter) -> Proposal | None:
+        may = None if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over else False
         proposing = self.host.services.proposals.propose
-        made: Proposal | None = self.attempt(lambda: proposing(table.id, user, matter), may=may)
+        made: Proposal | None = self.attempt(lambda: proposing(loaded.id, user, matter), may=may)
         if made is not None:
             self.oracle.consented(made, user)
-            self.shown(table.id)
+            self.shown(loaded.id)
         return made
 
     @served(number=numbers, seed=seeds, acts=st.lists(st.sampled_from(ACTS), min_size=3, max_size=9))
     def argue(self, number: int, seed: int, acts: list[str]) -> None:
         """The players of one match move, propose and answer one after the other; everything is checked in between."""
-        table, chance = self.pick(number), random.Random(seed)
+        loaded, chance = self.pick(number), random.Random(seed)
         for act in acts:
-            if table is None or table.match.over:
+            if loaded is None or loaded.match.over:
                 return
-            user = table.stored.users[chance.choice(table.match.playing)]
-            made = [it.id for it in self.oracle.proposals.values() if it.match == table.id]
+            user = loaded.stored.users[chance.choice(loaded.match.playing)]
+            made = [it.id for it in self.oracle.proposals.values() if it.match == loaded.id]
             match act:
                 case "move":
-                    self.move(table, chance)
+                    self.move(loaded, chance)
                 case "agree" if made:
                     self.agree(made[-1], user)
                 case "disagree" if made:
                     self.disagree(made[-1], user)
                 case _:
-                    self.propose_by(user, table, Matter.TAKEBACK if act == "takeback" else Matter.DRAW)
-            table = self.shown(table.id)
+                    self.propose_by(user, loaded, Matter.TAKEBACK if act == "takeback" else Matter.DRAW)
+            loaded = self.shown(loaded.id)
             self.look()
 
     @served(number=numbers, who=numbers, yes=st.booleans())
@@ -84,16 +84,16 @@ class ProposalRules(MoveRules):
         else:
             self.disagree(found.id, user)
 
-    def answerable(self, proposal: int, user: int) -> tuple[Table, Proposal, bool]:
+    def answerable(self, proposal: int, user: int) -> tuple[LoadedMatch, Proposal, bool]:
         """True if `user` may answer a proposal after the client has shown its match."""
         found = self.oracle.proposals[proposal]
-        table = self.shown(found.match)
+        loaded = self.shown(found.match)
         open_now = any(it.id == proposal for it in self.snapshot.proposals)
-        return table, found, open_now and table.seat_of(user) in table.match.playing
+        return loaded, found, open_now and loaded.seat_of(user) in loaded.match.playing
 
     def agree(self, proposal: int, user: int) -> None:
-        table, found, may = self.answerable(proposal, user)
-        may = may and table.seat_of(user) != found.seat and not self.late(table)
+        loaded, found, may = self.answerable(proposal, user)
+        may = may and loaded.seat_of(user) != found.seat and not self.late(loaded)
         agreed = self.attempt(lambda: self.host.services.proposals.agree(proposal, user), may=may)
         if agreed is not None:
             self.oracle.consented(agreed, user)
@@ -108,32 +108,32 @@ class ProposalRules(MoveRules):
     @served(number=numbers, seed=seeds, clicks=st.integers(2, 4))
     def click_at_once(self, number: int, seed: int, clicks: int) -> None:
         """Several members of a match act at the same moment, in both processes; each one who is told so has done it."""
-        table, chance = self.pick(number), random.Random(seed)
-        if table is None or table.match.over or self.late(table):
+        loaded, chance = self.pick(number), random.Random(seed)
+        if loaded is None or loaded.match.over or self.late(loaded):
             return
-        doing = [self.click(self.hosts[index % len(self.hosts)], table, chance) for index in range(clicks)]
+        doing = [self.click(self.hosts[index % len(self.hosts)], loaded, chance) for index in range(clicks)]
         self.run(together(*doing))
-        self.shown(table.id)
+        self.shown(loaded.id)
 
-    def click(self, host: Host, table: Table, chance: random.Random) -> Callable[[], Awaitable[None]]:
+    def click(self, host: Host, loaded: LoadedMatch, chance: random.Random) -> Callable[[], Awaitable[None]]:
         oracle = self.oracle
-        seat = chance.choice(table.match.playing)
-        user = table.stored.users[seat]
-        opened = [it.id for it in self.snapshot.proposals if it.match == table.id]
+        seat = chance.choice(loaded.match.playing)
+        user = loaded.stored.users[seat]
+        opened = [it.id for it in self.snapshot.proposals if it.match == loaded.id]
         kind = chance.choice(["play", "play", "play", "resign", "propose", "agree", "refuse"])
         text = "resign"
         if kind == "play":
-            mover = chance.choice(table.match.to_move)
+            mover = chance.choice(loaded.match.to_move)
             assert mover is not None
-            seat, user = mover, table.stored.users[mover]
-            text = chance.choice(texts(table.match, seat, chance))
+            seat, user = mover, loaded.stored.users[mover]
+            text = chance.choice(texts(loaded.match, seat, chance))
 
         async def act() -> None:
             match kind:
                 case "play":
-                    done = await self.told(host.services.matches.play(table.id, user, text, table.shown))
+                    done = await self.told(host.services.matches.play(loaded.id, user, text, loaded.shown))
                 case "resign":
-                    done = await self.told(host.services.matches.resign(table.id, user))
+                    done = await self.told(host.services.matches.resign(loaded.id, user))
                 case "refuse" if opened:
                     refused = await self.told(host.services.proposals.refuse(opened[0], user))
                     if refused is not None:
@@ -143,12 +143,12 @@ class ProposalRules(MoveRules):
                     made = await self.told(
                         host.services.proposals.agree(opened[0], user)
                         if kind == "agree" and opened
-                        else host.services.proposals.propose(table.id, user, Matter.DRAW)
+                        else host.services.proposals.propose(loaded.id, user, Matter.DRAW)
                     )
                     if made is not None:
                         oracle.consented(made, user)
                     return
             if done is not None:
-                oracle.confirmed.append((table.id, Ply(seat, text)))
+                oracle.confirmed.append((loaded.id, Ply(seat, text)))
 
         return act

@@ -27,7 +27,7 @@ from PIL import Image
 
 import render
 from bot.__main__ import main
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.pencilbox import Pencilbox
 from bot.ui.matches import boards
 from db.stores.base import StorePart
@@ -118,7 +118,7 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         if not name.startswith("_") and (inspect.isfunction(found) or isinstance(found, classmethod)):
             yield Match, name, _as("referee")
     yield Match, "winners", _as("referee")
-    yield Table, "of", _as("referee")
+    yield LoadedMatch, "of", _as("referee")
     for part in StorePart.__subclasses__():
         for name, found in vars(part).items():
             if not name.startswith("_") and asyncio.iscoroutinefunction(found):

@@ -124,7 +124,7 @@ class House:
         """Change the content of every post that lasts."""
         services = self.bot.services
         board, card = self.posts[PostKind.BOARD].subject, self.posts[PostKind.CARD].subject
-        table = await services.matches.table(board)
+        table = await services.matches.load(board)
         legal = table.match.legal()
         assert legal
         await services.matches.play(board, table.waiting_for[0], legal[0])

@@ -7,7 +7,7 @@ from typing import Any
 
 from discord import ui
 
-from bot.app.matches.table import Table, back_to
+from bot.app.matches.loaded import LoadedMatch, back_to
 from bot.ui.matches.panel import introductions, last_answers, panel
 from db.values.matches import StoredMatch
 from db.values.members import computer_player
@@ -18,7 +18,7 @@ from rules.games import find
 ADA, NIB, QUILL = 101, computer_player(5), computer_player(4)
 
 
-def table(game: str, users: tuple[DiscordId, ...], *moves: str) -> Table:
+def loaded(game: str, users: tuple[DiscordId, ...], *moves: str) -> LoadedMatch:
     """Return a match between these users after these moves."""
     match = Match.start(find(game), {}, len(users))
     for text in moves:
@@ -26,49 +26,51 @@ def table(game: str, users: tuple[DiscordId, ...], *moves: str) -> Table:
     salts = tuple(None for _ in match.log)
     at = datetime(2026, 1, 1, tzinfo=UTC)
     stored = StoredMatch(7, match.setup, 1, Place(1, 2), users, match.log, salts, at, None, None)
-    return Table(stored, match)
+    return LoadedMatch(stored, match)
 
 
-def said(shown: Table) -> str:
+def said(shown: LoadedMatch) -> str:
     view = panel(shown, "paper", live=True)
     return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
 
-def labels(shown: Table) -> list[str]:
+def labels(shown: LoadedMatch) -> list[str]:
     view: Any = panel(shown, "paper", live=True)
     return re.findall(r"'label': '([^']+)'", str(view.to_components()))
 
 
 def test_a_computer_player_is_introduced_until_the_member_has_moved() -> None:
-    (line,) = introductions(table("alaric", (NIB, ADA)))
+    (line,) = introductions(loaded("alaric", (NIB, ADA)))
     assert line == "🖋️ **Nib** · computer, level 5 of 5. *Has never needed an eraser.*"
-    assert introductions(table("alaric", (NIB, ADA), "1")) == [line]
-    assert introductions(table("alaric", (NIB, ADA), "1", "3")) == []
-    assert introductions(table("alaric", (ADA, 102))) == []
+    assert introductions(loaded("alaric", (NIB, ADA), "1")) == [line]
+    assert introductions(loaded("alaric", (NIB, ADA), "1", "3")) == []
+    assert introductions(loaded("alaric", (ADA, 102))) == []
 
 
 def test_a_board_tells_the_members_move_and_the_answers() -> None:
-    two = table("alaric", (ADA, NIB), "1", "3")
+    two = loaded("alaric", (ADA, NIB), "1", "3")
     assert last_answers(two) == 1
     assert "<@101> ◎ played 1" in said(two)
     assert "Nib (computer) ≡ played 3" in said(two)
-    assert last_answers(table("alaric", (ADA, NIB), "1", "3", "5")) == 0
-    assert last_answers(table("alaric", (NIB, ADA), "1")) == 0
-    three = table("cocomposite", (ADA, QUILL, NIB))
+    assert last_answers(loaded("alaric", (ADA, NIB), "1", "3", "5")) == 0
+    assert last_answers(loaded("alaric", (NIB, ADA), "1")) == 0
+    three = loaded("cocomposite", (ADA, QUILL, NIB))
     for _ in range(3):
-        three = table("cocomposite", three.stored.users, *(text for _, text in three.match.log), first(three))
+        three = loaded(
+            "cocomposite", three.stored.users, *(text for _, text in three.match.log), first(three)
+        )
     assert last_answers(three) == 2
     taken_back = replace(two.stored, log=(*two.stored.log, back_to(0)), salts=(None,) * 3)
-    assert last_answers(Table.of(taken_back)) == 0
+    assert last_answers(LoadedMatch.of(taken_back)) == 0
 
 
-def first(shown: Table) -> str:
+def first(shown: LoadedMatch) -> str:
     """The first legal move."""
     return (shown.match.legal() or ())[0]
 
 
 def test_a_board_says_who_thinks_and_offers_no_move_for_it() -> None:
-    shown = table("alaric", (ADA, NIB), "1")
+    shown = loaded("alaric", (ADA, NIB), "1")
     assert "**Nib (computer) ≡ is thinking.**" in said(shown)
     assert "your turn" not in said(shown)
     assert labels(shown) == ["More"]

@@ -12,7 +12,7 @@ from rules.core.match import Match
 from rules.games import BY_KEY
 from tests.e2e.play import OPEN
 from tests.rules.plain.palindromes import sample
-from tests.ui.test_messages import table
+from tests.ui.test_messages import loaded
 
 
 def readable(text: str) -> list[str]:
@@ -37,20 +37,20 @@ def test_a_game_is_played_to_the_end_by_its_texts_alone(game: Game[Any, Any], si
     chance = random.Random(size)
     while not match.over:
         seat = match.to_move[0]
-        text = board_text(table(match), seat)
+        text = board_text(loaded(match), seat)
         assert len(text) <= 4000
         moves = readable(text)
         legal = match.legal() or ()
         assert moves == list(legal) if len(legal) <= MOST_LISTED else moves[0] in legal
         assert f"{len(legal)} moves" in text or len(legal) <= MOST_LISTED
         match = match.play(seat, chance.choice(moves))
-    text = board_text(table(match), 0)
+    text = board_text(loaded(match), 0)
     assert "turn.**" not in text
     assert re.search("has won|draw|share the win", text)
 
 
 def test_waiting_players_are_told_whose_turn_it_is() -> None:
-    shown = table(Match.start(BY_KEY["alaric"], {"size": 5}, 2))
+    shown = loaded(Match.start(BY_KEY["alaric"], {"size": 5}, 2))
     assert f"**The turn of <@{shown.stored.users[0]}>.** Place a stone" in board_text(shown, 1)
     assert board_text(shown, 1) == board_text(shown, None)
     assert (
@@ -63,7 +63,7 @@ def test_moves_are_listed_with_their_effects() -> None:
     match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
     for text in ("c3", "d3", "d4", "c4"):
         match = match.play(match.to_move[0], text)
-    assert "`d3` (joining 3, common factor 3)" in board_text(table(match), 0)
+    assert "`d3` (joining 3, common factor 3)" in board_text(loaded(match), 0)
 
 
 def test_only_its_owner_reads_a_hand() -> None:
@@ -71,10 +71,10 @@ def test_only_its_owner_reads_a_hand() -> None:
     texts = []
     for reds in (3, 5):
         match = Match.start(game, {"cards": 8}, 2).play(None, f"deal {reds}")
-        texts.append([board_text(table(match), observer) for observer in (None, 0, 1)])
+        texts.append([board_text(loaded(match), observer) for observer in (None, 0, 1)])
         assert f"Your hand: {reds} red and {8 - reds} black cards." in texts[-1][1]
         assert "Arrange all your cards" in texts[-1][1]
         match = match.play(0, sample(match.state, 0, random.Random(1)))
-        assert "Your turn" not in board_text(table(match), 0)
+        assert "Your turn" not in board_text(loaded(match), 0)
     assert texts[0][0] == texts[1][0]
     assert texts[0][2] != texts[1][2]

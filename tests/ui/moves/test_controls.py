@@ -9,7 +9,7 @@ import pytest
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.ui.components.message_parts import message
 from bot.ui.matches.panel import board_rows, panel
 from bot.ui.moves.controls import PartButton, arrows_fit, part_rows, points_explained
@@ -23,7 +23,7 @@ from rules.core.prompt import Prompt, Step, StepPrompt
 from rules.games import BY_KEY
 from tests.rules.walks import step
 from tests.sandbox.drafts import read_message, read_modal
-from tests.ui.test_messages import table
+from tests.ui.test_messages import loaded
 
 V2 = 1 << 15
 MOST_TAPS = 3
@@ -35,7 +35,7 @@ every_size = pytest.mark.parametrize(
 )
 
 
-def current_prompt(shown: Table) -> tuple[Prompt, int]:
+def current_prompt(shown: LoadedMatch) -> tuple[Prompt, int]:
     seat = shown.match.to_move[0]
     assert seat is not None
     prompt = shown.match.observe(seat).prompt
@@ -43,11 +43,11 @@ def current_prompt(shown: Table) -> tuple[Prompt, int]:
     return prompt, seat
 
 
-def rows_of_part(prompt: Prompt, shown: Table, seat: int, path: str = "") -> Rows:
+def rows_of_part(prompt: Prompt, shown: LoadedMatch, seat: int, path: str = "") -> Rows:
     return part_rows(prompt, MatchTarget(shown.id), shown, seat, path)
 
 
-def offered(items: Sequence[Any], prompt: Prompt, shown: Table, seat: int) -> Iterator[str]:
+def offered(items: Sequence[Any], prompt: Prompt, shown: LoadedMatch, seat: int) -> Iterator[str]:
     """Yield the moves that the buttons of a board lead to, through all the private messages that follow."""
     parts = [item for item in items if isinstance(item, PartButton)]
     yield from (item.text for item in items if isinstance(item, PlayButton))
@@ -90,7 +90,7 @@ def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: st
         if len(match.log) > 20 and len(match.log) % 3:
             match = step(match, chance)  # controls change slowly by then; each seat still has its turns
             continue
-        shown = table(match)
+        shown = loaded(match)
         view = panel(shown, "paper", live=True)
         body = _message(view)
         media = {item["media"]["url"] for item in _galleries(body["components"])}
@@ -123,7 +123,7 @@ async def test_each_form_says_how_a_move_is_written(game: Game[Any, Any], size: 
     match = Match.start(game, game.sizes[size], 2)
     chance = random.Random(3)
     while not match.over and len(match.log) < 40 and match.legal() is not None:
-        prompt, seat = current_prompt(table(match))
+        prompt, seat = current_prompt(loaded(match))
         form = TypeForm("The name of a game", MatchTarget(1), 1, prompt).to_dict()
         read_modal(form)
         label = form["components"][0]
@@ -145,7 +145,7 @@ def test_step_prompt_says_how_a_step_is_written() -> None:
 
 
 def test_a_path_that_leads_nowhere_is_refused() -> None:
-    shown = table(Match.start(BY_KEY["xlines"], {}, 2).play(0, "a8"))
+    shown = loaded(Match.start(BY_KEY["xlines"], {}, 2).play(0, "a8"))
     prompt, seat = current_prompt(shown)
     for path in ("9.", "0.0.", "..", "99999999999."):
         with pytest.raises(Refused, match="out of date"):
@@ -160,7 +160,7 @@ def test_a_part_without_moves_keeps_its_place() -> None:
     match = Match.start(BY_KEY["spaghetti"], {"size": 6}, 2)
     for text in ("a6", "b6", "a5", "b5"):
         match = match.play(match.to_move[0], text)
-    shown = table(match)
+    shown = loaded(match)
     prompt, seat = current_prompt(shown)
     rows = rows_of_part(prompt, shown, seat)
     assert [[plain(item) for item in row] for row in rows] == [
@@ -210,7 +210,7 @@ def test_points_on_the_buttons_of_a_part_are_explained() -> None:
 
 def _first_lines(match: Match) -> str:
     """The explanation under the lines between the first two sides that have any, from their first vertex on."""
-    shown = table(match)
+    shown = loaded(match)
     prompt, seat = current_prompt(shown)
     path = ""
     while parts := [part for row in divide(prompt, part_at(prompt, path)) for part in row]:
@@ -219,7 +219,7 @@ def _first_lines(match: Match) -> str:
 
 
 def labels_of(match: Match) -> set[str]:
-    shown = table(match)
+    shown = loaded(match)
     prompt, seat = current_prompt(shown)
     return {plain(item) for row in board_rows(prompt, shown, seat)[:-1] for item in row.children}
 
@@ -229,7 +229,7 @@ def test_the_arrows_around_one_cell_are_a_compass() -> None:
     match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
     for text in ("a1", "b1"):
         match = match.play(match.to_move[0], text)
-    shown = table(match)
+    shown = loaded(match)
     prompt, seat = current_prompt(shown)
     rows = board_rows(prompt, shown, seat)
     labels = [[plain(item) for item in row.children] for row in rows[:3]]
@@ -242,7 +242,7 @@ def test_steps_that_score_say_so() -> None:
     match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
     for text in ("c3", "d3", "d4", "c4"):
         match = match.play(match.to_move[0], text)
-    shown = table(match)
+    shown = loaded(match)
     prompt, seat = current_prompt(shown)
     labels = {plain(item) for row in board_rows(prompt, shown, seat)[:3] for item in row.children}
     assert "↘ d3 +1" in labels
@@ -252,7 +252,7 @@ def test_each_end_of_a_path_has_a_row() -> None:
     match = Match.start(BY_KEY["skull"], {}, 2)
     for text in ("c3", "c4", "d4"):
         match = match.play(match.to_move[0], text)
-    shown = table(match)
+    shown = loaded(match)
     prompt, seat = current_prompt(shown)
     assert isinstance(prompt, StepPrompt)
     rows = board_rows(prompt, shown, seat)
@@ -270,7 +270,7 @@ def is_disabled(item: Any) -> bool:
 
 def test_a_place_with_too_many_lines_is_offered_twice() -> None:
     """On the largest maze, where 32 walls may lead to one point."""
-    prompt, _ = current_prompt(table(Match.start(BY_KEY["maze"], {"size": 8}, 2)))
+    prompt, _ = current_prompt(loaded(Match.start(BY_KEY["maze"], {"size": 8}, 2)))
     names = [it.name for row in divide(prompt, part_at(prompt, "4.")) for it in row]
     assert len(names) == len(set(names)) == 8
     assert names[:2] == ["d5: a9 to a5", "d5: i5 to i1"]

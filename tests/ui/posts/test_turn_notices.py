@@ -7,7 +7,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.app.matches.table import Table
+from bot.app.matches.loaded import LoadedMatch
 from bot.ui.posts.turn_notices import TurnNotices
 from db.values.clocks import Reminder
 from db.values.posts import PostKind
@@ -39,8 +39,8 @@ def refusal(status: int) -> discord.HTTPException:
 class Reminded:
     """A game with a clock whose first player is reminded in its channel."""
 
-    def __init__(self, host: Host, table: Table) -> None:
-        self.host, self.match = host, table.id
+    def __init__(self, host: Host, loaded: LoadedMatch) -> None:
+        self.host, self.match = host, loaded.id
         self.channel = Channel()
         posting = SimpleNamespace(at=lambda place: self.channel)
         self.notices = TurnNotices(cast(Any, posting), host.services.preferences, cast(Any, None))
@@ -48,9 +48,9 @@ class Reminded:
     async def remind(self, put_off: timedelta = timedelta()) -> int:
         """Remind the first player of a deadline that was put off. Return the number of messages."""
         await self.host.posted(PostKind.BOARD, self.match, 5)
-        table = await self.host.services.matches.table(self.match)
+        loaded = await self.host.services.matches.load(self.match)
         now = self.host.clock.now()
-        return len(await self.notices.remind(table, Reminder(self.match, 0, now + put_off, now)))
+        return len(await self.notices.remind(loaded, Reminder(self.match, 0, now + put_off, now)))
 
 
 @pytest.fixture

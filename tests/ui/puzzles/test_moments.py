@@ -36,27 +36,27 @@ async def test_the_puzzles_of_a_server_are_listed_without_their_moves(host: Host
     member = LoneMember(host)
     await member.use(ServerPuzzlesButton())
     assert "No finished game of this server has a puzzle yet." in member.text
-    table = await played(host)
+    loaded = await played(host)
     await searched_games(host)
     await member.use(ServerPuzzlesButton())
-    assert f"The Amazon Skull Game #{table.id}: <@{GRACE}> " in member.text
+    assert f"The Amazon Skull Game #{loaded.id}: <@{GRACE}> " in member.text
     assert "move 4: one move wins, 2 times in a row" in member.text
     assert options(member) == {
-        f"match-{table.id}-4": f"#{table.id}, move 5: The Amazon Skull Game: one move wins, 2 times in a row",
-        f"match-{table.id}-3": f"#{table.id}, move 4: The Amazon Skull Game: one move wins, 2 times in a row",
+        f"match-{loaded.id}-4": f"#{loaded.id}, move 5: The Amazon Skull Game: one move wins, 2 times in a row",
+        f"match-{loaded.id}-3": f"#{loaded.id}, move 4: The Amazon Skull Game: one move wins, 2 times in a row",
     }
     assert "c4" not in member.text
     assert "d1" not in member.text
 
 
 async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Host) -> None:
-    table = await played(host)
+    loaded = await played(host)
     await searched_games(host)
-    name = f"match-{table.id}-3"
+    name = f"match-{loaded.id}-3"
     member = LoneMember(host)
     await member.use(PuzzleButton(name))
     member.check()
-    assert f"The Amazon Skull Game #{table.id}, move 4" in member.text
+    assert f"The Amazon Skull Game #{loaded.id}, move 4" in member.text
     assert "In the game" not in member.text
     puzzle = await host.services.puzzles.find(name)
     for found in range(2):
@@ -71,9 +71,9 @@ async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Hos
 
 
 async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host: Host) -> None:
-    table = await played(host)
+    loaded = await played(host)
     await searched_games(host)
-    (moment, _) = await host.services.store.moments.of_match(table.id)
+    (moment, _) = await host.services.store.moments.of_match(loaded.id)
     puzzle = await host.services.moments.puzzle(moment)
     assert words(weekly_view(moment, puzzle, MONDAY)).startswith(
         "### The moment of the week · 5 January to 11 January"
@@ -97,14 +97,14 @@ async def test_the_puzzle_of_today_leads_to_those_of_the_server_alone(host: Host
 
 
 async def test_a_position_of_a_running_game_is_neither_listed_nor_opened(host: Host) -> None:
-    table = await played(host)
+    loaded = await played(host)
     await searched_games(host)
     running = await host.begin("skull", "quick", rated=False)
-    for ply, entry in enumerate(table.match.log[:3]):
+    for ply, entry in enumerate(loaded.match.log[:3]):
         await host.services.matches.play(running.id, (ADA, GRACE)[ply % 2], entry.text)
     member = LoneMember(host)
     await member.use(ServerPuzzlesButton())
     assert "No finished game of this server has a puzzle yet." in member.text
-    assert await host.services.puzzles.of_match(table.id) == []
+    assert await host.services.puzzles.of_match(loaded.id) == []
     with pytest.raises(Refused, match="A game that is still being played"):
-        await member.use(PuzzleButton(f"match-{table.id}-3"))
+        await member.use(PuzzleButton(f"match-{loaded.id}-3"))

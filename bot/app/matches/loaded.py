@@ -151,14 +151,14 @@ def _choice(match: Match) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class LoadedMatch:
     """A match as it is stored and as it stands: moves that were taken back are stored, but not part of the match."""
 
     stored: StoredMatch
     match: Match
 
     @classmethod
-    def of(cls, stored: StoredMatch) -> "Table":
+    def of(cls, stored: StoredMatch) -> "LoadedMatch":
         return cls(stored, position(stored.setup, [stored.log[index] for index in counting(stored.log)]))
 
     @property
@@ -230,9 +230,9 @@ class Table:
         """The settings of the server as they were read with the match; None if they were not read."""
         return None if self.stored.context is None else self.stored.context.server
 
-    def back_to(self, plies: int) -> "Table":
-        """Return the table after that many entries, without clocks, whose past states are not stored."""
-        return Table.of(replace(self.stored, log=self.stored.log[:plies], clocks=()))
+    def back_to(self, plies: int) -> "LoadedMatch":
+        """Return the match after that many entries. It has no clocks, since their past states are not stored."""
+        return LoadedMatch.of(replace(self.stored, log=self.stored.log[:plies], clocks=()))
 
 
 def name_of(game: str, match: int) -> str:
@@ -251,21 +251,21 @@ def outcomes(match: Match) -> tuple[Outcome, ...] | None:
 
 
 class IllegalMove(Illegal):
-    """The referee refused a move of `seat`, which is on turn at `table`; `move` is its canonical text."""
+    """The referee refused a move of `seat`, which is on turn at `loaded`; `move` is its canonical text."""
 
-    def __init__(self, table: Table, seat: Seat, move: str, refusal: Illegal) -> None:
+    def __init__(self, loaded: LoadedMatch, seat: Seat, move: str, refusal: Illegal) -> None:
         super().__init__(str(refusal), rule=refusal.rule, marks=refusal.marks)
-        self.table = table
+        self.loaded = loaded
         self.seat = seat
         self.move = move
 
 
-def judged(table: Table, seat: Seat, text: str) -> Match:
+def judged(loaded: LoadedMatch, seat: Seat, text: str) -> Match:
     """Return the match after a seat on turn has played. Raises RuleError, and IllegalMove for a readable move."""
     try:
-        return table.match.play(seat, text)
+        return loaded.match.play(seat, text)
     except Illegal as refusal:
-        raise IllegalMove(table, seat, table.match.reading(seat, text), refusal) from None
+        raise IllegalMove(loaded, seat, loaded.match.reading(seat, text), refusal) from None
 
 
 DIGITS = 64
@@ -287,15 +287,15 @@ class Seal:
     text: str | None
 
 
-def seals(table: Table) -> tuple[Seal, ...]:
+def seals(loaded: LoadedMatch) -> tuple[Seal, ...]:
     """Return the seals of the latest round of sealed moves, in the order in which they were made."""
-    return tuple(seal for ply in table.match.sealed if (seal := _seal(table, ply)) is not None)
+    return tuple(seal for ply in loaded.match.sealed if (seal := _seal(loaded, ply)) is not None)
 
 
-def _seal(table: Table, ply: int) -> Seal | None:
+def _seal(loaded: LoadedMatch, ply: int) -> Seal | None:
     """Return the seal of a ply; None for a move that was made before there were seals."""
-    salt, (seat, move) = table.stored.salts[counting(table.stored.log)[ply]], table.match.log[ply]
+    salt, (seat, move) = loaded.stored.salts[counting(loaded.stored.log)[ply]], loaded.match.log[ply]
     if salt is None or seat is None:
         return None
     text = f"{salt} {move}"
-    return Seal(seat, sha256(text.encode()).hexdigest(), text if table.match.opened else None)
+    return Seal(seat, sha256(text.encode()).hexdigest(), text if loaded.match.opened else None)
