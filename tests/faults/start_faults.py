@@ -26,7 +26,7 @@ START_FAULTS = (
     StartFault(
         "gateway closed for good (4004, 4010, 4014)",
         "one sentence, exit status 2",
-        "tests/shards/test_login_errors.py::test_a_connection_that_is_closed_for_good_has_a_sentence",
+        "tests/shards/test_logins.py::test_final_close_codes_have_a_sentence",
     ),
     StartFault(
         "429 or 503 at the login",

@@ -114,7 +114,7 @@ def _takes(parameter: app_commands.Parameter, option: Json, resolved: Json) -> b
 
 log = structlog.get_logger()
 
-UNKNOWN = "This command has changed. Reload Discord and try again."
+UNKNOWN = "This command has changed; reload Discord and try again."
 
 ANSWERED_WITHIN = 3.0
 """Seconds after which Discord takes no first answer."""

@@ -145,8 +145,8 @@ class PermissionAlerts:
             return
         await self.alert(place, lacked)
         raise Refused(
-            f"I cannot show the boards of a game here: I lack {lacked}. "
-            "Somebody who manages this server can grant that, or you can play in another channel."
+            f"I cannot show the boards of a game here: I lack {lacked}; "
+            "somebody who manages this server can grant that, or you can play in another channel."
         )
 
     async def _opens_threads(self, place: Place) -> bool:
