@@ -165,7 +165,7 @@ class ShardClient(commands.Bot):
         ):
             await refuse(interaction, Refused(OUTDATED))
         elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
-            await refuse(interaction, Refused("This form was opened too long ago. Open it again."))
+            await refuse(interaction, Refused("This form was opened too long ago; open it again."))
 
     async def leave_gateway(self) -> None:
         """Close the connection to the gateway, so that another process can serve the shard.

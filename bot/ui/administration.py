@@ -306,7 +306,7 @@ async def servers_to_ban(interaction: Interaction, typed: str) -> list[app_comma
 
 def _server(text: str) -> int:
     if not text.strip().isdecimal() or not 0 < int(text) < 2**63:
-        raise Refused("This is not the id of a server. Choose a suggested server.")
+        raise Refused("This is not the id of a server; choose a suggested server.")
     return int(text)
 
 

@@ -275,7 +275,7 @@ class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>
         line = context.services.lines.find(self.line, context.user)
         prompt = line.match.observe(line.seat).prompt
         if prompt is None:
-            raise Refused("This line has ended. Take a move back, or begin another line.")
+            raise Refused("This line has ended; take a move back, or begin another line.")
         return TypeForm(f"What if, {line.name}", LineTarget(self.line), self.plies, prompt)
 
 

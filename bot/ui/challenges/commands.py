@@ -158,7 +158,7 @@ class Challenges(commands.Cog):
         elif call is not None:
             await refuse(
                 interaction,
-                Refused("Name members or call a role, not both. Challenged members are notified anyway."),
+                Refused("Name members or call a role, not both; challenged members are notified anyway."),
             )
         else:
             await answer_with_challenge(interaction, members, named)

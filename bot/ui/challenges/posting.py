@@ -22,7 +22,7 @@ log = structlog.get_logger()
 
 EVERYBODY = "Mention @everyone, @here and All Roles"
 """The permission to mention any role, as Discord names it."""
-BOT = "Bots cannot play. Challenge a person, or add computer players with the option `computers`."
+BOT = "Bots cannot play; challenge a person, or add computer players with the option `computers`."
 LATER = (
     "Your challenge is stored, but Discord does not accept my message at the moment. I will post it as soon as"
     " possible. Until then, `/games` lists it."
@@ -101,7 +101,7 @@ def _check_call(interaction: Interaction, role: discord.Role) -> None:
     Discord allows it for roles that anybody may mention, and else only with a permission.
     """
     if not interaction.is_guild_integration():
-        raise Refused("I can call a role only in a server of which I am a member. Leave out `call`.")
+        raise Refused("I can call a role only in a server of which I am a member; leave out `call`.")
     if role.mentionable and not role.is_default():
         return
     name = "@here" if role.is_default() else f"@{role.name}"
@@ -148,7 +148,7 @@ async def ask_for_rematch(context: Context, match: int | None) -> str | None:
 
 async def _last(context: Context, place: Place) -> int:
     no_match = Refused(
-        "You have not finished a game in this channel lately. Choose a game with the option `game`."
+        "You have not finished a game in this channel lately; choose a game with the option `game`."
     )
     search = Search.near(place, None, context.user)
     finished = await context.services.history.recent(search, LOOKED_AT)

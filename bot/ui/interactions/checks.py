@@ -22,7 +22,7 @@ ALONE = (
 
 UNKNOWN_USER = (10007, 10013)
 """Error codes of Discord for somebody who is not a member of a server, and for an id that no user has."""
-UNKNOWN_MEMBER = "This member is not here. Use the command again."
+UNKNOWN_MEMBER = "This member is not here; use the command again."
 
 
 def check_place(interaction: Interaction, users: Iterable[DiscordId] = (), *, alone: bool = False) -> None:
@@ -40,7 +40,7 @@ def check_place(interaction: Interaction, users: Iterable[DiscordId] = (), *, al
     there = _people(interaction)
     if missing := [user for user in users if there and user not in there]:
         names = " and ".join(mention(user) for user in missing)
-        raise Refused(f"{names} would not see the game. Choose members of this conversation.")
+        raise Refused(f"{names} would not see the game; choose members of this conversation.")
 
 
 async def check_members(context: Context, users: Iterable[DiscordId]) -> None:
@@ -96,7 +96,7 @@ def game_of(context: Context, message: discord.Message) -> GameMessage:
     texts = _texts(message) if bot is not None and message.author.id == bot.id else []
     found = next(filter(None, map(_NUMBER.search, texts)), None)
     if found is None:
-        raise Refused("This message shows no game. Choose a message with one of my boards.")
+        raise Refused("This message shows no game; choose a message with one of my boards.")
     moves = [int(one["moves"]) for text in texts for one in _MOVE.finditer(text)]
     return GameMessage(int(found["match"]), moves[-1] if moves else None)
 

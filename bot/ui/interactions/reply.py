@@ -371,7 +371,7 @@ def _sentence(ban: Ban, *, server: bool) -> str:
     reason = shown(ban.reason, LONGEST_REASON)
     if server:
         return f"I may not be used in this server {until}, because of this: {reason}."
-    return f"You may not use me {until}, because of this: {reason}. You can still use `/privacy`."
+    return f"You may not use me {until}, because of this: {reason}; you can still use `/privacy`."
 
 
 def _is_about_privacy(interaction: Interaction) -> bool:
@@ -379,7 +379,7 @@ def _is_about_privacy(interaction: Interaction) -> bool:
     return data.get("name") == STAYS or str(data.get("custom_id", "")).startswith(f"{STAYS}:")
 
 
-TOO_MANY = "I am still busy with your earlier requests, so I have ignored this one. Try again in a moment."
+TOO_MANY = "I am still busy with your earlier requests, so I have ignored this one; try again in a moment."
 
 
 async def turned_away(interaction: Interaction) -> bool:

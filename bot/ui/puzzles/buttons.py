@@ -302,7 +302,7 @@ class ServerPuzzleSelect(PersistentItem[ui.Select[Any]], template=r"puzzles:serv
 async def show_server_puzzles(context: Context) -> Content:
     """List the puzzles from the newest games of the server for this member. Raises Refused."""
     if context.place.guild is None:
-        raise Refused("In direct messages there are no such puzzles. Ask for them in a server.")
+        raise Refused("In direct messages there are no such puzzles; ask for them in a server.")
     moments = await context.services.puzzles.of_server(context.place.guild)
     if not moments:
         return Content("", card(NO_SERVER_PUZZLES))

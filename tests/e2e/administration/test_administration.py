@@ -107,7 +107,7 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     assert "resigned" in over.text
     await until(emmy, offer, "withdrawn")
     await grace.command("help")
-    sentence = "You may not use me any more, because of this: `spam`. You can still use `/privacy`."
+    sentence = "You may not use me any more, because of this: `spam`; you can still use `/privacy`."
     assert sentence in text_of(await message_with(grace, "because of this"))
     await grace.press(over.message, button(over.message, "rematch:"))
     await grace.command("challenge", member=emmy.id, game="skull")

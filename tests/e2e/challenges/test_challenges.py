@@ -59,7 +59,7 @@ async def test_a_challenge_refused(club: Club) -> None:
         ({"member": club.local.world.bot["id"], "game": "skull"}, "### Play against the computer"),
         (
             {"member": club.grace.id, "member2": club.local.world.bot["id"], "game": "maze"},
-            "Bots cannot play. Challenge a person, or add computer players",
+            "Bots cannot play; challenge a person, or add computer players",
         ),
     ):
         await club.ada.command("challenge", **options)

@@ -40,5 +40,5 @@ async def test_a_form_from_before_a_restart_is_refused(club: Club) -> None:
     opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
     await club.restart()
     await club.ada.submit(opened, game=["alaric"], size="quick", clock="", games="1")
-    shown = await message_with(club.ada, "This form was opened too long ago. Open it again.")
+    shown = await message_with(club.ada, "This form was opened too long ago; open it again.")
     assert shown["ephemeral_for"] == club.ada.id

@@ -41,7 +41,7 @@ async def test_a_game_is_stepped_through(club: Club) -> None:
 
     said = await club.ada.say(f"What a game, #{panel.match}")
     await club.ada.menu("Replay this game", said["id"], 3)
-    await told(club.ada, "This message shows no game. Choose a message with one of my boards.")
+    await told(club.ada, "This message shows no game; choose a message with one of my boards.")
     await club.ada.menu("Replay this game", panel.message["id"], 3)
     await told(club.ada, f"**Alaric #{panel.match}**, move by move")
 
