@@ -59,7 +59,9 @@ def _enlarged(page: Scene) -> Scene:
 
 
 def draw_candidates(observation: Observation, candidates: Candidates, theme: str = "paper") -> bytes:
-    """Return the board, or a part of it drawn larger, with the candidates for a move on it: a PNG at most 900 pixels
-    wide. Raises KeyError if `theme` is none of THEMES."""
+    """Return the board, or an enlarged part of it, with the candidates for a move.
+
+    The result is a PNG at most 900 pixels wide. Raises KeyError if `theme` is none of THEMES.
+    """
     board = draw_board(observation.board, observation)
     return tiled_png(candidates_scene(board, candidates), THEMES[theme])

@@ -81,8 +81,7 @@ def main(reply: Callable[[str], dict[str, object]] = answer) -> None:
 
 
 def decided(line: str) -> dict[str, object]:
-    """Return the answer of the computer players to one line: a move, or the moments of a finished game; never
-    raises."""
+    """Return the answer of the computer players to one line: a move, or the moments of a game. Never raises."""
     return moments.answer(line) if moments.asked(line) else bestmove.answer(line)
 
 

@@ -58,8 +58,10 @@ def _walk(key: str, options: Mapping[str, int], seed: int) -> list[Match]:
 
 
 def _won(key: str, options: Mapping[str, int]) -> Iterator[tuple[str, list[str], list[str], int]]:
-    """Yield positions of random games that only some moves win: the moves that lead there, the winning moves, the
-    others, and the moves until the game is over."""
+    """Yield positions of random games that only some moves win.
+
+    Each has the moves that lead there, the winning moves, the others, and the number of moves until the game is over.
+    """
     seen: set[Hashable] = set()
     known: dict[Hashable, tuple[float, int]] = {}
     for seed in range(WALKS):

@@ -43,7 +43,7 @@ class Proposals:
                 log.info("proposal.match_changed", match=match)
 
     async def _propose(self, loaded: LoadedMatch, seat: Seat, matter: Matter) -> Proposal:
-        """Raises MovedOn."""
+        """Store a proposal of a seat. Raises MovedOn."""
         if matter is Matter.TAKEBACK:
             target(loaded.match, seat)
         await self.close_decided(loaded.id)
@@ -166,7 +166,7 @@ class Proposals:
             return await self._find(proposal)
 
     async def _do(self, proposal: Proposal, loaded: LoadedMatch) -> None:
-        """Raises MovedOn or ProposalClosed."""
+        """Carry out an agreed proposal. Raises MovedOn or ProposalClosed."""
         match proposal.matter:
             case Matter.DRAW:
                 await self._matches.agreed(loaded, loaded.match.play(None, DRAW).log[-1], proposal.id)

@@ -163,7 +163,7 @@ class SearchWorkers:
         await asyncio.gather(*(worker.end() for worker in idle))
 
     async def _ask(self, question: bytes, purpose: Purpose) -> Choice:
-        """Raises _TooLong, ProcessDied and NoChoice."""
+        """Ask a process for a move. Raises _TooLong, ProcessDied and NoChoice."""
         async with self._free.turn(purpose), self._worker() as worker:
             try:
                 async with asyncio.timeout(self._limit):

@@ -58,7 +58,7 @@ _FATE = {
 
 
 def proposal_sentence(proposal: Proposal, loaded: LoadedMatch) -> str:
-    """Return the proposal as a sentence: `<@1> offers a draw.`"""
+    """Return the proposal as a sentence, such as "<@1> offers a draw"."""
     return f"{player_label(loaded, proposal.seat)} {_matter(proposal, loaded)}"
 
 

@@ -50,8 +50,11 @@ def spot_through(points: Iterable[Point | None], reach: float) -> Spot | None:
 def spot_by_cells(
     width: int, height: int, at: Callable[[Cell], Point], reach: float
 ) -> Callable[[str], Spot | None]:
-    """Return a function that finds a cell or lattice point (`c4`), or a line through several (`c4-c7-f7`), on a board
-    of `width` by `height`; it returns None for other names."""
+    """Return a function that finds a named cell, point or line on a board of `width` by `height`.
+
+    A name is a cell or lattice point (`c4`) or a line through several (`c4-c7-f7`). The function returns None for other
+    names. It returns None for other names.
+    """
 
     def find(name: str) -> Spot | None:
         return spot_through((at(cell) for cell in _cells(name, width, height)), reach)

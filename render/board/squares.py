@@ -12,8 +12,11 @@ A1 = Cell(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """`width` by `height` cells of 1 by 1. `left` and `top` are the upper left corner of all cells. `first` is the cell
-    at the bottom left: a1, or another cell if only a part of a board is shown."""
+    """`width` by `height` cells of 1 by 1.
+
+    `left` and `top` are the upper left corner of all cells. `first` is the cell at the bottom left: a1, or another cell
+    if only a part of a board is shown.
+    """
 
     width: int
     height: int
@@ -57,8 +60,7 @@ class Squares:
 
     @classmethod
     def of(cls, width: int, height: int, largest: float) -> "Squares":
-        """Return a whole board of `width` by `height` cells, as large as possible, each at most `largest` page
-        units."""
+        """Return the largest board of `width` by `height` cells, with cells of at most `largest` page units."""
         return cls(width, height, min(largest, _ROOM / max(width, height)))
 
     @classmethod
@@ -72,9 +74,11 @@ class Squares:
 
     @classmethod
     def near(cls, cells: Collection[Cell], size: int, largest: float) -> "Squares":
-        """Return a square part of a board of `size` by `size` cells with these cells and two more on every side, or
-        the whole board if that is hardly larger. Its edges lie at every fourth cell, so that it stays for a while
-        as cells are added."""
+        """Return a square part of a board of `size` by `size` cells that shows these cells.
+
+        The part has two more cells on every side. It is the whole board if that is hardly larger. Its edges lie at
+        every fourth cell, so that it stays for a while as cells are added.
+        """
         bounds = []
         for places in zip(*cells, strict=True):
             low, high = (min(places) - 2) // _STEP * _STEP, -(-(max(places) + 3) // _STEP) * _STEP

@@ -50,8 +50,9 @@ def alt(
     rejected: RejectedMove | RejectedMoves | None = None,
     advice: Advice | None = None,
 ) -> str:
-    """Return the position in words for people who cannot see the picture, with the marks of rejected moves or of
-    an advice: at most `limit` characters.
+    """Return the position in words, in at most `limit` characters, for people who cannot see the picture.
+
+    The words include the marks of rejected moves or of an advice.
 
     If not everything fits, the less important sentences are left out.
     """

@@ -215,8 +215,7 @@ def _columns(y: float) -> Iterator[Shape]:
 
 
 def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
-    """Yield the numbers, and below them a bar as long as the number of games: won is filled, drawn hatched, lost
-    empty."""
+    """Yield the numbers and a bar of all games: won games are filled, drawn games hatched, lost games empty."""
     if isinstance(tally.of, str):
         size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 110 - _MARGIN)
         yield Text((_MARGIN, y), tally.of, size, anchor="l")

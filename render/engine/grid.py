@@ -1,5 +1,7 @@
-"""The grid of tiles that pictures are put together from. Tiles are drawn in rows: what reaches into a row is cut for
-it, and in it the tiles are chosen."""
+"""The grid of tiles that pictures are put together from.
+
+Tiles are drawn in rows: what reaches into a row is cut for it, and in it the tiles are chosen.
+"""
 
 import math
 from array import array

@@ -44,8 +44,11 @@ _DIGITS = 6
 def hatch(
     loops: Iterable[Sequence[Point]], pitch: float, slant: float, width: float, ink: Ink, wobble: float = 0.5
 ) -> Iterator[Stroke]:
-    """Lines `pitch` apart, rising to the right at `slant` degrees, in the area that lies inside an odd number of the
-    closed `loops`. The lines of neighbouring areas meet. Pieces shorter than `width` are left out."""
+    """Return lines `pitch` apart in the area that lies inside an odd number of the closed `loops`.
+
+    The lines rise to the right at `slant` degrees. The lines of neighbouring areas meet. Pieces shorter than `width`
+    are left out.
+    """
     import shapely  # only here: a start does not need it
 
     filled = area(loops)

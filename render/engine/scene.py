@@ -150,8 +150,10 @@ class Group:
     _hash: int = field(default=0, init=False, compare=False, repr=False)
 
     def __hash__(self) -> int:
-        """Return the hash value, which is computed once: what never changes on a board is one group, and looked up for
-        every picture."""
+        """Return the hash value, which is computed once.
+
+        What never changes on a board is one group, and it is looked up for every picture.
+        """
         if not self._hash:
             object.__setattr__(self, "_hash", hash((self.name, self.shapes, self.at, self.scale)))
         return self._hash

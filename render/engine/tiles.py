@@ -1,5 +1,7 @@
-"""Pictures put together from tiles. A tile depends on nothing but the shapes and texts that reach into it, and it is
-kept by them as its key, so of a picture only what no picture before it had at the same place is drawn.
+"""Pictures put together from tiles.
+
+A tile depends on nothing but the shapes and texts that reach into it, and it is kept by them as its key, so of a
+picture only what no picture before it had at the same place is drawn.
 
 A picture can show nothing through what is kept that its own scene does not contain: a tile is found only by all that
 would be drawn on it. Threads may draw at the same time.
@@ -99,7 +101,7 @@ class Tiles:
     """The tiles of a scene in a theme. They are drawn when they are asked for, unless they are kept."""
 
     def __init__(self, scene: Scene, theme: Theme, grid: Grid, width: int, height: int) -> None:
-        """The picture is `width` by `height` pixels."""
+        """Prepare a picture of `width` by `height` pixels."""
         self.grid = grid
         self.rows = grid.rows(scene.height)
         self._width, self._height = width, height

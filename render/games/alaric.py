@@ -98,8 +98,7 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
 
 
 def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Shape]:
-    """Return a cell that is forbidden for one move, crossed out, with a faint picture of the stone that was taken
-    there."""
+    """Return a cell that is forbidden for one move: crossed out, with a faint picture of the stone taken there."""
     shapes: list[Shape] = []
     victim = _victim(view)
     if cell in view.taken and victim is not None:

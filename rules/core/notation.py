@@ -60,8 +60,9 @@ def tidy(text: str) -> str:
 
 
 def read_cell(text: str, example: Example) -> Cell:
-    """Return a cell from what someone typed: `C4`, `c 4` and `4c` are all c4. Whether it is on the board is another
-    matter.
+    """Return a cell from what someone typed: `C4`, `c 4` and `4c` are all c4.
+
+    Whether it is on the board is another matter.
 
     Raises Unreadable, naming `example` as what would have been right.
     """
@@ -78,8 +79,9 @@ def read_cell(text: str, example: Example) -> Cell:
 
 
 def read_cells(text: str, example: Example) -> tuple[Cell, ...]:
-    """Return one or more cells in a row from what someone typed: `C4-F7`, `c4 -> f7`, `c4 to f7` and `4c 7f` are all
-    c4, f7.
+    """Return one or more cells in a row from what someone typed.
+
+    `C4-F7`, `c4 -> f7`, `c4 to f7` and `4c 7f` are all c4, f7.
 
     Raises Unreadable, naming `example` as what would have been right.
     """
@@ -96,8 +98,10 @@ def read_cells(text: str, example: Example) -> tuple[Cell, ...]:
 
 
 def read_number(text: str, what: str, example: Example) -> int:
-    """Return a whole number from what someone typed (`7`, `#7`, `7.`). Raises Unreadable, naming `what` and an
-    `example`."""
+    """Return a whole number from what someone typed (`7`, `#7`, `7.`).
+
+    Raises Unreadable, naming `what` and an `example`.
+    """
     found = _NUMBER.fullmatch(tidy(text))
     if found is None:
         raise Unreadable(f"{shown(text)} is no {what}; name one by its number, like `{_said(example)}`.")

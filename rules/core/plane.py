@@ -221,8 +221,7 @@ def faces(segments: Iterable[Segment] | Arrangement) -> tuple[Face, ...]:
 
 
 def _walks(graph: Arrangement) -> tuple[list[Walk], list[Walk]]:
-    """Return all closed walks with a face on their left: those round bounded faces, and one round each group of
-    edges."""
+    """Return all closed walks with a face on their left: around bounded faces, and around each group of edges."""
     follower = {
         (end, corner): (corner, ends[place - 1])
         for corner, ends in enumerate(graph.around)
@@ -243,8 +242,7 @@ def _walks(graph: Arrangement) -> tuple[list[Walk], list[Walk]]:
 
 
 def _leftmost(graph: Arrangement) -> Iterator[int]:
-    """Yield the leftmost corner (of several, the lowest) of each group of joined edges: the plane around is left of
-    it."""
+    """Yield the leftmost corner (the lowest of several) of each group of joined edges. The outer face is left of it."""
     unseen = set(range(len(graph.corners)))
     while unseen:
         group = [unseen.pop()]
@@ -262,8 +260,7 @@ def _area(walk: Walk) -> Fraction:
 
 
 def _encloses(walk: Walk, point: Point) -> bool:
-    """Return True if a point that is not on the walk is inside: a ray to the right then leaves an odd number of
-    times."""
+    """Return True if a point off the walk is inside: a ray to the right crosses the walk an odd number of times."""
     inside = False
     for a, b in pairwise((*walk, walk[0])):
         low, high = (a, b) if a[1] < b[1] else (b, a)

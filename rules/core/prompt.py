@@ -74,8 +74,11 @@ class RowPrompt(Prompt):
 
 @dataclass(frozen=True, slots=True)
 class WordsPrompt(Prompt):
-    """Name stretches of a `row` in secret, one move each, as many as you like; `given` count, `wrong` do not, and
-    `stop` ends it. So many wrong ones are `left` until the last ends it, too; None if any number is allowed."""
+    """Name stretches of a `row` in secret, one move each, as many as you like.
+
+    `given` count, `wrong` do not, and `stop` ends it. So many wrong ones are `left` until the last ends it, too; None
+    if any number is allowed.
+    """
 
     given: tuple[str, ...]
     stop: str

@@ -13,8 +13,9 @@ _NUMBERS = re.compile(r"[0-9]{1,4}(?:\s*(?:x|×|by|,|\s)\s*[0-9]{1,4})*")
 
 
 def read_size(game: Game[Any, Any], text: str) -> dict[str, int]:
-    """Return the options that `text` means: `quick`, `7x4`, `13` or `width 7 height 4`; nothing means the standard
-    size.
+    """Return the options that `text` means: `quick`, `7x4`, `13` or `width 7 height 4`.
+
+    Nothing means the standard size.
 
     Extra options that are left out have the values of the standard size.
 

@@ -29,8 +29,10 @@ class Position:
 
 @frozen
 class AlaricState:
-    """The ring now and as it was before, oldest first; and what follows from that: `endless` if it
-    stands for the third time, and the `free` cells, where the player on turn may place a stone.
+    """The ring now and as it was before, oldest first.
+
+    `endless` is True if the position occurs for the third time. On the `free` cells the player on turn may place a
+    stone.
 
     Cells count from 0 here and from 1 in texts.
     """
@@ -188,8 +190,10 @@ class Alaric(Game[AlaricState, int]):
 
 
 def captured(own: Bits, enemy: Bits, cell: int, size: int) -> Bits:
-    """Return the enemy stones that a new stone of one's own, already in `own`, takes off: the run on either side of
-    it, if another stone of one's own ends it, or the new one itself."""
+    """Return the enemy stones that a new stone, which `own` includes already, captures.
+
+    They are the run on either side of the new stone if another own stone ends the run, or the new stone itself.
+    """
     # The ring is turned so that the new stone is on cell 0, where a walk round the ring begins, and on cell `size`,
     # where it ends.
     own = own << size - cell | own >> cell

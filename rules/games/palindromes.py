@@ -20,8 +20,7 @@ Row = str
 
 @lru_cache(maxsize=1 << 10)
 def palindromes(row: Row) -> tuple[Row, ...]:
-    """Return the distinct stretches of a row that read the same from both ends and begin and end red, shortest
-    first."""
+    """Return the distinct palindromes of a row that begin and end red, shortest first."""
     red = [index for index, card in enumerate(row) if card == "R"]
     names = {row[first : last + 1] for first in red for last in red if first <= last}
     return tuple(sorted((name for name in names if name == name[::-1]), key=lambda name: (len(name), name)))
@@ -91,8 +90,11 @@ PalindromesMove = Deal | Arrange | Find | Done
 
 @frozen
 class PalindromesState:
-    """`reds` is what seat 0 was dealt, None before. By seat: the row laid, the names found in the OTHER row, the wrong
-    names, done. A search is done with the last of so many `misses`, 0 for any number (then they are not recorded)."""
+    """`reds` is what seat 0 was dealt, None before.
+
+    By seat: the row laid, the names found in the OTHER row, the wrong names, done. A search is done with the last of so
+    many `misses`, 0 for any number (then they are not recorded).
+    """
 
     cards: int
     reds: int | None = None
@@ -333,8 +335,10 @@ _WHEN = {
 
 
 def _named(state: PalindromesState, seat: Seat, name: Row) -> PalindromesState:
-    """Return the state after a seat has named a stretch of the other row. Raises Illegal for a name that costs
-    nothing."""
+    """Return the state after a seat has named a stretch of the other row.
+
+    Raises Illegal for a name that costs nothing.
+    """
     try:
         check_name(name, state.rows[1 - seat] or "", (*state.found[seat], *state.wrong[seat]))
     except Illegal as refusal:

@@ -30,8 +30,9 @@ Move = Cell | Join
 
 @frozen
 class PolygonsState:
-    """`dots` in the order placed, `path` in the order joined; `barred` are the points (in board order) where
-    no dot may go any more.
+    """`dots` in the order placed, `path` in the order joined.
+
+    `barred` are the points (in board order) where no dot may go any more.
 
     Placing is over once every dot is down or every point is barred.
     """
@@ -225,8 +226,10 @@ def regions(path: tuple[Cell, ...]) -> tuple[Region, ...]:
 
 @lru_cache(maxsize=256)
 def enclosed(path: tuple[Cell, ...]) -> tuple[Region, ...]:
-    """Return the regions that a path cuts out, closed or not; a segment that sticks out into a region counts on
-    either side of it, as on any walk along the boundary."""
+    """Return the regions that a path cuts out, closed or not.
+
+    A segment that sticks out into a region counts on either side of it, as on any walk along the boundary.
+    """
     segments: list[Segment] = list(pairwise(path))
     return tuple(Region(face.walks[0], 1 - len(face.walks[0]) % 2) for face in faces(segments))
 
@@ -284,8 +287,7 @@ def _everywhere(size: int) -> Bits:
 
 
 def _place(size: int, point: Cell) -> int:
-    """Return the bit of a point: board order goes along the rows from the top, and the first digit is the highest
-    bit."""
+    """Return the bit of a point in board order: along the rows from the top, with the highest bit first."""
     return size * point.row + size - 1 - point.column
 
 

@@ -28,8 +28,9 @@ class Line(NamedTuple):
         return f"{self.low}-{self.high}"
 
     def crosses(self, other: "Line") -> bool:
-        """Return True if the lines meet inside the board: then just one end of the other lies between the ends of this
-        one.
+        """Return True if the lines meet inside the board.
+
+        In that case exactly one end of the other line lies between the ends of this one.
 
         All four ends must differ. Lines never run along the rim, so they share no stretch and no single rim point.
         """
@@ -41,8 +42,10 @@ Move = Cell | Line
 
 @frozen
 class SpaghettiState:
-    """`filled` and `lines` in the order made; `open` are the lines (of `LineTable.lines`) that
-    no filled square and no used end forbids."""
+    """`filled` and `lines` in the order made.
+
+    `open` are the lines (of `LineTable.lines`) that no filled square and no used end forbids.
+    """
 
     size: int
     open: Bits
@@ -102,8 +105,11 @@ def rim_of(size: int) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LineTable:
-    """The tables of one size: the lines between two sides in order, each as a set of one, and those that pass through
-    the inside of a square or end at a vertex."""
+    """The tables of one size.
+
+    They hold the lines between two sides in order, each as a set of one, and the lines that pass through the inside of
+    a square or end at a vertex.
+    """
 
     lines: tuple[Line, ...]
     alone: Mapping[Line, Bits]

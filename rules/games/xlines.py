@@ -65,8 +65,11 @@ class XLinesState:
 
 @dataclass(frozen=True, slots=True)
 class XLinesView:
-    """The view of everyone: x's and lines in order, the x that the pen is on, the x's that lines have used, the lines
-    that can be drawn now, and the cells (later the x's) that can be played to."""
+    """The view of everyone.
+
+    It holds the x's and lines in order, the x that the pen is on, the x's that lines have used, the lines that can be
+    drawn now, and the cells (later the x's) that can be played to.
+    """
 
     size: int
     xs: tuple[Cell, ...]
@@ -83,8 +86,11 @@ def ends_of(lines: tuple[Line, ...]) -> tuple[Cell, ...]:
 
 
 class Track(NamedTuple):
-    """A line with the cells that it runs over between its ends, and those of them that it runs straight through from
-    left to right (`level`) or from bottom to top (`upright`). Its corner is in neither."""
+    """A line with the cells that it runs over between its ends.
+
+    `level` are the cells that it crosses straight from left to right, `upright` those from bottom to top. Its corner is
+    in neither.
+    """
 
     line: Line
     over: Bits
@@ -151,8 +157,10 @@ def track_of(line: Line, size: int) -> Track:
 
 
 def readings_of(cells: tuple[Cell, ...], pen: Cell | None) -> list[Line]:
-    """Return the lines that one, two or three cells can stand for: the start may be missing, the corner too. Never
-    empty."""
+    """Return the lines that one, two or three cells can stand for: the start may be missing, the corner too.
+
+    Never empty.
+    """
     start, end = cells[0], cells[-1]
     if len(cells) == 3:
         return [_by_way_of(*cells) or Line(*cells)]

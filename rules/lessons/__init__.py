@@ -19,8 +19,11 @@ from rules.lessons.goals import Goal
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A position. `moves` are separated by commas, each played by the first seat on turn or by the one that it names,
-    as `1: done` does; `seat` is the seat that sees it, or None for everybody."""
+    """A position.
+
+    `moves` are separated by commas, each played by the first seat on turn or by the one that it names, as `1: done`
+    does; `seat` is the seat that sees it, or None for everybody.
+    """
 
     moves: str
     options: Mapping[str, int] = field(default_factory=dict)

@@ -85,8 +85,11 @@ def of_game(key: str) -> tuple[Puzzle, ...]:
 
 
 def of_day(day: date) -> Puzzle:
-    """Return the puzzle of a day since 2026, the same everywhere: another game every day, harder towards the end of the
-    week. All puzzles of a game that are as hard come before one of them comes again."""
+    """Return the puzzle of a day since 2026, which is the same everywhere.
+
+    Each day has another game, and the puzzles become harder towards the end of the week. All puzzles of a game that are
+    as hard come before one of them comes again.
+    """
     return in_turn(day)[0]
 
 
@@ -96,8 +99,10 @@ def in_turn(day: date) -> list[Puzzle]:
 
 
 def of_kind(game: str, hardness: int, day: date) -> list[Puzzle]:
-    """Return the puzzles of one of the kinds of `by_hardness`: the one that comes next, on `day` at the earliest, then
-    those that came before, the last one first."""
+    """Return the puzzles of one of the kinds of `by_hardness`, in the order in which they are asked.
+
+    The next puzzle comes first, on `day` at the earliest, then the earlier ones, the last one first.
+    """
     before = sum(_kind(number) == (game, hardness) for number in range((day - _FIRST).days))
     puzzles = by_hardness(game)[hardness]
     return [puzzles[(before - index) % len(puzzles)] for index in range(len(puzzles))]

@@ -221,7 +221,7 @@ class Matches:
                 await self._end_without_result(loaded, SERVER_BANNED)
 
     async def _end_without_result(self, loaded: LoadedMatch, reason: str) -> None:
-        """Raises MovedOn."""
+        """End a match without a result. Raises MovedOn."""
         entry = loaded.match.play(None, VOID).log[-1]
         await self._store.matches.break_off(loaded.id, loaded.plies, entry, self._clock.now(), reason)
 
@@ -293,7 +293,7 @@ class Matches:
         return seat
 
     async def _append(self, loaded: LoadedMatch, after: Match) -> LoadedMatch:
-        """Raises MovedOn."""
+        """Store the last entry of `after`. Raises MovedOn."""
         return await self.move_log.enter(loaded, after.log[-1], after)
 
     async def _due(self, loaded: LoadedMatch) -> Match | None:

@@ -57,7 +57,7 @@ COLON = "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
 
 
 def result(loaded: LoadedMatch) -> str:
-    """Return the result of a match that is over: `Grace beat Ada 3 : 2 by resignation.`"""
+    """Return the result of a match that is over, such as "Grace beat Ada 3 : 2 by resignation"."""
     match = loaded.match
     if loaded.stored.void is not None or not match.winners:
         reason = discord.utils.escape_markdown(loaded.stored.void or "no reason was given").rstrip(".")

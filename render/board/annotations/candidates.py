@@ -1,5 +1,7 @@
-"""Candidates for a move, on the board of the player who is choosing: what is on offer is marked and named, the rest is
-dimmed. A part of the board is drawn larger."""
+"""Candidates for a move, drawn on the board of the player who is choosing.
+
+The candidates are marked and named, and the rest of the board is dimmed. A part of the board is drawn larger.
+"""
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace

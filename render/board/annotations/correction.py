@@ -1,5 +1,7 @@
-"""Marks of rejected moves, as a teacher corrects them: a move is crossed out, the reasons are ringed; many moves
-are tied to their reasons."""
+"""Marks of rejected moves, as a teacher corrects them: a move is crossed out, the reasons are ringed.
+
+Many moves are tied to their reasons.
+"""
 
 import math
 from collections.abc import Iterator
@@ -15,8 +17,10 @@ from rules.core.match import Observation
 
 @dataclass(frozen=True, slots=True)
 class RejectedMove:
-    """A move that the rules reject, as canonical text (None: not to be marked), and the canonical names of the reasons:
-    cells, pieces or lines that forbid it."""
+    """A move that the rules reject, as canonical text, with the canonical names of the reasons.
+
+    The text is None if the move is not to be marked. Reasons are the cells, pieces or lines that forbid the move.
+    """
 
     move: str | None
     marks: tuple[str, ...] = ()
@@ -129,8 +133,10 @@ class _Pencil:
             yield from self._cross(spot.middle, 1.5 * _SMALLEST / self.unit)
 
     def loop(self, spot: Spot, outside: Spot | None = None) -> Iterator[Shape]:
-        """Yield a loop around a point or a line, with ends that pass each other. It is wider if its spot is also
-        crossed out, because it has to lie `outside` of that."""
+        """Yield a loop around a point or a line, with ends that pass each other.
+
+        It is wider if its spot is also crossed out, because it has to lie `outside` of that.
+        """
         reach = max(1.18 * spot.reach, _SMALLEST / self.unit)
         if outside is not None and outside.points == spot.points:
             reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)

@@ -26,8 +26,10 @@ _MOST = 9
 
 
 def pattern(factor: int, half: float, width: float, ink: Ink) -> Iterator[Stroke]:
-    """Yield slanting strokes in the square from -`half` to `half`, as many as the factor. The strokes of neighbouring
-    odd numbers lean to different sides."""
+    """Yield slanting strokes in the square from -`half` to `half`, as many as the factor.
+
+    The strokes of neighbouring odd numbers lean to different sides.
+    """
     count = min(factor, _MOST)
     lean = 1 if factor % 4 == 3 else -1
     for stroke in range(1, count + 1):
@@ -117,8 +119,10 @@ def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
 
 
 def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
-    """Return the trail, and the shading of squares with two numbers. The trail lies under the shading where squares
-    are small, because there only the shading shows the factor."""
+    """Return the trail, and the shading of squares with two numbers.
+
+    The trail lies under the shading where squares are small, because there only the shading shows the factor.
+    """
     shared = [(cell, gcd(*numbers)) for cell, numbers in view.squares if len(numbers) == 2]
     roomy, scorers = sheet.unit >= _ROOMY, writers_of(view)
     # Strokes behind numbers are paler.
@@ -183,8 +187,7 @@ def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
 
 
 def _last(sheet: Squares, view: CocompositeView) -> Group:
-    """Return a disc behind the last number; where it joined another one a frame, since a disc would cut through
-    both."""
+    """Return a disc behind the last number, or a frame if the square has two numbers, which a disc would cut."""
     cell = view.path[-1]
     if len(dict(view.squares)[cell]) == 2:
         frame = (
@@ -209,8 +212,10 @@ def _blocked(sheet: Squares, cell: Cell) -> Group:
 
 
 def _shut(view: CocompositeView) -> list[Cell]:
-    """Return the squares around the last number whose number shares no factor with the next; full squares need no
-    cross."""
+    """Return the squares around the last number whose number shares no factor with the next.
+
+    Full squares need no cross.
+    """
     column, row = view.path[-1]
     near = (
         cell
@@ -247,8 +252,10 @@ def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[T
 
 
 def _staggered(sheet: Squares, cell: Cell) -> float:
-    """Return the distance below the middle of a square for a number that is wider than the square: columns alternate
-    between high and low, so that neighbouring numbers do not touch."""
+    """Return the distance below the middle of a square for a number that is wider than the square.
+
+    Columns alternate between high and low, so that neighbouring numbers do not touch.
+    """
     return sheet.units(8.5 if cell.column % 2 else -8.5)
 
 
@@ -273,8 +280,10 @@ def _fits(sheet: Squares, number: int, size: float) -> bool:
 
 
 def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
-    """In the corner of a square the mark of the seat that wrote in it last; on small squares only for the last number
-    and where a seat scored."""
+    """In the corner of a square the mark of the seat that wrote in it last.
+
+    On small squares only for the last number and where a seat scored.
+    """
     shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
     for cell, seat in writers_of(view).items():
         x, y = sheet.middle(cell)
@@ -287,8 +296,10 @@ def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
 
 
 def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
-    """Return the next number with its factors, then the patterns of factors shared so far, with their counts at the
-    end."""
+    """Return the next number with its factors, then the patterns of factors shared so far.
+
+    The patterns have their counts at the end.
+    """
     over = seen.winners is not None
     line: list[Item] = []
     if not over:

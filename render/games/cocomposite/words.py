@@ -98,8 +98,10 @@ _ROOM = 1500
 
 
 def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
-    """Return a sign for each square; below, the numbers that stand alone, with their squares: those nearest to the
-    last number if there are too many."""
+    """Return a sign for each square.
+
+    Below, the numbers that stand alone, with their squares: those nearest to the last number if there are too many.
+    """
     held, gap = dict(view.squares), " " if view.size <= _SPACED else ""
     grid = []
     for row in range(view.size - 1, -1, -1):

@@ -129,8 +129,10 @@ def _ways(offered: Iterable[Wall]) -> dict[Cell, set[tuple[int, int]]]:
 
 
 def _start(vertex: Cell, ways: Collection[tuple[int, int]], grid: Grid) -> Group:
-    """Return a touched point with a short stroke in each direction in which a segment can be drawn from it, or with
-    a ring if there are very many."""
+    """Return a touched point with a short stroke in each direction in which a segment can be drawn from it.
+
+    The strokes are replaced by a ring if there are very many.
+    """
     far = grid.wall * 0.8 + 0.17 * grid.square
     shapes = list(_strokes(ways, grid.wall * 1.4, far))
     if len(ways) > _MANY:

@@ -73,8 +73,10 @@ def _drawing_told(view: MazeView, seen: Observation) -> tuple[str, ...]:
 
 
 def _drawable_told(view: MazeView, room: int) -> str:
-    """Return the segments that can be drawn, by their start; only their number and the other points on a line if
-    these take more than `room` characters."""
+    """Return the segments that can be drawn, by their start.
+
+    Only their number and the other points on a line if these take more than `room` characters.
+    """
     offered = drawable(view)
     if len(offered) <= FEW:
         return f"Can be drawn: {', '.join(map(str, offered))}."

@@ -177,8 +177,10 @@ def _glow(name: str, layout: _Row, at: Point) -> Group:
 
 
 def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:
-    """Yield the cards in the observer's hand, below the row: in their proposed order under their places, or red from
-    the left and black from the right."""
+    """Yield the cards in the observer's hand, below the row.
+
+    In a proposed order they lie under their places; otherwise red cards start at the left and black cards at the right.
+    """
     if isinstance(view, Laying):
         start, numbers = layout.cards - len(view.rest), {"R": 0, "B": 0}
         for index, card in enumerate(view.rest, start):

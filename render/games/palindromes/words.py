@@ -15,8 +15,10 @@ from rules.games.palindromes import PalindromesView, Row
 
 @dataclass(frozen=True, slots=True)
 class Laying(PalindromesView):
-    """`rest`: the cards still in the hand, in the proposed order; `chosen`: the card of the whole row, counted from 1,
-    that is to change places, 0 for none."""
+    """`rest`: the cards still in the hand, in the proposed order.
+
+    `chosen`: the card of the whole row, counted from 1, that is to change places, 0 for none.
+    """
 
     rest: Row
     chosen: int
@@ -95,8 +97,10 @@ def _move(view: PalindromesView, seen: Observation) -> str:
 
 
 def wrong_names(view: PalindromesView, seat: Seat) -> str:
-    """Return the number of wrong names of a seat with the number that ends a search; "" if any number is allowed or
-    they are not to be seen."""
+    """Return the number of wrong names of a seat with the number that ends a search.
+
+    "" if any number is allowed or they are not to be seen.
+    """
     names = view.wrong[seat]
     return f"{len(names)} of {view.misses} wrong" if view.misses and names is not None else ""
 

@@ -261,8 +261,7 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
 
 
 def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
-    """Return the parity that each seat collects, with the number of dots that it has left to place, or of regions so
-    far."""
+    """Return the parity that each seat collects, with its number of dots left to place or of regions so far."""
     line: list[Item] = []
     closed = [region.owner for region in enclosed(view.path)]
     for seat, parity in enumerate(("odd", "even")):

@@ -72,8 +72,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _tally(view: PolygonsView, owner: int) -> str:
-    """Return the regions of a seat, like `odd regions: 4 (3 sides: 3, 5 sides: 1)`; before the end those closed so
-    far."""
+    """Return the regions of a seat that are closed so far, like `odd regions: 4 (3 sides: 3, 5 sides: 1)`."""
     closed = view.regions or enclosed(view.path)
     sides = Counter(region.sides for region in closed if region.owner == owner)
     each = ", ".join(f"{side} sides: {count}" for side, count in sorted(sides.items()))

@@ -200,8 +200,7 @@ def _square(square: Cell, plate: _Plate) -> Group:
 
 
 def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
-    """Yield the numbers around the squares: strong at vertices where a line can end now, crossed out where no line
-    can."""
+    """Yield the numbers of vertices: strong where a line can end now, crossed out where no line can end."""
     used = {end for line in view.lines for end in line}
     able = {end for line in view.choices for end in line}
     for vertex, spot in enumerate(view.spots, 1):

@@ -75,8 +75,10 @@ _WIDE, _LISTED = 40, 36
 
 
 def _vertices(view: SpaghettiView, over: bool) -> Iterator[str]:
-    """Yield a sign for each vertex: the letter of the seat whose line ends there, its number if a line can end there,
-    or an x."""
+    """Yield a sign for each vertex.
+
+    The sign is the letter of the seat whose line ends there, the vertex's number if a line can end there, or an x.
+    """
     owners = {end: seat_of_line(number) for number, line in enumerate(view.lines) for end in line}
     able = {end for line in view.choices for end in line}
     for vertex in range(1, len(view.spots) + 1):

@@ -61,8 +61,10 @@ _BEND = 0.22
 
 
 def bent(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Return a line of start, corner and end with the corner rounded, so that two corners in one cell do not look
-    like a crossing; a straight line stays as it is."""
+    """Return a line of start, corner and end with the corner rounded.
+
+    Two rounded corners in one cell do not look like a crossing. A straight line stays as it is.
+    """
     if len(points) < 3:
         return points
     start, corner, end = points
@@ -84,8 +86,11 @@ def blend(points: Sequence[Point], shares: Sequence[float]) -> Point:
 def free_point(
     points: tuple[Point, ...], radius: float, marks: Sequence[Point], others: Sequence[tuple[Point, ...]]
 ) -> Point:
-    """Return the point on a line for its mark, a disc: the corner or the middle, or else near it, so that the mark
-    covers none of the other `marks`, no end of the line and no other line, in this order of importance."""
+    """Return the point on a line for its mark, which is a disc.
+
+    The mark lies at the corner or the middle, or near it, so that it covers none of the other `marks`, no end of the
+    line and no other line, in this order of importance.
+    """
     import shapely  # only here: a start does not need it
 
     middle = points[1] if len(points) == 3 else blend(points, (0.5, 0.5))

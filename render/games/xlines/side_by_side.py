@@ -35,8 +35,10 @@ Bundle = tuple[_Run, ...]
 
 
 def side_by_side(lines: Sequence[Sequence[Cell]]) -> list[tuple[Point, ...]]:
-    """Return each line, given by its ends and corners, as points (column, row), moved off the middle of the cells where
-    it runs along other lines. The order side by side is chosen so that few lines cross."""
+    """Return each line as points (column, row), moved off the middle of cells where it runs along other lines.
+
+    A line is given by its ends and corners. The order side by side is chosen so that few lines cross.
+    """
     runs = [run for number, line in enumerate(lines) for run in _runs(number, line)]
     bundles = _bundles(runs)
     for number, bundle in enumerate(bundles):

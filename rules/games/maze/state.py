@@ -17,10 +17,13 @@ Move = Wall | int
 
 @frozen
 class MazeState:
-    """`untouched` is a set of `Walls.vertices`, the next two are sets of `Walls.every`: `rooted` those that start in
-    a touched vertex, `clear` those that end in none, pass through none and cross no wall. `plan` is None until every
-    vertex is touched. Sections count from 0 here; `owners` holds the seat for each that is filled, `strings` those
-    filled one after the other, the newest string last."""
+    """The walls that can still be drawn.
+
+    `untouched` is a set of `Walls.vertices`. `rooted` and `clear` are sets of `Walls.every`: `rooted` walls start in a
+    touched vertex, and `clear` walls end in no touched vertex, pass through none and cross no wall. `plan` is None
+    until every vertex is touched. Sections count from 0 here; `owners` holds the seat for each that is filled,
+    `strings` those filled one after the other, the newest string last.
+    """
 
     size: int
     untouched: Bits

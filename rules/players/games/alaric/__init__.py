@@ -229,8 +229,10 @@ class _Root:
         return after.stood(after.key)
 
     def _proved(self, sign: int, keep: list[int], stood: Iterable[Key]) -> tuple[int, list[int]] | None:
-        """Return the same where some positions stood twice, so that the next time is a draw; None if it is not found
-        out."""
+        """Return the same where some positions stood twice, so that the next time is a draw.
+
+        None if it is not found out.
+        """
         winner = self.position.mover if sign > 0 else 1 - self.position.mover
         barred = frozenset(
             ((first, second, forbidden) if mover == 0 else (second, first, forbidden), mover == winner)

@@ -187,8 +187,10 @@ class PalindromesPlayer(Player):
 
 
 def _sees(name: Row, row: Row, level: Level, source: str) -> bool:
-    """Return True if the level sees a name. It depends on nothing but the seed, the seat and the row, so it stays
-    the same."""
+    """Return True if the level sees a name.
+
+    It depends on nothing but the seed, the seat and the row, so it stays the same.
+    """
     if not level.overlooked:
         return True
     luck = random.Random(f"{source} {name}").random()  # noqa: S311 - for play, not for secrets
