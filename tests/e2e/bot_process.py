@@ -22,12 +22,12 @@ PATIENCE = 60.0
 
 
 class BotProcess:
-    """One running bot. Its log is kept in a file, to be shown when something fails."""
+    """One running bot. Its log is kept in a file, behind those of earlier bots, to be shown when something fails."""
 
     def __init__(self, process: asyncio.subprocess.Process | Forked, log: Path) -> None:
         self._process = process
         self._log = log
-        self._forgotten = 0
+        self._forgotten = log.stat().st_size
         self._fork: Callable[[], Forked] | None = None
 
     @classmethod

@@ -78,7 +78,7 @@ class Exercise(Matches):
         """Return the entries after the start."""
         return self.match.log[len(self.start.log) :]
 
-    async def _load(self, match: int) -> LoadedMatch:
+    async def load(self, match: int) -> LoadedMatch:
         return self.loaded_now
 
     async def _due(self, loaded: LoadedMatch) -> Match | None:
