@@ -1,10 +1,11 @@
-"""Make stored times older, since the bot's clock is the machine's and cannot be moved."""
+"""The bot's database, from outside: make stored times older, since the bot's clock cannot be moved; wait for posts."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
 from db.engine import make_engine
@@ -54,3 +55,14 @@ async def was_alive(data_dir: Path) -> None:
                     break
             await asyncio.sleep(0.1)
     await engine.dispose()
+
+
+async def all_published(engine: AsyncEngine) -> None:
+    """Wait until no post is pending: its row changes after its message does."""
+    pending = "SELECT count(*) FROM posts WHERE shown IS NULL OR shown < version"
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.connect() as connection:
+                if not (await connection.exec_driver_sql(pending)).scalar_one():
+                    return
+            await asyncio.sleep(0.02)

@@ -1,7 +1,6 @@
 """Every kind of button and menu, pressed by a member whom it does not concern, or too late: that member reads one clear
 sentence, and nothing changes."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
@@ -88,7 +87,6 @@ from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
 from rules.puzzles.stock import of_game
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.e2e.bot_process import bot_at
@@ -108,6 +106,7 @@ from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, challenge, resigned
 from tests.e2e.proposals.test_proposals import board_saying
 from tests.e2e.shared_server import CHANNELS
+from tests.e2e.stored_times import all_published
 
 COMPONENTS_V2 = 1 << 15
 A_PUZZLE = of_game("xlines")[0].name
@@ -360,17 +359,6 @@ async def engine(club: Club) -> AsyncIterator[AsyncEngine]:
     made = make_engine(address(None, club.folder))
     yield made
     await made.dispose()
-
-
-async def all_published(engine: AsyncEngine) -> None:
-    """Wait until no post is pending: its row changes after its message does."""
-    pending = "SELECT count(*) FROM posts WHERE shown IS NULL OR shown < version"
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            async with engine.connect() as connection:
-                if not (await connection.exec_driver_sql(pending)).scalar_one():
-                    return
-            await asyncio.sleep(0.02)
 
 
 async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: AsyncEngine) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from db.address import address
+from db.engine import make_engine
 from tests.contract.checker import Contract
 from tests.contract.player import Player
 from tests.e2e import secret_rows
@@ -22,7 +24,7 @@ from tests.e2e.messages import (
 )
 from tests.e2e.panels import Panel, boards_in, newer_panel, no_controls, panel_at, panels
 from tests.e2e.play import accept, by_command, challenge, offered, to_the_end
-from tests.e2e.stored_times import age_clock
+from tests.e2e.stored_times import age_clock, all_published
 
 POSTED = "create_message"
 """Discord's name of the call that posts a message of the bot's own."""
@@ -154,6 +156,9 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
 
     # A move from elsewhere counts; its board comes with the next thing that is done in the direct messages.
     game = await challenge(ada, grace, "alaric")
+    engine = make_engine(address(None, club.folder))
+    await all_published(engine)
+    await engine.dispose()
     mover = on_turn(game, ada, grace)
     waiter = grace if mover is ada else ada
     away = club.ada if mover is ada else club.grace
