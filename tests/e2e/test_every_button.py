@@ -159,7 +159,7 @@ class Live:
     proposal: int
 
 
-def cases(live: Live, ada: int, lounge: str) -> list[Case]:
+def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
     """Every kind, on something that is going on; Emmy has no part in any of it."""
     playing = hand = "is played by"
     running, hidden = MatchTarget(live.open), MatchTarget(live.hidden)
@@ -207,7 +207,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
         Case(ShowProfileButton(ada, "-", "here"), private),
-        Case(ShowVersusButton(ada, ada + 1), private),
+        Case(ShowVersusButton(ada, grace), private),
         Case(ShowAchievementsButton(ada), private),
         Case(ShowHistoryButton(0, "-", 0, 0, "-"), private),
         Case(ShowReplayButton(live.over, 0, "whole"), private),
@@ -365,7 +365,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: Asy
     live = await going_on(club)
     await all_published(engine)
     stranger = Onlooker(club, engine, club.emmy, club.grace)
-    every = cases(live, int(club.ada.id), stranger.lounge)
+    every = cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge)
     assert {type(case.item) for case in every} == kinds(), "every kind needs a case"
     for case in every:
         replies = await stranger.uses(case)
@@ -445,7 +445,7 @@ async def test_numbers_of_another_server_are_answered_like_unknown_ones(
             for id_, it in local.world.channels.items()
             if it.get("name") == "lounge" and it["guild_id"] != local.world.guild["id"]
         )
-        for case in cases(live, int(club.ada.id), stranger.lounge):
+        for case in cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge):
             menu = isinstance(case.item, WatchSelect | ProofSelect)
             if isinstance(case.item, PAGES) or not (menu or numbers(case.item)):
                 continue
