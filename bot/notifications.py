@@ -48,7 +48,7 @@ class NotificationListener:
 
     @property
     def showing(self) -> bool:
-        """Whether a display is running."""
+        """Return True if a display is running."""
         return bool(self._showing)
 
     async def end(self) -> None:

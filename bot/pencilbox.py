@@ -124,7 +124,7 @@ class Pencilbox:
             works["moments"] = self._search
         self.background = [BackgroundTask(name, work, sleep=self._pause) for name, work in works.items()]
         self.stands_by = False
-        """Whether this process has no shard and waits until another process gives one up."""
+        """Return True if this process has no shard and waits until another process gives one up."""
         self._running: list[asyncio.Task[None]] = []
         self._closing: set[asyncio.Task[None]] = set()
         self._data_dir = data_dir

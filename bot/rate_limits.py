@@ -28,12 +28,12 @@ def bound_requests(http: discord.http.HTTPClient) -> None:
         with _timed():
             return await request(*args, **kwargs)
 
-    http.request = bounded  # type: ignore[method-assign]
+    http.request = bounded  # type: ignore[method-assign]  # discord.py has no setting for it
 
 
 def bound_answers() -> None:
     """Make responses to interactions raise discord.RateLimited or TimeoutError in this task and the tasks it starts."""
-    async_context.set(_BoundedAdapter())  # type: ignore[no-untyped-call]
+    async_context.set(_BoundedAdapter())  # type: ignore[no-untyped-call]  # its constructor has no type hints
 
 
 class _BoundedAdapter(AsyncWebhookAdapter):

@@ -87,7 +87,7 @@ class Standing:
 
     @property
     def last(self) -> bool:
-        """Whether no step follows."""
+        """Return True if no step follows."""
         return self.number == len(self.lesson.steps) - 1
 
 

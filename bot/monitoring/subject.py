@@ -87,7 +87,7 @@ class Subject:
 
     @property
     def standing_by(self) -> bool:
-        """Whether this process is idle because other processes serve all shards."""
+        """Return True if this process is idle because other processes serve all shards."""
         return self.bot is not None and self.bot.stands_by and not self.bot.services.ownership.owned.numbers
 
     def shards(self) -> tuple[int, int]:

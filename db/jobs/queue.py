@@ -80,7 +80,7 @@ class SearchQueue:
 
     @property
     def open(self) -> bool:
-        """Whether answers of workers can arrive."""
+        """Return True if answers of workers can arrive."""
         return self._asker is not None
 
     async def ask(self, question: str, queue: str, urgency: int) -> str | None:

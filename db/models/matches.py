@@ -65,7 +65,7 @@ class SeatRow(Base):
     deadline: Mapped[datetime | None]
     remind_at: Mapped[datetime | None]
     faced: Mapped[str | None]
-    """What the best move of a seat on turn depends on, in a rated match with secret moves; see `PositionKeys`."""
+    """The facts that decide the best move of a seat on turn, in a rated match with secret moves; see `PositionKeys`."""
 
     @property
     def clock(self) -> SeatClock | None:

@@ -42,11 +42,11 @@ class Link(Protocol):
 
     @property
     def joined(self) -> bool:
-        """Whether this process has joined and its connection was not lost since."""
+        """Return True if this process has joined and its connection was not lost since."""
 
     @property
     def unreachable(self) -> bool:
-        """Whether the last `join` got no answer. Other processes may then still reach the database.
+        """Return True if the last `join` got no answer. Other processes may then still reach the database.
 
         False if the database itself does not run.
         """

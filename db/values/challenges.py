@@ -59,7 +59,7 @@ class Terms(MatchOptions):
 
     @property
     def any_game(self) -> bool:
-        """Whether the member who accepts chooses the game."""
+        """Return True if the member who accepts chooses the game."""
         return self.game == ANY_GAME
 
     def setup(self, players: int) -> Setup:

@@ -71,7 +71,7 @@ class Post:
 
     @property
     def pending(self) -> bool:
-        """Whether Discord does not show the newest version, or may show more than one message."""
+        """Return True if Discord does not show the newest version, or may show more than one message."""
         return self.shown != self.version or self.tried_at is not None
 
     def beside(self, companions: Iterable[Companion]) -> "Post":

@@ -81,5 +81,5 @@ class StoredMoment:
 
     @property
     def found(self) -> bool:
-        """Whether the only move was played."""
+        """Return True if the only move was played."""
         return self.played == self.line[0]

@@ -27,7 +27,7 @@ class Shards:
 
     @property
     def all(self) -> bool:
-        """Whether no shard is missing."""
+        """Return True if no shard is missing."""
         return len(self.numbers) == self.count
 
     def contains(self, guild: DiscordId | None) -> bool:
@@ -69,5 +69,5 @@ class Ownership:
 
     @property
     def leads(self) -> bool:
-        """Whether this process does what one process does for all servers: it serves the first shard."""
+        """Return True if this process does what one process does for all servers: it serves the first shard."""
         return DIRECT in self.served.numbers

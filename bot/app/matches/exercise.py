@@ -49,7 +49,7 @@ class Exercise(Matches):
     @property
     @abstractmethod
     def tried(self) -> bool:
-        """Whether a move was made here, legal or not."""
+        """Return True if a move was made here, legal or not."""
 
     @abstractmethod
     def played(self, before: Match, after: Match) -> None:

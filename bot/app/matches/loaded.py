@@ -199,17 +199,17 @@ class LoadedMatch:
 
     @property
     def taken_back(self) -> bool:
-        """Whether the last entry is a takeback."""
+        """Return True if the last entry is a takeback."""
         return bool(self.stored.log) and back(self.stored.log[-1]) is not None
 
     @property
     def voided(self) -> bool:
-        """Whether a moderator took its result back after it was over."""
+        """Return True if a moderator reverted the result of the match."""
         return self.stored.void is not None and bool(self.match.winners)
 
     @property
     def secret(self) -> bool:
-        """Whether moves are secret now: only the player sees their own."""
+        """Return True if moves are secret now: only the player sees their own."""
         return not self.match.over and self.match.game.secret(self.match.state)
 
     @property

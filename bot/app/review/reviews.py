@@ -64,7 +64,7 @@ class Review:
 
     @property
     def hidden(self) -> bool:
-        """Whether moves were hidden in the game; then it is judged with everything open."""
+        """Return True if moves were hidden in the game. The review then judges the game with everything open."""
         return any(stage.legal() is None for stage in self.stages)
 
     @property
@@ -74,7 +74,7 @@ class Review:
 
     @property
     def whole(self) -> bool:
-        """Whether every position was looked at."""
+        """Return True if every position was looked at."""
         return None not in self.outlooks
 
 

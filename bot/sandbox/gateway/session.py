@@ -213,7 +213,7 @@ class Starts:
 
     @property
     def used_up(self) -> bool:
-        """Whether another session today would invalidate the token."""
+        """Return True if another session today would invalidate the token."""
         return bool(self.limit()["remaining"] == 0)
 
     def may_begin(self, shard: int) -> bool:

@@ -55,7 +55,7 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """Whether this is a deferred response without text."""
+        """Return True if this is a deferred response without text."""
         return bool(self.flags & LOADING)
 
     def component(self, custom_id: str) -> Object | None:
@@ -150,7 +150,7 @@ class Interaction:
 
     @property
     def followups_used_up(self) -> bool:
-        """Whether no further followup is allowed."""
+        """Return True if no further followup is allowed."""
         return "0" not in self.owners and self.followups >= MOST_FOLLOWUPS
 
     def dump(self) -> Object:

@@ -19,7 +19,7 @@ class Option:
 
     name: str
     annotation: Any
-    """What the parameter of a command is annotated with."""
+    """The annotation of the parameter of a command."""
     description: str
 
 
@@ -57,5 +57,5 @@ def with_options(command: Command) -> Command:
             ]
         if parameter.kind is not parameter.VAR_KEYWORD:
             parameters.append(parameter)
-    command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # discord.py reads it
     return app_commands.describe(**{it.name: it.description for it in OPTIONS})(command)

@@ -157,13 +157,13 @@ class FirstAnswer:
         self._giving = asyncio.Lock()
         self._given = False
         self.by_another = False
-        """Whether Discord has sent this interaction twice, and it is answered where it arrived first."""
+        """Return True if Discord has sent this interaction twice, and it is answered where it arrived first."""
         self._timer: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[bool] | None = None
 
     @property
     def may_wait(self) -> bool:
-        """Whether the interaction is so new that its answer may come later."""
+        """Return True if the interaction is so new that its answer may come later."""
         return abs(discord.utils.utcnow() - self._interaction.created_at) < FRESH
 
     def wait(self) -> None:

@@ -35,7 +35,7 @@ class PostTarget(Protocol):
 
     @property
     def open(self) -> bool:
-        """Whether a message can be sent now."""
+        """Return True if a message can be sent now."""
 
     searchable: bool
     """Whether messages can be found again, and messages with the same nonce are posted once."""

@@ -185,7 +185,7 @@ class _Chunk:
 
     @property
     def at_end(self) -> bool:
-        """Whether no match is left after the cursor."""
+        """Return True if no match is left after the cursor."""
         return self._last and (not self._numbers or self.cursor == self._numbers[-1])
 
     def _load(self, last: int) -> None:
