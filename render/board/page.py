@@ -20,8 +20,8 @@ WIDTH = 900
 _MARGIN = 50
 _TALLEST = 800
 """The greatest height of a board, in page units."""
-_INSET, _BANNER, _LOWER = 20, 150, 760
-"""Of a poster: the margin around its border, the height of the banner at its top, and that of the highest board."""
+_INSET, _BANNER = 20, 150
+"""Of a poster: the margin around its border, and the height of the banner at its top."""
 _TOP = 108.0
 """The height of the line above a board, with the margins above and below the line."""
 _LOW, _LOW_MARGIN = 540, 24
@@ -82,7 +82,7 @@ def _poster(
 
     It is about as high as the pictures in play: a high picture is shown small where pictures are scaled to a height.
     """
-    placed, bottom = _placed(board, _INSET + _BANNER + 18, _LOWER)
+    placed, bottom = _placed(board, _INSET + _BANNER + 18)
     shapes = [*banner(winners, WIDTH, _INSET, _BANNER), *_result(seen, board, winners, players), *placed]
     y = bottom
     title = text_item(seen.title, 46, Role.MUTED, Face.TITLE)
