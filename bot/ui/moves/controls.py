@@ -186,7 +186,7 @@ def controls(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Sea
     Their custom ids name the target.
     """
     rows = (move_rows if len(prompt.choices) <= ON_BOARD else part_rows)(prompt, target, loaded, seat)
-    return Controls(loaded, seat, rows, prompt.ask)
+    return Controls(loaded, seat, rows, prompt.ask, parts=first_parts(prompt))
 
 
 @controls.register
@@ -448,6 +448,17 @@ def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
     outlines = tuple(_outline(it.window) for it in parts if it.window is not None)
     window = None if part.window is None else _outline(part.window)
     return render.Candidates(tuple(dict.fromkeys(places)) or part.moves, part.place, window, outlines)
+
+
+def parts_on_board(loaded: LoadedMatch) -> tuple[render.Outline, ...]:
+    """Return the parts of the board of which the player on turn chooses one first; none if there is another prompt."""
+    seat = next((seat for seat in loaded.match.to_move if seat is not None), None)
+    prompt = None if seat is None or loaded.secret else loaded.match.observe(seat).prompt
+    return () if prompt is None else first_parts(prompt)
+
+
+def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
+    return () if isinstance(prompt, StepPrompt) else candidates_of(prompt, Part("", prompt.choices)).parts
 
 
 def _outline(window: Window) -> render.Outline:
