@@ -198,6 +198,16 @@ def _steps(prompt: StepPrompt, target: BoardTarget, loaded: LoadedMatch, seat: S
 
 
 @controls.register
+def _segment_controls(
+    prompt: SegmentPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat
+) -> Controls:
+    """Return the cheapest lines and a button for the others, if the prompt names the cheapest."""
+    if not prompt.cheapest:
+        return controls.dispatch(Prompt)(prompt, target, loaded, seat)
+    return Controls(loaded, seat, cheapest_rows(prompt, target, loaded, seat), prompt.ask)
+
+
+@controls.register
 def _row(prompt: RowPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Controls:
     return row_controls(prompt, target, loaded, seat)
 
@@ -223,6 +233,27 @@ def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
         items: Mapping[str, ui.Item[Any]] = {**buttons}
         return [[*row] for row in as_on_board(items, _gap, ON_BOARD // ACROSS)]
     return rows_of_buttons([*buttons.values()])
+
+
+def cheapest_rows(prompt: SegmentPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Rows:
+    """Return the cheapest lines, coloured by the points that they give away, and one button for the others."""
+    items: list[ui.Item[Any]] = []
+    for choice in describe_moves(loaded.match, seat, prompt.cheapest):
+        button = move_button(target, loaded, choice, choice.text)
+        button.item.style = _PRICES[min(-choice.gain, len(_PRICES) - 1)]
+        items.append(button)
+    if len(items) < len(prompt.choices):
+        items.append(PartButton(target, loaded.shown, "", "Other strands", back=True))
+    return [items[low : low + ACROSS] for low in range(0, len(items), ACROSS)]
+
+
+_PRICES = (
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.secondary,
+    discord.ButtonStyle.danger,
+)
+"""The colours of lines by the points that they give away; the last one is for that many or more."""
 
 
 def _button(

@@ -5,7 +5,7 @@ The candidates are marked and named, and the rest of the board is dimmed. A part
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import dist
+from math import dist, inf
 
 from render.board.game_board import Board, Spot
 from render.board.page import WIDTH, scale
@@ -44,7 +44,7 @@ _HUGE = 56.0
 _FAINT = 0.38
 """The share of their colour that dimmed things keep."""
 
-_FAINT_LINE, _FAINT_INK = 4.5, Mix(Role.ACCENT, 0.75)
+_FAINT_LINE, _FAINT_INK = 4.5, Mix(Role.ACCENT, 0.625)
 """The line around a part that may be chosen, while nothing is dimmed."""
 
 
@@ -250,11 +250,16 @@ class _Marks:
             yield Stroke(self._corners(part), width / self.unit, ink, wobble=0, closed=True)
 
     def faint_outline(self, part: Outline) -> Group:
-        line = Stroke(self._corners(part), _FAINT_LINE / self.unit, _FAINT_INK, wobble=0.5, closed=True)
+        spot = self.board.spot(str(part.first))
+        reach = 1.2 * spot.reach if spot else inf
+        line = Stroke(
+            self._corners(part, reach), _FAINT_LINE / self.unit, _FAINT_INK, wobble=0.5, closed=True
+        )
         return Group(f"part {part.first} {part.last}", (line,))
 
-    def _corners(self, part: Outline) -> tuple[Point, ...]:
-        half = _pitch(self.board) / 2 - 4 / self.unit
+    def _corners(self, part: Outline, most: float = inf) -> tuple[Point, ...]:
+        """Return the corners of a rectangle around a part, at most this far from its outermost middles."""
+        half = min(most, _pitch(self.board) / 2 - 4 / self.unit)
         (left, bottom), (right, top) = _middle(self.board, part.first), _middle(self.board, part.last)
         return rectangle(left - half, top - half, right + half, bottom + half)
 
