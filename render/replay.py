@@ -6,8 +6,8 @@ from typing import Any
 
 from PIL import Image
 
+from render.engine.raster import paint
 from render.engine.theme import THEMES
-from render.engine.tiles import tiled_pictures
 from render.picture import scene
 from rules.core.game import Seat
 from rules.core.match import Match, Observation, setup_of
@@ -62,8 +62,8 @@ def animate(
         raise ValueError("An animation needs at least one position.")
     width = WIDTH if len(shown) <= MANY else NARROW
     frames = []
-    for frame in tiled_pictures(map(scene, shown), colours, width):
-        frames.append(frame)
+    for page in map(scene, shown):
+        frames.append(paint(page, colours, width))
         drawn(len(frames), len(shown))
     height = max(frame.height for frame in frames)
     sheets = [_sheet(frame, height) for frame in frames]

@@ -14,7 +14,7 @@ from bot.monitoring.instruments import SqlEvents
 from bot.monitoring.subject import Subject
 from bot.search.workers import SearchWorkers
 from db.values.administration import Backlog
-from render.engine.tiles import DRAWN
+from render.engine.raster import DRAWN
 from rules.games import BY_KEY
 
 if TYPE_CHECKING:

@@ -39,8 +39,8 @@ def page(seen: Observation, board: Board, computers: Sequence[ComputerSeat] = ()
 
 def board_alone(board: Board) -> Scene:
     """Return a low picture of a board with the lines below it, and nothing else."""
-    placed, bottom = _placed(board, _LOW_MARGIN, _LOW)
-    return Scene(WIDTH, round(bottom + _LOW_MARGIN), placed)
+    placed, ground, bottom = _placed(board, _LOW_MARGIN, _LOW)
+    return Scene(WIDTH, round(bottom + _LOW_MARGIN), placed, ground)
 
 
 def _running(seen: Observation, board: Board, computers: Sequence[Sequence[Item]]) -> Scene:
@@ -59,11 +59,11 @@ def _running(seen: Observation, board: Board, computers: Sequence[Sequence[Item]
     if not board.scored and (scores := _scores(seen)):
         shapes += set_line(scores, (_MARGIN, 150))
         top = 190
-    placed, bottom = _placed(board, top)
+    placed, ground, bottom = _placed(board, top)
     for line in computers:
         shapes += set_centred(line, (WIDTH / 2, bottom + 48))
         bottom += 64
-    return Scene(WIDTH, round(bottom + 40), (*shapes, *placed))
+    return Scene(WIDTH, round(bottom + 40), (*shapes, *placed), ground)
 
 
 def _poster(
@@ -73,7 +73,7 @@ def _poster(
 
     It is about as high as the pictures in play: a high picture is shown small where pictures are scaled to a height.
     """
-    placed, bottom = _placed(board, _INSET + _BANNER + 18)
+    placed, ground, bottom = _placed(board, _INSET + _BANNER + 18)
     result = _result(seen, winners, board.trophy)
     left = WIDTH - _INSET - 34 - line_width(result)
     size = fonts.fitted(seen.title, Face.TITLE, 88, left - 2 * _INSET - 50)
@@ -89,7 +89,7 @@ def _poster(
         shapes += set_centred(line, (WIDTH / 2, y))
     height = round(y + 56)
     border = rectangle(_INSET, _INSET, WIDTH - _INSET, height - _INSET)
-    return Scene(WIDTH, height, (*shapes, Stroke(border, 4, Role.INK, wobble=0.6, closed=True)))
+    return Scene(WIDTH, height, (*shapes, Stroke(border, 4, Role.INK, wobble=0.6, closed=True)), ground)
 
 
 def _result(seen: Observation, winners: tuple[Seat, ...], trophy: Group | None) -> list[Item]:
@@ -141,17 +141,19 @@ def scale(board: Board, tallest: float = _TALLEST) -> float:
     return min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, tallest / board.height)
 
 
-def _placed(board: Board, top: float, tallest: float = _TALLEST) -> tuple[tuple[Group, ...], float]:
-    """Return the board below `top`, as large as possible, with the lines below it, and the height at which they end."""
+def _placed(
+    board: Board, top: float, tallest: float = _TALLEST
+) -> tuple[tuple[Group, ...], tuple[Group, ...], float]:
+    """Return the board below `top`, as large as possible, with the lines below it; its ground; and where they end."""
     unit = scale(board, tallest)
     left = (WIDTH - unit * board.width) / 2
-    placed = Group("board", board.shapes, (left, top), unit)
+    placed, ground = board.placed((left, top), unit)
     bottom = top + unit * board.height
     lines: list[Group] = []
     for line in filter(None, (board.legend, board.correction)):
         lines += set_centred(line, (WIDTH / 2, bottom + 36))
         bottom += 60
-    return (placed, *lines), bottom
+    return (placed, *lines), ground, bottom
 
 
 _TINT = 0.25

@@ -14,7 +14,7 @@ from shapely import Point as Spot
 from render import THEMES, alt, caption, draw, text_board
 from render.engine.scene import Area, Group, Mix, Scene, Shape, Text
 from render.engine.theme import SEATS
-from render.picture import POSTER_SCALE, scene
+from render.picture import POSTER_WIDTH, scene
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import orientation
