@@ -8,9 +8,9 @@ from render.board.annotations.correction import RejectedMove, RejectedMoves, mar
 from render.board.game_board import draw_board
 from render.board.page import page, scale
 from render.board.players import Player
+from render.engine.raster import png
 from render.engine.scene import Scene
 from render.engine.theme import THEMES
-from render.engine.raster import png
 from rules.core.match import Observation
 
 POSTER_WIDTH = 1200

@@ -1,15 +1,15 @@
 """Pixels of a scene in a theme.
 
-A picture is drawn in two layers. The ground of a scene is the same in all positions of a game, and its pixels are kept for
-the pictures that follow. They are found only by all shapes of the ground, so a picture can show nothing through them that
-its own scene does not contain. Threads may draw at the same time.
+A picture is drawn in two layers. The ground of a scene stays the same over many moves, so its pixels are kept. They are
+found only by all shapes of the ground, so a picture can show nothing through them that its own scene does not contain.
+Threads may draw at the same time.
 """
 
 import math
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from io import BytesIO
-from itertools import count
+from threading import Lock
 
 import aggdraw
 from PIL import Image
@@ -22,8 +22,21 @@ from render.engine.theme import THEMES, Rgb, Theme, palette
 
 _Size = tuple[int, int]
 
-DRAWN = count()
-"""Counts the pictures that were made since the start."""
+
+class Drawn:
+    """The number of pictures that were made since the start."""
+
+    def __init__(self) -> None:
+        self.pictures = 0
+        self._lock = Lock()
+
+    def add(self) -> None:
+        """Count a picture."""
+        with self._lock:
+            self.pictures += 1
+
+
+DRAWN = Drawn()
 
 
 def png(scene: Scene, theme: Theme, width: int | None = None) -> bytes:
@@ -63,18 +76,18 @@ def cut_out(scene: Scene, theme: Theme) -> bytes:
 
 def paint(scene: Scene, theme: Theme, width: int | None = None) -> Image.Image:
     """Return the picture as an image in the palette of the theme, `width` pixels wide (None: as wide as the scene)."""
-    next(DRAWN)
+    DRAWN.add()
     unit = 1.0 if width is None else width / scene.width
     size = round(scene.width * unit), round(scene.height * unit)
     canvas = aggdraw.Draw("RGB", size, theme.rgb(Role.PAGE))
     if scene.ground:
-        canvas.frombytes(_ground(scene.ground, size, unit, theme.name))
+        canvas.frombytes(ground_pixels(scene.ground, size, unit, theme.name))
     picture = _finished(canvas, scene.shapes, unit, theme.name)
     return picture.quantize(palette=_palette(theme.name), dither=Image.Dither.NONE)
 
 
 @lru_cache(maxsize=8)  # of about 3 MB each
-def _ground(ground: tuple[Shape, ...], size: _Size, unit: float, theme: str) -> bytes:
+def ground_pixels(ground: tuple[Shape, ...], size: _Size, unit: float, theme: str) -> bytes:
     """Return the pixels of a page with these shapes and their texts."""
     canvas = aggdraw.Draw("RGB", size, _colour(theme, Role.PAGE))
     return _finished(canvas, ground, unit, theme).tobytes()
@@ -98,22 +111,27 @@ def _draw(canvas: aggdraw.Draw, shapes: tuple[Shape, ...], unit: float, theme: s
 
 
 def _draw_group(
-    canvas: aggdraw.Draw, shapes: tuple[Shape, ...], origin: Point, scale: float, theme: str, texts: list[Text]
+    canvas: aggdraw.Draw,
+    shapes: tuple[Shape, ...],
+    origin: Point,
+    scale: float,
+    theme: str,
+    texts: list[Text],
 ) -> None:
     for shape in shapes:
         if isinstance(shape, Group) and Group in map(type, shape.shapes):
             inner = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
             _draw_group(canvas, shape.shapes, inner, scale * shape.scale, theme, texts)
             continue
-        drawn, written = _prepared(shape, origin, scale)
+        drawn, written = prepared(shape, origin, scale)
         for layer in drawn:
             layer.apply(canvas, _colour(theme, layer.ink))
         texts += written
 
 
 @lru_cache(maxsize=4096)
-def _prepared(shape: Shape, origin: Point, scale: float) -> tuple[tuple[Layer, ...], tuple[Text, ...]]:
-    """Return the layers and texts of a shape, or of a group without groups. Lines drawn by hand take long to compute."""
+def prepared(shape: Shape, origin: Point, scale: float) -> tuple[tuple[Layer, ...], tuple[Text, ...]]:
+    """Return the layers and texts of a shape, or of a group without groups. Trembling lines take long to compute."""
     leaves: tuple[Shape, ...] = (shape,)
     if isinstance(shape, Group):
         leaves = shape.shapes

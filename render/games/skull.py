@@ -36,10 +36,8 @@ def picture(view: SkullView, seen: Observation) -> Board:
         shapes += [_choice(cell, lattice.middle(cell)) for cell in view.choices]
     size = view.width + 2 * _MARGIN, view.height + _EDGE + _MARGIN
     spot = spot_by_cells(view.width, view.height, lattice.middle, 0.37)
-    ground = (*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3))
-    return Board(
-        *size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen), spot=spot, ground=ground
-    )
+    ground: tuple[Shape, ...] = (*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3))
+    return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen), spot=spot, ground=ground)
 
 
 @lru_cache(maxsize=64)
