@@ -58,7 +58,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     sheet = _sheet(view, seen)
     view = replace(view, squares=tuple(it for it in view.squares if sheet.holds(it[0])))
     offered = view.choices if seen.winners is None else ()
-    shapes: list[Shape] = [*sheet.grid(), *_labels(sheet, offered)]
+    shapes: list[Shape] = [*_labels(sheet, offered)]
     if sheet.width < view.size and seen.winners is None:
         shapes += sheet.edges(view.size)
     if view.path:
@@ -83,6 +83,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         headline=_headline(view) if seen.winners is None else (),
         legend=_shared_factors(view) if seen.winners is not None else (),
         spot=_spots(sheet, view.size),
+        ground=(*sheet.grid(),),
     )
 
 

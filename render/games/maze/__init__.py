@@ -234,6 +234,8 @@ def _extent(words: str, size: float) -> tuple[float, float]:
 def picture(view: MazeView, seen: Observation) -> Board:
     grid = Grid(view.size)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
+    # Sections that are filled later cover the grid, so it is drawn above them then.
+    ground = () if view.sections else (*lattice(grid),)
     over = seen.winners is not None
     return Board(
         grid.reach,
@@ -244,6 +246,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
         headline=() if view.sections or over else headline(view),
         legend=meaning() if view.sections else () if over else possible_walls(),
         spot=partial(_spot, view, grid),
+        ground=ground,
     )
 
 

@@ -101,7 +101,6 @@ _POSSIBLE = Mix(Role.MUTED, 0.45)
 
 def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     """Yield walls, points and the walls that can be drawn: thin, or dashed if they are few."""
-    yield from lattice(grid)
     yield from _axes(grid)
     offered = drawable(view) if seen.winners is None else ()
     yield from (_dashed(wall, grid) if len(offered) <= FEW else _thin(wall, grid) for wall in offered)
