@@ -20,9 +20,11 @@ from bot.app.challenges.terms import terms_of
 from bot.app.tasks.rounds import TryLater
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Fault, Sandbox, messages
+from bot.sandbox.world.events import ChannelGone
+from bot.ui.matches import results
 from bot.ui.posts import outbox_task
 from bot.ui.posts.lost_messages import BESIDE, MAIN
-from bot.ui.posts.outbox import TASK
+from bot.ui.posts.outbox import TASK, item_of
 from db.models import MatchRow
 from db.values.places import Place
 from db.values.posts import Post, PostKind
@@ -240,6 +242,7 @@ def fail_once(monkeypatch: pytest.MonkeyPatch, house: House, method: str, times:
             pytest.param(fault, nonces, marks=pytest.mark.soak)
             for fault, nonces in (
                 *product((Fault.UNAVAILABLE, Fault.RATE_LIMITED), (True, False)),
+                (Fault.LATE, True),
                 (Fault.RESET, True),
                 # After a 502 discord.py itself repeats the request within seconds, while Discord holds nonces.
                 (Fault.DONE_AND_BAD_GATEWAY, True),
@@ -296,19 +299,39 @@ async def test_a_process_that_ends_at_any_step_leaves_one_message(
         await house.assert_changed()
 
 
-async def test_a_missing_permission_delays_the_posts_of_its_server(opened: Opened) -> None:
+async def test_a_missing_permission_delays_the_posts_of_its_server(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A result waits for its board, and no more often than the board is tried again."""
+    monkeypatch.setattr(results, "PROMPT", timedelta())
     async with opened() as house:
         for channel in CHANNELS:
             house.local.deny(channel, "send_messages")
         await asyncio.sleep(0.2)
         await house.bot.outbox_task.publish_pending()
         assert not [message for kind in house.posts for message in await house.shown(kind)]
+        failed = {it.item for it in await house.bot.services.store.failed_items.listed(100)}
+        assert {item_of(house.posts[it]) for it in (PostKind.BOARD, PostKind.RESULT)} <= failed
         for channel in CHANNELS:
             house.local.allow(channel, "send_messages")
         async with asyncio.timeout(PATIENCE):
             while await house.bot.services.store.posts.pending(datetime.now(UTC) + timedelta(minutes=1), 100):
                 await asyncio.sleep(0.05)  # The event of the permission wakes the background task.
         await house.assert_each_shown_once()
+
+
+async def test_posts_of_deleted_channels_are_given_up(opened: Opened) -> None:
+    """They are not tried again, except where a server can choose another channel."""
+    movable = PostKind.PUZZLE, PostKind.MOMENT
+    async with opened() as house:
+        for channel in map(house.local.channel, CHANNELS):
+            house.local.world.remove_channel(channel)
+            house.local.world.publish(ChannelGone(channel))
+        await house.settle(but=movable)
+        await house.change()
+        await house.settle(but=movable)
+        pending = await house.bot.services.store.posts.pending(datetime.now(UTC), 100)
+        assert {it.kind for it in pending} == {*movable}
 
 
 async def test_unreachable_servers_delay_no_other_posts(
