@@ -1,6 +1,6 @@
 """Everything that a bot imports, and what tests change in a bot.
 
-Pauses are shorter, and pictures are coarse. What every bot needs at its start, such as compiled statements,
+Pauses are shorter. What every bot needs at its start, such as compiled statements,
 is made once and inherited. A bot can begin again, and it logs an error if discord.py keeps a message in memory.
 
 A bot that gets SIGUSR1 finishes what it is doing, empties its database, and says so in its log.
@@ -8,7 +8,6 @@ A bot that gets SIGUSR1 finishes what it is doing, empties its database, and say
 
 import asyncio
 import gc
-import os
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -46,7 +45,6 @@ from db.models import AliveRow, Base
 from db.values.matches import MatchOptions
 from db.values.places import Place
 from db.values.shards import Ownership, Shards
-from render.engine import raster, tiles
 from render.picture import draw
 from tests.db import compiled  # noqa: F401 - it makes all engines of a process share their compiled statements
 from tests.e2e.forked_process import EMPTIED, KEPT, START_PAUSE
@@ -67,17 +65,12 @@ timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 waiting.FIRST = 3600.0
 
-# --- pictures that nobody keeps are not smoothed: that costs more than all other work for a move
-
-if not {"PENCILBOX_SCREENS", "PENCILBOX_SCREENSHOTS"} & set(os.environ):
-    raster.FINE = 1  # type: ignore[attr-defined]  # imported there, not exported
-    raster.paint.__defaults__ = (None, 1)
-    tiles.tiled_png.__defaults__ = (1,)
-
 # --- what a bot imports only when it is connected
 
 for library in DRAWING:
     import_module(library)
+
+# --- a shorter wait after a login
 
 _made = ConnectionState.__init__
 
