@@ -48,7 +48,7 @@ def _pictures(key: str, theme: str) -> Iterator[Image.Image]:
     game, lesson = find(key), lesson_of(key)
     if lesson is None:
         raise KeyError(key)
-    start = Match.start(game, {}, game.seats[1])
+    start = Match.start(game, game.sizes["standard"], game.seats[1])
     boards = [draw(match.observe(None), theme) for match in (start, lesson.match(lesson.in_play))]
     for png in (*boards, *(lesson_page(key, number, theme).png for number in range(len(lesson.pages)))):
         picture = Image.open(BytesIO(png)).convert("RGB")

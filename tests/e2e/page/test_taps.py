@@ -35,7 +35,7 @@ MOMENTS = {
     "skull": {0: "first skull", 5: "next skull"},
     "alaric": {0: "first stone", 6: "next stone"},
     "xlines": {0: "first x", 5: "next x", 8: "first line", 10: "next line"},
-    "polygons": {0: "first dot", 5: "next dot", 8: "first segment", 10: "next segment"},
+    "polygons": {0: "first dot", 5: "next dot", 10: "first segment", 12: "next segment"},
     "spaghetti": {0: "first meatball", 5: "next meatball", 8: "first line", 13: "next line"},
     "maze": {0: "first wall", 4: "next wall"},
     "cocomposite": {0: "first number", 6: "next number"},
@@ -177,7 +177,7 @@ async def test_every_move_takes_few_taps_and_no_scroll(club: Club, windows: Wind
 async def counted(club: Club, chat: Chat, game: str, pictures: Path | None) -> list[Row]:
     """Play a game by typed moves, and count at its moments."""
     chance = random.Random(1)
-    match = Match.start(find(game), {}, 2)
+    match = Match.start(find(game), find(game).sizes["standard"], 2)
     panel = await challenge(club.ada, club.grace, game)
     moments = dict(MOMENTS[game])
     member = Member(chat, pictures)
