@@ -9,7 +9,7 @@ from io import BytesIO
 from PIL import Image
 
 from render.board.page import WIDTH
-from render.engine.raster import paint, png_of
+from render.engine.raster import paint
 from render.engine.scene import Role, Scene
 from render.engine.theme import THEMES
 from render.games import MODULES
@@ -40,7 +40,9 @@ def game_sheet(key: str) -> bytes:
             sheet.paste(picture, (left + GAP, top))
             sheet.paste(small, (left + WIDTH + 2 * GAP, top))
             top += height
-    return png_of(sheet)
+    out = BytesIO()
+    sheet.save(out, "PNG")
+    return out.getvalue()
 
 
 def _pictures(key: str, theme: str) -> Iterator[Image.Image]:

@@ -75,6 +75,7 @@ def _cells(name: str, width: int, height: int) -> tuple[Cell, ...]:
 class Board:
     """A drawn board. Its shapes, labels included, lie between (0, 0) and (`width`, `height`) in units of its own.
 
+    `ground` lies below the shapes, which also cover its texts. It is kept for the pictures that follow.
     `unit` is the largest size of a unit, in page units, so that a board of few cells does not grow too large.
     `scored` is True if the board itself shows the scores, so that the page need not.
     `note` says in a few words why a finished game is over.
@@ -94,6 +95,13 @@ class Board:
     legend: tuple[Item, ...] = ()
     correction: tuple[Item, ...] = ()
     spot: Callable[[str], Spot | None] = no_spot
+    ground: tuple[Shape, ...] = ()
+
+    def placed(self, at: Point, unit: float) -> tuple[Group, tuple[Group, ...]]:
+        """Return the shapes, with this page point as their origin, and the ground below them."""
+        return Group("board", self.shapes, at, unit), (
+            Group("", self.ground, at, unit),
+        ) if self.ground else ()
 
 
 @singledispatch

@@ -98,7 +98,7 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     named = {*ends, *candidates.names, candidates.place}
     shapes = [
         shape if isinstance(shape, Group) and shape.name in strong else _dimmed(shape, named)
-        for shape in board.shapes
+        for shape in (*board.ground, *board.shapes)
         if not (lines and _is_choice(shape))
     ]
     marks = _Marks(unit, board)
@@ -144,7 +144,7 @@ def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
         over += marks.cell(name, spot)
     page = Scene(round(width), round(height), ())
     plates = [_plate_box(name, size, _onto(spot.middle, unit, (x, y))) for name, spot in spots]
-    bare = Scene(0, 0, tuple(shape for shape in board.shapes if not _is_choice(shape)))
+    bare = Scene(0, 0, tuple(shape for shape in (*board.ground, *board.shapes) if not _is_choice(shape)))
     unwanted = {
         (text.at, text.words)
         for text in bare.texts()
@@ -280,7 +280,7 @@ class _Marks:
 
 def _texts(board: Board) -> Iterator[Text]:
     """Return the texts of a board, in its units."""
-    return Scene(0, 0, board.shapes).texts()
+    return Scene(0, 0, board.shapes, board.ground).texts()
 
 
 def _ends(line: str) -> tuple[str, str]:

@@ -62,7 +62,7 @@ _FRAME = ((-0.45, -0.45), (0.45, -0.45), (0.45, 0.45), (-0.45, 0.45))
 def picture(view: CocompositeView, seen: Observation) -> Board:
     sheet = _sheet(view, seen)
     offered = view.choices if seen.winners is None else ()
-    shapes: list[Shape] = [*sheet.grid(), *_labels(sheet, offered)]
+    shapes: list[Shape] = [*_labels(sheet, offered)]
     if sheet.width < view.size and seen.winners is None:
         shapes += sheet.edges(view.size)
     if view.path:
@@ -86,6 +86,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         note=note(view),
         legend=_legend(view, seen),
         spot=_spots(sheet, view.size),
+        ground=(*sheet.grid(),),
     )
 
 

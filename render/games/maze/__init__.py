@@ -228,7 +228,10 @@ def picture(view: MazeView, seen: Observation) -> Board:
     grid = Grid(view.size)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
     legend = meaning(view) if view.sections else to_touch(view)
-    return Board(grid.reach, grid.reach, 1, tuple(shapes), legend=legend, spot=partial(_spot, view, grid))
+    # Sections that are filled later cover the grid, so it is drawn above them then.
+    ground = () if view.sections else (*lattice(grid),)
+    spot = partial(_spot, view, grid)
+    return Board(grid.reach, grid.reach, 1, tuple(shapes), legend=legend, spot=spot, ground=ground)
 
 
 def _spot(view: MazeView, grid: Grid, name: str) -> Spot | None:

@@ -103,7 +103,6 @@ _LABEL, _SMALL = 30, 23
 
 def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     """Yield walls, points and, if they are few, the segments that can be drawn."""
-    yield from lattice(grid)
     yield from _axes(grid)
     offered = drawable(view) if seen.winners is None else ()
     if len(offered) <= FEW:
