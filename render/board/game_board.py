@@ -80,6 +80,7 @@ class Board:
     `scored` is True if the board itself shows the scores, so that the page need not.
     `note` says in a few words why a finished game is over.
     `trophy` stands beside the result of a finished game: a group from -1 to 1 in its own unit.
+    `headline` is a line of large text above the board, which says what is next.
     `legend` is a line under the board that explains it, at most 800 page units wide.
     `correction` is a line below the legend that explains the marks of rejected moves or of an advice.
     `spot` finds the spot of a canonical name: that of a move, a cell or another thing; None if it is not on this board.
@@ -92,6 +93,7 @@ class Board:
     scored: bool = False
     note: str = ""
     trophy: Group | None = None
+    headline: tuple[Item, ...] = ()
     legend: tuple[Item, ...] = ()
     correction: tuple[Item, ...] = ()
     spot: Callable[[str], Spot | None] = no_spot

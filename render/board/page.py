@@ -144,10 +144,13 @@ def _placed(
 ) -> tuple[tuple[Group, ...], tuple[Group, ...], float]:
     """Return the board below `top`, as large as possible, with the lines below it; its ground; and where they end."""
     unit = scale(board, tallest)
+    lines: list[Group] = []
+    if board.headline:
+        lines += set_centred(board.headline, (WIDTH / 2, top + 22))
+        top += 64
     left = (WIDTH - unit * board.width) / 2
     placed, ground = board.placed((left, top), unit)
     bottom = top + unit * board.height
-    lines: list[Group] = []
     for line in filter(None, (board.legend, board.correction)):
         lines += set_centred(line, (WIDTH / 2, bottom + 36))
         bottom += 60

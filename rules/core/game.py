@@ -62,7 +62,7 @@ class Game(ABC, Generic[State, Move]):
     sheet: ClassVar[Sheet]
     options: ClassVar[tuple[Option, ...]]
     sizes: ClassVar[Mapping[str, Mapping[str, int]]]
-    """Named sizes, the smallest board first. One is `standard`, which plays best; the defaults are those of records."""
+    """Named sizes, the smallest board first. One is `standard`; its values need not be the defaults of the options."""
     seats: ClassVar[tuple[int, int]] = (2, 2)
     """The fewest and the most players."""
     sealed: ClassVar[frozenset[str]] = frozenset()
