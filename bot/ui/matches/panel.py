@@ -16,7 +16,7 @@ from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton
-from bot.ui.components.message_parts import card, filename, gallery, items_below, with_emoji
+from bot.ui.components.message_parts import card, filename, gallery, items_below, seat_token, with_emoji
 from bot.ui.components.wording import (
     announcement_lines,
     outcome_of_both,
@@ -309,7 +309,7 @@ def clock_lines(loaded: LoadedMatch) -> list[str]:
     if time_control is None or loaded.match.over:
         return []
     seats = [
-        f"{render.seat_mark(seat)} {_clock(clock)}"
+        f"{seat_token(seat)} {_clock(clock)}"
         for seat, clock in enumerate(clocks)
         if clock is not None and (clock.deadline is not None or not time_control.per_move)
     ]

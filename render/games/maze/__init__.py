@@ -19,7 +19,7 @@ from render.games.maze.drawing import (
     Grid,
     between,
     drawing,
-    headline,
+    drawing_grid,
     lattice,
     minus,
     possible_walls,
@@ -232,7 +232,7 @@ def _extent(words: str, size: float) -> tuple[float, float]:
 
 @draw_board.register
 def picture(view: MazeView, seen: Observation) -> Board:
-    grid = Grid(view.size)
+    grid = Grid(view.size) if view.sections else drawing_grid(view.size)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
     # Sections that are filled later cover the grid, so it is drawn above them then.
     ground = () if view.sections else (*lattice(grid),)
@@ -243,8 +243,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
         1,
         tuple(shapes),
         note="every section is filled" if view.sections and not view.choices else "",
-        headline=() if view.sections or over else headline(view),
-        legend=meaning() if view.sections else () if over else possible_walls(),
+        legend=meaning() if view.sections else () if over else possible_walls(view),
         spot=partial(_spot, view, grid),
         ground=ground,
     )
