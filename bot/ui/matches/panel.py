@@ -49,6 +49,7 @@ from db.values.members import LEVELS, is_computer, level_of
 from db.values.places import former
 from db.values.proposals import Proposal
 from db.values.standings import Change
+from render.board.phrases import sentence
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
@@ -206,6 +207,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
+        lines += [sentence(why)] if (why := render.reason(observation)) else []
     else:
         lines += _turns(loaded, observation)
     return [*lines, *_hint_lines(loaded), *clock_lines(loaded)]

@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from types import MappingProxyType
 
-import render.games.maze.words  # noqa: F401 - registers the text
 from render.board.game_board import Board, Spot, draw_board, spot_by_cells
 from render.board.seats import SLANTS, Item, piece, space, text_item
 from render.engine import fonts
@@ -26,6 +25,7 @@ from render.games.maze.drawing import (
     wall_shapes,
 )
 from render.games.maze.labels import Clutter, Room, box, disc
+from render.games.maze.words import note
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.maze.state import MazeView, SectionView
@@ -242,7 +242,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
         grid.reach,
         1,
         tuple(shapes),
-        note="every section is filled" if view.sections and not view.choices else "",
+        note=note(view),
         legend=meaning() if view.sections else () if over else possible_walls(view),
         spot=partial(_spot, view, grid),
         ground=ground,
