@@ -126,9 +126,12 @@ async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
 
 @_suggesting
 async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
-    """Suggest the games that are played in this channel."""
+    """Suggest the games that are played in this channel, and the member's games elsewhere."""
     context = context_of(interaction)
-    return _fitting(await context.services.matches.running(context.place), typed)
+    found = dict(await context.services.matches.running(context.place))
+    for match in await context.services.matches.mine(context.user):
+        found.setdefault(match.id, f"{match.name}, in another channel")
+    return _fitting(found.items(), typed)
 
 
 @_suggesting
@@ -168,7 +171,7 @@ async def moves(interaction: Interaction, typed: str) -> TextChoices:
     context = context_of(interaction)
     user = context.user
     prefix = _MATCH_PREFIX.match(typed)
-    given = interaction.namespace.game
+    given = interaction.namespace.number
     named = int(prefix["match"]) if prefix else given if isinstance(given, int) else None
     here = [] if named else await context.services.matches.mine(user, context.place.channel)
     fitting = [named] if named else [match.id for match in here if user in match.waiting_for]

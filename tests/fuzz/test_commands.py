@@ -19,7 +19,7 @@ from tests.seeds import SEED
 
 Json = dict[str, Any]
 MOVE: Json = {"name": "move", "type": 3, "value": "c4"}
-GAME: Json = {"name": "game", "type": 4, "value": 1}
+GAME: Json = {"name": "number", "type": 4, "value": 1}
 
 
 def used(name: str, *options: Json, **more: Any) -> Use:
@@ -43,7 +43,7 @@ UNFITTING = {
     "another type of option": used("move", MOVE | {"type": 6, "value": "c4"}),
     "a member who is not sent along": used("profile", {"name": "member", "type": 6, "value": "1"}),
     "no choice that was offered": used("rules", {"name": "game", "type": 3, "value": "chess"}),
-    "a file that is not sent along": used("import", {"name": "file", "type": 11, "value": "1"}),
+    "a file that is not sent along": used("replay", {"name": "file", "type": 11, "value": "1"}),
 }
 
 
@@ -99,7 +99,7 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
                 assert not verdict.accepted or name.startswith(("no option", "a text", "a truth")), name
 
         unsaid = Use(0, "server", AUTOCOMPLETE, {"id": "1", "name": "board", "type": 1})
-        unsaid.data["options"] = [{"name": "game", "type": 4, "value": None, "focused": True}]
+        unsaid.data["options"] = [{"name": "number", "type": 4, "value": None, "focused": True}]
         assert not (await target.judge(unsaid)).accepted
         unsaid.data["name"] = "lobby"
         for unreadable in (
@@ -132,19 +132,17 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         for at, (name, data) in enumerate(FILES.items()):
             file = {"name": "file", "type": 11, "value": str(10**18 + at)}
             verdict = await target.judge(
-                replace(used("import", file), files={str(file["value"]): (name, data)})
+                replace(used("replay", file), files={str(file["value"]): (name, data)})
             )
             assert verdict.by == "Refused", name
 
         for shown in (
             "leaderboard",
             "profile",
-            "history",
             "games",
             "settings",
             "preferences",
             "help",
-            "season",
         ):
             assert (await target.judge(used(shown))).accepted, shown
 

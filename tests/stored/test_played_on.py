@@ -168,7 +168,7 @@ async def test_a_move_is_typed(resumed: Resumed, name: str) -> None:
     """With clocks and without, in a channel, in a thread and in direct messages."""
     panel = await resumed.board(name)
     mover = resumed.on_turn(name, panel)
-    offered = await mover.autocomplete("move", "move", move="", game=panel.match)
+    offered = await mover.autocomplete("move", "move", move="", number=panel.match)
     opened = await mover.press(panel.message, button(panel.message, "type:"))
     assert opened["outcome"] == "modal"
     await mover.submit(opened, move=offered["choices"][0]["value"])

@@ -51,7 +51,7 @@ def check_running(user: DiscordId, asker: DiscordId, channel: DiscordId, running
     else:
         return
     if user == asker:
-        raise Refused(f"You are playing {where}; finish or `/resign` one before you begin another.")
+        raise Refused(f"You are playing {where}; finish or resign one before you begin another.")
     raise Refused(f"{mention(user)} is playing {where}; this game can begin when one of those is over.")
 
 

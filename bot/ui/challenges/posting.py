@@ -8,14 +8,14 @@ import structlog
 from bot.app.challenges.terms import NamedTerms
 from bot.app.computers.games import alone
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.checks import check_place
-from bot.ui.interactions.reply import Context, Interaction, Response, respond
+from bot.ui.interactions.reply import Context, Interaction, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Challenge
-from db.values.matches import Search
-from db.values.places import Place
+from db.values.places import former
 from rules.games import find
 
 log = structlog.get_logger()
@@ -118,42 +118,25 @@ def _call_text(role: discord.Role | None) -> str:
     return "@here" if role.is_default() else role.mention
 
 
-LOOKED_AT = 20
-"""The newest matches of a member among which `/rematch` searches for the last one in the channel."""
-
-
 class RematchButton(MatchButton, word="rematch", label="Rematch", style=discord.ButtonStyle.primary):
     """Asks for a rematch, or accepts one that another player has asked for."""
 
-    async def answer(self, context: Context) -> Response:
-        return await ask_for_rematch(context, self.match)
+    async def answer(self, context: Context) -> str | None:
+        place = context.place
+        played = await context.services.matches.load(self.match)
+        check_place(context.interaction, alone=alone(played.stored.users, context.user))
+        await context.ui_services.permission_alerts.check(context.interaction, place)
+        challenge, loaded = await context.services.rematches.ask(self.match, context.user, place)
+        if challenge.challenger == context.user and loaded is None:
+            return await post_challenge(context, challenge) or "Asked for a rematch."
+        await context.display.invite(challenge.id)
+        if loaded is not None:
+            await context.display.show(loaded.id)
+        return None
 
 
-async def ask_for_rematch(context: Context, match: int | None) -> str | None:
-    """Ask the other players of a match for a rematch; None means the member's last match in this channel."""
-    user, place = context.user, context.place
-    chosen = match if match is not None else await _last(context, place)
-    await context.services.matches.check_visible(chosen, user, place)
-    played = await context.services.matches.load(chosen)
-    check_place(context.interaction, alone=alone(played.stored.users, user))
-    await context.ui_services.permission_alerts.check(context.interaction, place)
-    challenge, loaded = await context.services.rematches.ask(chosen, user, place)
-    if challenge.challenger == user and loaded is None:
-        return await post_challenge(context, challenge) or "Asked for a rematch."
-    await context.display.invite(challenge.id)
-    if loaded is not None:
-        await context.display.show(loaded.id)
-    return None
-
-
-async def _last(context: Context, place: Place) -> int:
-    no_match = Refused(
-        "You have not finished a game in this channel lately; choose a game with the option `game`."
-    )
-    search = Search.near(place, None, context.user)
-    finished = await context.services.history.recent(search, LOOKED_AT)
-    here = (stored.id for stored in finished if stored.place.channel == place.channel)
-    found = next(here, None)
-    if found is None:
-        raise no_match
-    return found
+def can_be_played_again(loaded: LoadedMatch) -> bool:
+    """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
+    stored = loaded.stored
+    followed = stored.games > 1 and stored.first is None and bool(loaded.match.winners)
+    return loaded.match.over and not followed and not any(map(former, stored.users))
