@@ -217,6 +217,12 @@ async def open_preferences(player: Player) -> Json:
     return await answered(player, "preferences")
 
 
+async def open_data(player: Player) -> Json:
+    """What the bot keeps about a member, with the buttons to export and to delete it."""
+    await press(player, await open_preferences(player), "Your data…")
+    return await told(player, "What Pencilbox keeps about you")
+
+
 async def open_settings(player: Player, page: str = "Games") -> Json:
     message = await answered(player, "settings")
     if page not in usable_buttons(message):

@@ -1,6 +1,7 @@
 """Members playing through the local Discord, by every way of entering a move."""
 
 from collections.abc import Awaitable, Sequence
+from typing import Any
 
 from render.games import HOSTED_GAMES
 from rules.core.match import Match
@@ -32,17 +33,23 @@ async def challenge(
     return await accept(others[-1], asked["id"])
 
 
-async def ask(challenger: Player, others: Sequence[Player], game: str, size: str = "") -> Json:
-    """One member challenges others; the message of the challenge."""
-    names = ["member", *(f"member{number}" for number in range(2, len(others) + 1))]
-    options = {name: other.id for name, other in zip(names, others, strict=True)}
+async def ask(
+    challenger: Player, others: Sequence[Player], game: str, size: str = "", **options: Any
+) -> Json:
+    """One member challenges others, several of them from the menu of an open game; the message of the challenge."""
     if size:
         options["size"] = size
-    return await offered(challenger, challenger.command("challenge", game=game, **options))
+    if len(others) == 1:
+        options["member"] = others[0].id
+    made = await offered(challenger, challenger.command("challenge", game=game, **options))
+    if len(others) == 1:
+        return made
+    menu = next(it["custom_id"] for it in components(made) if it["type"] == 5)
+    return await offered(challenger, challenger.choose(made, menu, *(other.id for other in others)))
 
 
 async def offered(player: Player, doing: Awaitable[object]) -> Json:
-    """Do what makes a challenge or opens a lobby; the message that the bot then posts, once it is there."""
+    """Do what makes a challenge; the message that the bot then posts, once it is there."""
     known = {message["id"] for message in await player.messages()}
     await doing
 

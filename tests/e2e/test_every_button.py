@@ -18,12 +18,14 @@ from bot.ui.administration import REFUSAL as OWNERS
 from bot.ui.administration import LeaveServerButton, ServersButton
 from bot.ui.challenges.message import (
     AcceptButton,
+    ChangeButton,
     ChooseGameSelect,
     LeaveButton,
+    MembersSelect,
     RefuseButton,
-    RemovalsButton,
     RemoveButton,
     StartButton,
+    TableSelect,
 )
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
@@ -44,8 +46,8 @@ from bot.ui.matches.commands import BoardMenu
 from bot.ui.matches.panel import MoreButton, SecretMoveButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton
-from bot.ui.members.preferences import PreferenceSelect
-from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
+from bot.ui.members.preferences import BlockSelect, PreferenceSelect
+from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, PartButton
@@ -211,7 +213,9 @@ def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
         Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
         Case(StartButton(live.lobby), "who opened this game, can do that."),
-        Case(RemovalsButton(live.lobby), "who opened this game, can do that."),
+        Case(ChangeButton(live.lobby), "who opened this game, can do that."),
+        Case(TableSelect(live.lobby, "seats"), "who opened this game, can do that.", "3"),
+        Case(MembersSelect(live.lobby), "who opened this game, can do that.", str(ada)),
         Case(RemoveButton(live.lobby, ada), "who opened this game, can do that."),
         Case(RematchButton(live.over), "Only those who played"),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
@@ -270,6 +274,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
         Case(ProfileGameSelect(ada, "here"), Looks.FREELY, "alaric"),
         Case(ProfileScopeButton(ada, "-", "everywhere"), Looks.FREELY),
         Case(ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
+        Case(BlockSelect(), Looks.OWN, str(ada)),
+        Case(PrivacyButton(), Looks.FREELY),
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),

@@ -101,7 +101,7 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         unsaid = Use(0, "server", AUTOCOMPLETE, {"id": "1", "name": "board", "type": 1})
         unsaid.data["options"] = [{"name": "number", "type": 4, "value": None, "focused": True}]
         assert not (await target.judge(unsaid)).accepted
-        unsaid.data["name"] = "lobby"
+        unsaid.data["name"] = "challenge"
         for unreadable in (
             {"name": "game", "type": 3, "value": {"a": 1}},
             {"name": "call", "type": 8, "value": "9" * 5000},

@@ -13,7 +13,7 @@ from tests.e2e.messages import components
 Json = dict[str, Any]
 COMMANDS: dict[str, tuple[Json, ...]] = {
     "games": ({},), "help": ({},), "board": ({}, {"as_text": True}), "leaderboard": ({},),
-    "profile": ({},), "preferences": ({},), "settings": ({},), "privacy": ({},),
+    "profile": ({},), "preferences": ({},), "settings": ({},),
     "replay": ({}, {"move": 1}), "review": ({},), "puzzle": ({},),
     "rules": ({"game": "palindromes"},), "learn": ({"game": "alaric"},),
     "play": ({"game": "alaric", "size": "quick", "level": 1},),

@@ -63,7 +63,7 @@ def buttons_text(challenge: Challenge) -> str:
         begins = f"{first} the game begins at once, on its standard size."
         return f"-# {begins} {against} The second menu shows you alone how a game is played, **Learn one** teaches one."
     if challenge.public and challenge.terms.most > 2:
-        buttons = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
+        buttons = f"**Join** and **Leave** are for everybody else; **Start**, **Change…** and **Close** are for {host}."
     elif challenge.public:
         buttons = (
             f"**Accept** begins the game, for the first member who presses it. **Withdraw** is for {host}."
@@ -137,7 +137,7 @@ def _suggestion(challenge: Challenge) -> list[str]:
     found = None if terms.any_game else first_player_sentence(terms.game, dict(terms.options))
     if found is None or challenge.answer is not Answer.OPEN or terms.games > 1 or terms.fewest > 2:
         return []
-    return [f"-# {found} With `games: 2` in `/challenge` you play two games with swapped seats."]
+    return [f"-# {found} Two games with swapped seats, the option `games` of `/challenge`, are fair."]
 
 
 def _replies(challenge: Challenge) -> list[str]:

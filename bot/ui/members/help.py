@@ -225,8 +225,7 @@ def waiting(loaded: LoadedMatch | Listed) -> str:
     return (
         f"### It is not your turn\n{linked_name(loaded)} waits for {due}. In `/preferences` you choose how you are"
         " notified of your turn.\n"
-        "`/board` shows the board again, `/draw` offers a draw, `/takeback` asks to take back your last move, `/resign`"
-        " gives up the game."
+        "`/board` shows the board again. **More** under it offers a draw, asks to take a move back, or resigns."
     )
 
 
@@ -243,8 +242,8 @@ def joinable(challenge: Challenge) -> str:
     """Return how to join a game that anybody may join."""
     return (
         f"### You can join a game\n{summary(challenge)}: {linked_title(challenge)}, open until"
-        f" {format_dt(challenge.expires_at, 'R')}. Press the green button under it to join. `/challenge` and `/lobby`"
-        " start a game of your own."
+        f" {format_dt(challenge.expires_at, 'R')}. Press the green button under it to join. `/challenge`"
+        " starts a game of your own."
     )
 
 
@@ -253,7 +252,7 @@ def watching(loaded: LoadedMatch | Listed) -> str:
     players = against(loaded.stored.users)
     return (
         f"### Others play here\n{linked_name(loaded)}: {players}.\n**More** under the board shows it as text, and the"
-        " rules; `/replay` shows the moves so far. `/challenge` and `/lobby` start a game of your own."
+        " rules; `/replay` shows the moves so far. `/challenge` starts a game of your own."
     )
 
 
@@ -267,7 +266,7 @@ def nothing_yet(offered: Collection[str]) -> str:
     return (
         "### Start a game\nType `/play` or press **Play me**: a game against the computer begins at once. Or type"
         " `/challenge` and choose a member and a game. It begins when they have accepted: then the board appears, with"
-        f" everything you need under it. `/lobby` opens a game that anybody may join.\n{games}"
+        f" everything you need under it.\n{games}"
     )
 
 

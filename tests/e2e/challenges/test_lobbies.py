@@ -9,6 +9,8 @@ from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
+    buttons,
+    choose,
     found_in,
     message_with,
     pinged,
@@ -25,7 +27,14 @@ from tests.e2e.stored_times import age_challenge
 
 async def opened(host: Player, game: str = "maze", **options: Any) -> Json:
     """The message of a game that its host opens."""
-    return await offered(host, host.command("lobby", game=game, **options))
+    return await offered(host, host.command("challenge", game=game, **options))
+
+
+async def seats(host: Player, message: Json, count: int) -> None:
+    """The host changes the number of seats of an open game."""
+    await press(host, message, "Change…")
+    number = buttons(message)["Join"].removeprefix("accept:")
+    await choose(host, await told(host, "**Seats**"), f"table:{number}:seats", str(count))
 
 
 async def board(player: Player) -> Panel:
@@ -49,7 +58,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     assert "3 days" in text_of(message)
     assert "expires" in text_of(message)
     assert pinged(message) == []
-    assert usable_labels(message) == {"Join", "Leave", "Close", "How it is played", "Learn it"}
+    assert usable_labels(message) == {"Join", "Leave", "Change…", "Close", "How it is played", "Learn it"}
 
     await press(club.emmy, message, "Join")
     await until(club.ada, message, "**2 of 6 have joined:**")  # she is the first
@@ -60,7 +69,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
         "Join",
         "Leave",
         "Start",
-        "Remove…",
+        "Change…",
         "Close",
         "How it is played",
         "Learn it",
@@ -69,7 +78,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     for player, label, words in (
         (club.emmy, "Join", "You have joined already"),
         (club.emmy, "Start", f"Only <@{club.ada.id}>, who opened this game, can do that."),
-        (club.emmy, "Remove…", f"Only <@{club.ada.id}>, who opened this game, can do that."),
+        (club.emmy, "Change…", f"Only <@{club.ada.id}>, who opened this game, can do that."),
         (club.emmy, "Close", f"Only <@{club.ada.id}>, who opened this game, can do that."),
         (club.ada, "Leave", "close it instead of leaving it"),
     ):
@@ -93,7 +102,8 @@ async def test_the_host_starts_with_three(club: Club) -> None:
 
 
 async def test_a_full_lobby_starts_and_is_listed_until_then(club: Club) -> None:
-    message = await opened(club.ada, "cocomposite", seats=3)
+    message = await opened(club.ada, "cocomposite")
+    await seats(club.ada, message, 3)
     await club.grace.command("games")
     listed = await message_with(club.grace, "Open to join here (1)")
     assert listed["ephemeral_for"] == club.grace.id

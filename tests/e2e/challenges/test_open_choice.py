@@ -52,7 +52,7 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     await press(club.grace, message, "Accept")
     await told(club.grace, "you made it")
     await press(club.grace, message, "Withdraw")
-    lobby = await offered(club.grace, club.grace.command("lobby", game="maze", call=players))
+    lobby = await offered(club.grace, club.grace.command("challenge", game="maze", call=players))
     assert lobby["mention_roles"] == [players]
     await press(club.emmy, lobby, "Join")
     redrawn = await once(club.grace, lobby, lambda now: now["edited_timestamp"] is not None)
@@ -60,7 +60,7 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     assert redrawn["mention_roles"] == []
     await press(club.grace, lobby, "Close")
     await club.grace.command("challenge", member=club.emmy.id, call=players)
-    await told(club.grace, "Name members or call a role, not both")
+    await told(club.grace, "Name a member or call a role, not both")
 
 
 async def emojis_of(club: Club) -> dict[str, str]:

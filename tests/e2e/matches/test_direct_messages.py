@@ -8,6 +8,7 @@ from db.engine import make_engine
 from tests.contract.checker import Contract
 from tests.contract.player import Player
 from tests.e2e import secret_rows
+from tests.e2e.challenges.test_lobbies import seats
 from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.club import Club
 from tests.e2e.messages import (
@@ -127,7 +128,8 @@ async def test_a_member_without_the_app_presses_buttons(club: Club, contract: Co
 
 async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
     ada, grace, emmy = await among(club, club.ada, club.grace, club.emmy)
-    opened = await offered(ada, ada.command("lobby", game="cocomposite", size="4", seats=3))
+    opened = await offered(ada, ada.command("challenge", game="cocomposite", size="4"))
+    await seats(ada, opened, 3)
     for guest in (grace, emmy):
         await pressed(guest, opened, "Join")
     (first,) = await found_in(ada, lambda seen: boards_in(seen) or None)
@@ -174,7 +176,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
     # With the bot itself there is nobody to play with.
     alone = club.ada.elsewhere((await club.ada.post("direct"))["id"])
     posted = contract.seen[POSTED]
-    await alone.command("lobby", game="skull")
+    await alone.command("challenge", game="skull")
     await told(alone, "Here you can play against me")
     assert contract.seen[POSTED] == posted
 

@@ -4,18 +4,15 @@ from collections.abc import Sequence
 
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import message_with, text_of, told
+from tests.e2e.messages import components, message_with, text_of, told
 from tests.e2e.page_events import listening
 from tests.e2e.panels import Panel, called, calls_in, panel_at, panels
-from tests.e2e.play import accept, by_command, legal, offered, press_accept
+from tests.e2e.play import accept, ask, by_command, legal, press_accept
 
 
 async def begun(challenger: Player, opponents: Sequence[Player], game: str) -> Panel:
     """The first board of a game in which the challenger begins."""
-    named = {f"member{number if number > 1 else ''}": it.id for number, it in enumerate(opponents, 1)}
-    answer = await offered(
-        challenger, challenger.command("challenge", game=game, size="quick", order="listed", **named)
-    )
+    answer = await ask(challenger, opponents, game, "quick", order="listed")
     for opponent in opponents[:-1]:
         await press_accept(opponent, answer["id"])
     return await accept(opponents[-1], answer["id"])
@@ -31,7 +28,9 @@ async def test_three_games_in_one_channel(club: Club) -> None:
 
         # Whoever is on turn in all of them has to say which is meant; then that one moves and no other.
         await club.ada.command("move", move="3")
-        await told(club.ada, f"({', '.join(titles.values())})")
+        menu = await told(club.ada, "Which game is your move for?")
+        (select,) = (part for part in components(menu) if part["type"] == 3)
+        assert [option["label"] for option in select["options"]] == [*titles.values()]
         assert [panel.plies for panel in await panels(club.emmy)] == [0, 0, 0]
         due: dict[str, list[str]] = {id_: [] for id_ in members}
         for panel in games.values():

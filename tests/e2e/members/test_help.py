@@ -37,7 +37,6 @@ async def test_help_where_nothing_is_played(club: Club) -> None:
     assert "### Start a game\nType `/play` or press **Play me**" in text
     assert {"Play me", "Solve it", "Learn it"} <= set(buttons(message))
     assert "The puzzle of the day waits for you. " in text
-    assert "`/lobby`" in text
     for game in GAMES:
         assert f"**{game.sheet.title}**: {game.sheet.pitch}" in text
     assert "/settings" not in text
@@ -73,7 +72,7 @@ async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> Non
 
 
 async def test_help_where_a_lobby_is_open(club: Club) -> None:
-    made = await offered(club.ada, club.ada.command("lobby", game="maze"))
+    made = await offered(club.ada, club.ada.command("challenge", game="maze"))
     text = text_of(await leading_to(club.grace, made))
     assert "### You can join a game" in text
     assert "Press the green button under it to join" in text
@@ -105,7 +104,7 @@ async def test_on_turn(club: Club, game: str, size: str, written: str) -> None:
     text = await helped(waiter)
     assert "### It is not your turn" in text
     assert f"waits for <@{mover.id}>" in text
-    assert all(word in text for word in ("/board", "/draw", "/takeback", "/resign"))
+    assert all(word in text for word in ("/board", "**More**"))
     text = await helped(club.emmy)
     assert "### Others play here" in text
     assert f"<@{mover.id}>" in text

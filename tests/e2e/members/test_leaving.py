@@ -21,7 +21,7 @@ from tests.e2e.messages import (
     until,
 )
 from tests.e2e.panels import Panel, board_in, outcome, panel_at
-from tests.e2e.play import accept, by_button, by_command, legal, offered, press_accept, resign
+from tests.e2e.play import accept, ask, by_button, by_command, legal, offered, press_accept, resign
 from tests.e2e.servers.test_settings import new_thread
 from tests.e2e.stored_times import age_clock
 
@@ -105,12 +105,7 @@ async def test_member_who_left_acts_in_direct_messages(club: Club) -> None:
 async def test_game_that_begins_without_a_member_gets_its_thread(club: Club) -> None:
     """The member had accepted before they left. They are called to their turn, and play after their return."""
     await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
-    made = await offered(
-        club.ada,
-        club.ada.command(
-            "challenge", member=club.grace.id, member2=club.emmy.id, game="maze", size="quick", order="listed"
-        ),
-    )
+    made = await ask(club.ada, [club.grace, club.emmy], "maze", "quick", order="listed")
     await press_accept(club.grace, made["id"])
     await club.grace.post("leave")
     known = set(club.local.world.channels)

@@ -219,21 +219,18 @@ async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> Non
     message = await choose(club.grace, message, "prefer:away", "no")
     assert "You can be challenged." in text_of(message)
 
-    await club.grace.command("block", member=club.emmy.id)
-    await told(club.grace, f"You have blocked <@{club.emmy.id}>: they cannot challenge you")
-    assert f"Blocked: <@{club.emmy.id}>" in text_of(await open_preferences(club.grace))
+    message = await choose(club.grace, message, "prefer:blocked", club.emmy.id)
     await club.emmy.command("challenge", member=club.grace.id, game="alaric")
     await told(club.emmy, refusal)
     await club.grace.command("challenge", member=club.emmy.id, game="alaric")
-    await told(club.grace, "`/unblock` lets you play together again")
-    await club.grace.command("block", member=club.grace.id)
+    await told(club.grace, "`/preferences` lets you unblock them")
+    await club.grace.choose(message, "prefer:blocked", club.emmy.id, club.grace.id)
     await told(club.grace, "You cannot block yourself")
     # Others are not concerned.
     await challenge(club.ada, club.grace, "alaric")
-    await club.grace.command("unblock", member=club.emmy.id)
-    await told(club.grace, "you can play together again")
+    await choose(club.grace, message, "prefer:blocked")
     await challenge(club.emmy, club.grace, "skull")
-    assert "You have not blocked anybody" in text_of(await open_preferences(club.grace))
+    assert chosen(await open_preferences(club.grace), "prefer:blocked") == []
 
 
 async def test_forced_moves_are_caught_up_with_after_a_restart(club: Club) -> None:

@@ -6,7 +6,16 @@ from db.address import address
 from db.engine import make_engine
 from tests.db.life import holding
 from tests.e2e.club import Club
-from tests.e2e.messages import answer_saying, files, message_with, text_of, until, usable_buttons
+from tests.e2e.messages import (
+    choose,
+    files,
+    message_with,
+    open_data,
+    open_preferences,
+    text_of,
+    until,
+    usable_buttons,
+)
 from tests.e2e.panels import Panel, panel_at
 from tests.e2e.play import ask, challenge, resigned
 
@@ -17,9 +26,9 @@ async def test_a_member_exports_and_deletes_their_data(club: Club) -> None:
     three = await challenge(club.ada, [club.grace, club.emmy], "maze", "quick")
     await ask(club.grace, [club.ada], "spaghetti")
     await message_with(club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\n*Stiff")
-    await answer_saying(club.grace, "You have blocked", "block", member=club.emmy.id)
+    await choose(club.grace, await open_preferences(club.grace), "prefer:blocked", club.emmy.id)
 
-    about = await answer_saying(club.grace, "What Pencilbox keeps about you", "privacy")
+    about = await open_data(club.grace)
     await club.grace.press(about, usable_buttons(about)["Export my data"])
     handed = await message_with(club.grace, "Everything that Pencilbox keeps about you, table by table")
     assert handed["ephemeral_for"] == club.grace.id

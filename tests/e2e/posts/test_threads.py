@@ -23,11 +23,11 @@ from tests.e2e.bot_process import PATIENCE
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
-    answer_saying,
     choose,
     found_in,
     message_with,
     once,
+    open_data,
     open_preferences,
     open_settings,
     pinged,
@@ -80,7 +80,7 @@ async def test_deleted_member_is_not_named_in_an_archived_thread(member_bot: Clu
     last = await board_in(ada, thread["id"], 1)
     await removed(ada.elsewhere(thread["id"]), board)
     await archive(ada, thread)
-    about = await answer_saying(grace, "What Pencilbox keeps about you", "privacy")
+    about = await open_data(grace)
     await grace.press(about, usable_buttons(about)["Delete my data…"])
     question = await message_with(grace, "This cannot be undone")
     await grace.press(question, usable_buttons(question)["Yes, delete it all"])
@@ -140,7 +140,7 @@ async def test_inactive_thread_of_a_running_game_is_kept_open(member_bot: Club) 
     await removed(ada.elsewhere(thread["id"]), board)
     abandon(world, thread["id"])
     # The bot has heard of the archived thread before it answers.
-    await answer_saying(ada, "What Pencilbox keeps about you", "privacy")
+    await open_data(ada)
     assert world.channels[thread["id"]]["thread_metadata"]["archived"]
 
 

@@ -158,7 +158,7 @@ async def test_slow_review_replaces_its_progress(
 
 async def test_hint_is_told_on_the_board(club: Club) -> None:
     answer = await offered(
-        club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", rated=False)
+        club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", games="casual")
     )
     board = await accept(club.grace, answer["id"])
     mover, waits = club.by_turn(board)
@@ -177,7 +177,7 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
 async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) -> None:
     asked = await offered(
         club.ada,
-        club.ada.command("challenge", game="palindromes", member=club.grace.id, size="8", rated=False),
+        club.ada.command("challenge", game="palindromes", member=club.grace.id, size="8", games="casual"),
     )
     board = await accept(club.grace, asked["id"])
     await club.ada.press(board.message, board.buttons["Hint"])
@@ -195,7 +195,7 @@ async def test_hint_is_refused_where_a_rated_game_stands(club: Club) -> None:
     await press_late(club.local, club.ada, f"hint:{rated.match}")
     await told(club.ada, "hints are for casual games")
     asked = await offered(
-        club.ada, club.ada.command("challenge", game="alaric", member=club.emmy.id, size="6", rated=False)
+        club.ada, club.ada.command("challenge", game="alaric", member=club.emmy.id, size="6", games="casual")
     )
     casual = await accept(club.emmy, asked["id"])
     by_id = {player.id: player for player in (club.ada, club.emmy)}

@@ -54,7 +54,7 @@ async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> N
         await told(club.emmy, refusal)
         await club.grace.command("challenge", member=club.emmy.id, game="maze")
         await told(club.grace, refusal)
-        await club.ada.command("lobby", game="maze")
+        await club.ada.command("challenge", game="maze")
         await told(club.ada, refusal)
         club.local.allow("general", permission)
         # The board comes by itself, now that it may.
