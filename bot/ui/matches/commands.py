@@ -41,7 +41,7 @@ async def show_board(context: Context, number: int | None, *, as_text: bool) -> 
     theme = await context.theme()
     forced = await matches.by_itself(loaded)
     view = panel(loaded, theme, live=False, forced=forced, gains=await gains(context.services, loaded))
-    return Content("", view, await board_picture(loaded, theme))
+    return Content("", view, await board_picture(loaded, theme, context.ui_services.member_names))
 
 
 class BoardMenu(MatchMenu, template=r"which-(?P<kind>board|text)"):
