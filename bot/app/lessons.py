@@ -1,6 +1,5 @@
 """Lessons: the progress of members, the verdict on a move, and the replies of computer players."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.app.errors import Refused
@@ -109,10 +108,10 @@ class Lessons:
         """Return the number of lessons that `user` has completed."""
         return sum(found.done for found in (await self.progress(user)).values())
 
-    async def untried(self, user: DiscordId, offered: Collection[str]) -> str | None:
-        """Return the first of the `offered` games whose lesson `user` has not begun; None if there is none."""
+    async def tried(self, user: DiscordId) -> set[str]:
+        """Return the keys of the games that `user` has played, or whose lesson they have begun."""
         begun = {found.game for found in await self._store.lessons.all_progress(user)}
-        return next((key for key in taught() if key in offered and key not in begun), None)
+        return begun | await self._store.history.games_of(user)
 
     async def exercise(self, user: DiscordId, game: str, step: int | None = None) -> StepExercise:
         """Where `user` is in a lesson; at the start of another step, if they chose one that is not the current one."""

@@ -328,7 +328,10 @@ async def with_redraw(context: Context, challenge: int, replying: Awaitable[Resu
 
 
 class CardPublisher(DraftPublisher):
-    """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked."""
+    """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked.
+
+    The card is deleted when the game begins, or when the challenge is declined or withdrawn.
+    """
 
     kind = PostKind.CARD
     pictures = False
@@ -350,7 +353,11 @@ class CardPublisher(DraftPublisher):
         asked = () if post.message is not None else challenge.users(Reply.ASKED)
         notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
         call = "" if post.message is not None else challenge.call
-        return Draft(challenge.place, view, files, notify=notify, call=call, edit_only=edit_only)
+        over = challenge.answer not in (Answer.OPEN, Answer.EXPIRED)
+        removed = over and self.outbox.posting.reaches(challenge.place)
+        return Draft(
+            challenge.place, view, files, notify=notify, call=call, edit_only=edit_only, removed=removed
+        )
 
     async def posted(self, post: Post, draft: Draft) -> None:
         challenge = await self._services.store.challenges.get(post.subject)

@@ -11,6 +11,7 @@ from tests.e2e.messages import (
     choose,
     components,
     direct,
+    gone,
     message_with,
     open_preferences,
     open_settings,
@@ -18,7 +19,6 @@ from tests.e2e.messages import (
     press,
     text_of,
     told,
-    until,
 )
 from tests.e2e.panels import Panel, board_in, outcome, panel_at
 from tests.e2e.play import accept, ask, by_button, by_command, legal, offered, press_accept, resign
@@ -90,7 +90,7 @@ async def test_member_who_left_loses_on_time(club: Club) -> None:
     await club.ada.press(last.message, last.buttons["Rematch"])
     offer = await message_with(club.ada, f"for a rematch of #{last.match}")
     await press(club.ada, offer, "Decline")
-    await until(club.ada, offer, "withdrawn")
+    await gone(club.ada, offer)
 
 
 async def test_member_who_left_acts_in_direct_messages(club: Club) -> None:
