@@ -171,8 +171,8 @@ class Live:
     proposal: int
 
 
-def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
-    """Every kind, on something that is going on; Emmy has no part in any of it."""
+def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]:
+    """Every kind, on something that is going on, of which Emmy has no part; `own` is the member who presses."""
     playing = hand = "is played by"
     running, hidden = MatchTarget(live.open), MatchTarget(live.hidden)
     private = "This server does not want answers to be shown to the channel."
@@ -216,7 +216,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
         Case(StartButton(live.lobby), "who opened this game, can do that."),
         Case(ChangeButton(live.lobby), "who opened this game, can do that."),
         Case(TableSelect(live.lobby, "seats"), "who opened this game, can do that.", "3"),
-        Case(MembersSelect(live.lobby), "who opened this game, can do that.", str(ada)),
+        Case(MembersSelect(live.lobby), "who opened this game, can do that.", own),
         Case(RemoveButton(live.lobby, ada), "who opened this game, can do that."),
         Case(RematchButton(live.over), "Only those who played"),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
@@ -390,7 +390,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: Asy
     live = await going_on(club)
     await all_published(engine)
     stranger = Onlooker(club, engine, club.emmy, club.grace)
-    every = cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge)
+    every = cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge, stranger.presser.id)
     assert {type(case.item) for case in every} == kinds(), "every kind needs a case"
     for case in every:
         replies = await stranger.uses(case)
@@ -465,7 +465,7 @@ async def test_numbers_of_another_server_are_answered_like_unknown_ones(
             for id_, it in local.world.channels.items()
             if it.get("name") == "lounge" and it["guild_id"] != local.world.guild["id"]
         )
-        for case in cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge):
+        for case in cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge, stranger.presser.id):
             menu = isinstance(case.item, WatchSelect | ProofSelect | MatchMenu)
             if isinstance(case.item, PAGES) or not (menu or numbers(case.item)):
                 continue

@@ -203,8 +203,8 @@ class BlockSelect(PersistentItem[ui.UserSelect[Any]], template="prefer:blocked")
 
     async def answer(self, context: Context) -> None:
         user, chosen = context.user, {it.id for it in self.item.values}
-        component = used(context.interaction)
-        shown = {it.id for it in getattr(component, "default_values", ())}
+        # discord.py leaves these ids as text.
+        shown = {int(it.id) for it in getattr(used(context.interaction), "default_values", ())}
         services = context.services
         blocked = await services.store.members.blocked(user)
         try:

@@ -48,6 +48,18 @@ async def finished(player: Player) -> Json:
     return await told(player, "### Finished games")
 
 
+async def games_of(player: Player, **options: Any) -> Json:
+    """The page of the games of a profile."""
+    await press(player, await answered(player, "profile", **options), "Games")
+    who = options.get("opponent", options.get("member", player.id))
+    return await told(player, f"<@{who}> · newest first")
+
+
+def menu_by(page: Json, what: str) -> str:
+    """The menu that filters a page of a history."""
+    return next(it for it in menus(page) if it.startswith(f"history-by:{what}:"))
+
+
 async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "alaric", "5")
     over = await resigned(club.grace, first)
@@ -70,14 +82,10 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
         ({"opponent": club.ada.id}, {}, [first.match]),
         ({}, {"result": "won"}, []),
     ):
-        profile = await answered(club.grace, "profile", **options)
-        await press(club.grace, profile, "Games")
-        page = await told(club.grace, "### Finished games")
+        page = await games_of(club.grace, **options)
         for what, value in chosen.items():
-            menu = next(it for it in menus(page) if it.startswith(f"history-by:{what}:"))
-            await club.grace.choose(page, menu, value)
-            words = f", {value}" if what == "result" else "Alaric of"
-            page = await until(club.grace, page, words)
+            await club.grace.choose(page, menu_by(page, what), value)
+            page = await until(club.grace, page, f", {value}" if what == "result" else "Alaric of")
         assert numbers(page) == found, (options, chosen)
     assert "No game that fits" in text_of(page)
 
@@ -112,9 +120,9 @@ async def test_pages_turn_after_a_restart(club: Club) -> None:
         panel = await challenge(club.ada, club.grace, "alaric", "3")
         await resigned(club.grace, panel)
         played.insert(0, panel.match)
-    shown = await answer_saying(
-        club.ada, "Finished games", "history", game="alaric", opponent=club.grace.id, result="won"
-    )
+    shown = await games_of(club.ada, game="alaric")
+    await club.ada.choose(shown, menu_by(shown, "result"), "won")
+    shown = await until(club.ada, shown, ", won")
     assert numbers(shown) == played[:SHOWN]
     assert set(usable_buttons(shown)) == {"Older", "Show to the channel"}
     await club.restart()
