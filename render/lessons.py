@@ -11,7 +11,8 @@ from render.board.game_board import draw_board
 from render.board.page import board_alone
 from render.board.phrases import joined, shortened
 from render.board.text import ALT_LIMIT, alt
-from render.engine.raster import paint, png, png_of, sheet
+from render.engine.png import encode
+from render.engine.raster import paint, png, sheet
 from render.engine.theme import THEMES
 from render.picture import draw
 from rules.lessons import Lesson, Page, lesson_of
@@ -53,7 +54,7 @@ def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
         paint(board_alone(draw_board(one.board, one)), colours, SHEET_WIDTH // IN_A_ROW) for one in seen
     ]
     alt = f"Boards of {joined([one.title for one in seen])}."
-    return LessonPicture(png_of(sheet(boards, IN_A_ROW)), shortened(alt, ALT_LIMIT))
+    return LessonPicture(encode(sheet(boards, IN_A_ROW)), shortened(alt, ALT_LIMIT))
 
 
 @cache

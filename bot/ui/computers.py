@@ -148,7 +148,7 @@ class Computers(commands.Cog):
     @app_commands.describe(
         game="the game to play (default: you choose from a menu)",
         level=f"how strong it is, {LEVELS[0]} to {LEVELS[-1]} (default: the level you played last)",
-        size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
+        size="size of the board: quick, standard, long, or numbers like 7x4 (default: quick once, then standard)",
         order="who begins (default: drawn by lot)",
         rated="true if the game counts for ratings, on the standard size (default: false)",
     )

@@ -42,8 +42,11 @@ class ComputerGames:
     ) -> LoadedMatch:
         """Begin a game of `user` against one computer player. Without a level it is `usual_level`.
 
-        A rated game has the standard size, on which the levels are calibrated.
+        Without a size, the first game against the computer has the smallest size, and later games have the standard
+        size. A rated game has the standard size, on which the levels are calibrated.
         """
+        if not size and not rated and await self._store.history.last_computer(user, game) is None:
+            size = next(iter(find(game).sizes))
         terms = terms_of(game, size, 2, 2, order, MatchOptions(rated=rated))
         running = await self._matches.mine(user)
         if sum(alone(loaded.stored.users, user) for loaded in running) >= MOST_GAMES:

@@ -43,7 +43,7 @@ OPEN_LABEL = "Secret move"
 
 MOST_CARDS = 20
 """The most buttons for cards: four rows, above a row of other buttons."""
-_ACROSS_ON_PHONE = 4
+_ACROSS_ON_PHONE = 5
 """Buttons for cards, such as `10–12`, that a phone shows in one row."""
 
 _EXERCISE = rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}):)?"
@@ -71,6 +71,8 @@ class Controls:
     """The observation in the picture; None for that of the seat."""
     rejected: render.RejectedMove | None = None
     candidates: render.Candidates | None = None
+    parts: tuple[render.Outline, ...] = ()
+    """The parts of the board that are outlined faintly."""
     played: bool = False
 
     async def picture(self, theme: str) -> discord.File:
@@ -78,7 +80,7 @@ class Controls:
         if self.candidates is not None:
             return await candidates_picture(self.loaded, self.seat, theme, self.candidates)
         observation = self.observation or self.loaded.match.observe(self.seat)
-        return await picture_of(self.loaded, observation, theme, self.rejected)
+        return await picture_of(self.loaded, observation, theme, self.rejected, parts=self.parts)
 
 
 Entering = Callable[[Context, Matches], Awaitable[Controls]]

@@ -5,7 +5,7 @@ The candidates are marked and named, and the rest of the board is dimmed. A part
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import dist
+from math import dist, inf
 
 from render.board.game_board import Board, Spot
 from render.board.page import WIDTH, scale
@@ -44,6 +44,9 @@ _HUGE = 56.0
 _FAINT = 0.38
 """The share of their colour that dimmed things keep."""
 
+_FAINT_LINE, _FAINT_INK = 4.5, Mix(Role.ACCENT, 0.625)
+"""The line around a part that may be chosen, while nothing is dimmed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outline:
@@ -79,6 +82,12 @@ def candidates_scene(board: Board, candidates: Candidates) -> Scene:
     return _enlarged(board, candidates, candidates.enlarged)
 
 
+def outlined(board: Board, parts: Iterable[Outline], unit: float) -> Board:
+    """Return the board with these parts outlined faintly; `unit` is the number of page units in a unit of the board."""
+    marks = _Marks(unit, board)
+    return replace(board, shapes=(*board.shapes, *(marks.faint_outline(part) for part in parts)))
+
+
 def _whole(board: Board, candidates: Candidates) -> Scene:
     unit = scale(board)
     left, top = (WIDTH - unit * board.width) / 2, float(_MARGIN)
@@ -89,7 +98,7 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     named = {*ends, *candidates.names, candidates.place}
     shapes = [
         shape if isinstance(shape, Group) and shape.name in strong else _dimmed(shape, named)
-        for shape in board.shapes
+        for shape in (*board.ground, *board.shapes)
         if not (lines and _is_choice(shape))
     ]
     marks = _Marks(unit, board)
@@ -135,7 +144,7 @@ def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
         over += marks.cell(name, spot)
     page = Scene(round(width), round(height), ())
     plates = [_plate_box(name, size, _onto(spot.middle, unit, (x, y))) for name, spot in spots]
-    bare = Scene(0, 0, tuple(shape for shape in board.shapes if not _is_choice(shape)))
+    bare = Scene(0, 0, tuple(shape for shape in (*board.ground, *board.shapes) if not _is_choice(shape)))
     unwanted = {
         (text.at, text.words)
         for text in bare.texts()
@@ -214,19 +223,25 @@ class _Marks:
         yield Group(f"candidate {name}", tuple(rings), spot.middle)
 
     def chosen(self, name: str, spot: Spot) -> Iterator[Shape]:
-        """Yield a disc, or a ring if the name of the place is written on it."""
+        """Yield a disc, a ring if the name of the place is written on it, or the name if it is written nowhere."""
         inks = (15, Role.INK), (12, Role.ACCENT)
-        discs = tuple(Disc((0, 0), radius / self.unit, ink) for radius, ink in inks)
+        discs: tuple[Shape, ...] = tuple(Disc((0, 0), radius / self.unit, ink) for radius, ink in inks)
         rings = tuple(shape for group in self.ring(name, spot) for shape in group.shapes)
         ground = Disc((0, 0), max(spot.reach, 16 / self.unit), Role.PAGE)
-        yield Group(
-            f"chosen {name}", (ground, *rings) if self._has_name_on(name, spot) else discs, spot.middle
-        )
+        if self._has_name_on(name, spot):
+            discs = (ground, *rings)
+        elif not self._has_name(name):
+            discs = (*discs, *self._plate(name, (0, 0)))
+        yield Group(f"chosen {name}", discs, spot.middle)
 
     def end(self, name: str) -> Iterator[Shape]:
         """Yield the name of a place where a line ends, unless the board has it beside the place."""
         spot = self.board.spot(name)
         if spot is None:
+            return
+        if self._has_name_on(name, spot):
+            yield Disc(spot.middle, max(spot.reach, 16 / self.unit), Role.PAGE)
+            yield Ring(spot.middle, max(spot.reach, 16 / self.unit), 5 / self.unit, Role.ACCENT)
             return
         yield Disc(spot.middle, 9 / self.unit, Role.INK)
         yield Disc(spot.middle, 6 / self.unit, Role.ACCENT)
@@ -237,11 +252,22 @@ class _Marks:
         yield Group(f"candidate {name}", tuple(self._plate(name, (0, 0))), spot.middle)
 
     def outline(self, part: Outline) -> Iterator[Shape]:
-        half = _pitch(self.board) / 2 - 4 / self.unit
-        (left, bottom), (right, top) = _middle(self.board, part.first), _middle(self.board, part.last)
-        corners = rectangle(left - half, top - half, right + half, bottom + half)
         for width, ink in ((8, Role.INK), (5, Role.ACCENT)):
-            yield Stroke(corners, width / self.unit, ink, wobble=0, closed=True)
+            yield Stroke(self._corners(part), width / self.unit, ink, wobble=0, closed=True)
+
+    def faint_outline(self, part: Outline) -> Group:
+        spot = self.board.spot(str(part.first))
+        reach = 1.2 * spot.reach if spot else inf
+        line = Stroke(
+            self._corners(part, reach), _FAINT_LINE / self.unit, _FAINT_INK, wobble=0.5, closed=True
+        )
+        return Group(f"part {part.first} {part.last}", (line,))
+
+    def _corners(self, part: Outline, most: float = inf) -> tuple[Point, ...]:
+        """Return the corners of a rectangle around a part, at most this far from its outermost middles."""
+        half = min(most, _pitch(self.board) / 2 - 4 / self.unit)
+        (left, bottom), (right, top) = _middle(self.board, part.first), _middle(self.board, part.last)
+        return rectangle(left - half, top - half, right + half, bottom + half)
 
     def _plate(self, name: str, at: Point) -> Iterator[Shape]:
         (x, y), (wide, high) = at, (half / self.unit for half in _plate_size(name, self.name))
@@ -260,7 +286,7 @@ class _Marks:
 
 def _texts(board: Board) -> Iterator[Text]:
     """Return the texts of a board, in its units."""
-    return Scene(0, 0, board.shapes).texts()
+    return Scene(0, 0, board.shapes, board.ground).texts()
 
 
 def _ends(line: str) -> tuple[str, str]:
