@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.app.replay import SHOWN
 from bot.ui.members.overview import SHOWN as SHOWN_GAMES
+from rules.games import find
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e.bot_process import ROOT
@@ -51,8 +52,10 @@ async def finished(player: Player) -> Json:
 async def games_of(player: Player, **options: Any) -> Json:
     """The page of the games of a profile."""
     await press(player, await answered(player, "profile", **options), "Games")
-    who = options.get("opponent", options.get("member", player.id))
-    return await told(player, f"<@{who}> · newest first")
+    if "opponent" in options:
+        return await told(player, f"against <@{options['opponent']}> · newest first")
+    game = find(options["game"]).sheet.title if "game" in options else "all games"
+    return await told(player, f"{game} of <@{options.get('member', player.id)}> · newest first")
 
 
 def menu_by(page: Json, what: str) -> str:
