@@ -99,7 +99,7 @@ async def show_help(context: Context) -> Content:
     offered = [game.key for game in HOSTED_GAMES if game.key not in withheld]
     manages = context.interaction.is_guild_integration() and context.interaction.permissions.manage_guild
     alone = context.interaction.context.dm_channel
-    tried = await context.services.lessons.tried(context.user)
+    tried = await context.services.lessons.tried(context.user, place)
     begins = not any((found.due, found.proposed, found.asked, found.waiting, found.sent))
     begins = begins and not (found.joinable or found.watching or tried)
     picture = None

@@ -120,14 +120,6 @@ class HistoryStore(StorePart):
         async with self._sessions.read() as session:
             return await session.scalar(query)
 
-    async def games_of(self, user: DiscordId) -> set[str]:
-        """Return the keys of the games that `user` has begun to play."""
-        query = (select(MatchRow.game).distinct().join(SeatRow, SeatRow.match_id == MatchRow.id)).where(
-            SeatRow.user_id == user
-        )
-        async with self._sessions.read() as session:
-            return set(await session.scalars(query))
-
     async def page(self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False) -> Page:
         """Return at most `limit` finished matches, those that finished last first.
 

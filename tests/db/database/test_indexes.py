@@ -198,7 +198,6 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "open proposals of a member": lambda store: store.proposals.open(user=ANNA),
     "last proposal of a seat": lambda store: store.proposals.last(1, Matter.DRAW, 0),
     "backlog": lambda store: store.administration.backlog(NOW),
-    "games of a member": lambda store: store.history.games_of(ANNA),
     "last finished": lambda store: store.history.last(Search(GUILD), 5),
     "last finished of a game": lambda store: store.history.last(Search(GUILD, "skull"), 5),
     "last finished of a member": lambda store: store.history.last(Search(GUILD, None, ANNA), 5),
