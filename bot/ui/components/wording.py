@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable
 import discord
 from discord.utils import format_dt
 
-import render
 from bot.app.bans import SERVER_BANNED
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
 from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.mentions import capital, mention
+from bot.ui.components.message_parts import seat_token
 from db.values.administration import Announcement
 from db.values.matches import Panel
 from db.values.places import DiscordId, Place
@@ -37,7 +37,7 @@ def message_link(place: Place, message: DiscordId) -> str:
 
 def player_label(loaded: LoadedMatch, seat: Seat | None) -> str:
     """Return the mention of the member at a seat and the seat's mark in the picture; "Chance" for None."""
-    return "Chance" if seat is None else f"{mention(loaded.stored.users[seat])} {render.seat_mark(seat)}"
+    return "Chance" if seat is None else f"{mention(loaded.stored.users[seat])} {seat_token(seat)}"
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:

@@ -14,7 +14,7 @@ from bot.app.mentions import mention
 from bot.app.moments import moment_name
 from bot.app.puzzles.daily import DAY, WEEK, DayBoard
 from bot.app.services import Services
-from bot.ui.components.message_parts import Part, card, gallery
+from bot.ui.components.message_parts import Part, card, gallery, seat_token
 from bot.ui.components.wording import message_link
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.posts.requests import NotYet
@@ -24,9 +24,6 @@ from db.values.places import Place
 from db.values.posts import Post, PostKind
 from db.values.puzzles import StoredMoment
 from rules.puzzles.puzzle import Puzzle
-
-NAMED = 20
-"""The most members that the board of a day names."""
 
 
 class PuzzlePostPublisher(DraftPublisher):
@@ -171,7 +168,7 @@ def daily_heading(day: date) -> str:
 
 def asked(puzzle: Puzzle) -> str:
     """Return the line with the seat on turn and the task."""
-    return f"It is the turn of {render.seat_mark(puzzle.seat)}. **{goal(puzzle)}**"
+    return f"It is the turn of {seat_token(puzzle.seat)}. **{goal(puzzle)}**"
 
 
 def goal(puzzle: Puzzle) -> str:
@@ -194,7 +191,7 @@ def results(board: DayBoard) -> str:
         return "**Board of the day**: nobody here tried it on its day."
     solved = board.solved or "nobody"
     lines = [f"**Board of the day**: {solved} of {board.tried} solved it at the first attempt."]
-    if shown := board.solvers[:NAMED]:
+    if shown := board.solvers:
         names = ", ".join(mention(user) for user in shown)
         more = board.solved - len(shown)
         lines.append(f"{names} and {more} more" if more else names)
