@@ -371,7 +371,7 @@ def _sentence(ban: Ban, *, server: bool) -> str:
     reason = shown(ban.reason, LONGEST_REASON)
     if server:
         return f"I may not be used in this server {until}, because of this: {reason}."
-    return f"You may not use me {until}, because of this: {reason}; you can still use **Your data…** in `/preferences`."
+    return f"You may not use me {until}, because of this: {reason}; you can still use `/preferences`."
 
 
 def _is_about_privacy(interaction: Interaction) -> bool:
