@@ -151,7 +151,7 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         counts = await run(target, 60, SEED, measured=False)
         assert not counts.findings, "\n".join(first for _, first in counts.findings.values())
         assert counts.accepted > 5
-        assert len(counts.kinds) > 8
+        assert len(counts.kinds) >= 8
 
 
 async def check_owners_command(target: Commands) -> None:
