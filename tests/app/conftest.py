@@ -19,6 +19,7 @@ from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.shards import Ownership
+from tests.db.compiled import in_loop
 from tests.db.migrated import lay
 
 ADA, GRACE, EMMY = 101, 102, 103
@@ -130,9 +131,10 @@ class Host:
 
 
 @pytest.fixture
-async def host(tmp_path: Path) -> AsyncIterator[Host]:
+async def host(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Host]:
     lay(tmp_path)
-    async with open_store(None, tmp_path) as store:
-        host = Host(store)
-        yield host
-        await host.search.close()
+    with in_loop(request):
+        async with open_store(None, tmp_path, prepared=True) as store:
+            host = Host(store)
+            yield host
+            await host.search.close()
