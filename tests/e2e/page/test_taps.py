@@ -28,7 +28,7 @@ from tests.sandbox.page.windows import Windows
 
 WIDTHS = {"desktop": 1280, "phone": 400}
 HEIGHT = 800
-MOST = 4
+MOST = 3
 """Taps for a move where more than 20 are legal."""
 
 MOMENTS = {
