@@ -31,6 +31,7 @@ from render.games import HOSTED_GAMES
 from render.marks import mark_png, seat_png
 from rules.core.game import Game, Seat
 from rules.core.match import Observation
+from rules.games import GAMES
 
 Part = ui.Item[Any] | str
 
@@ -153,6 +154,21 @@ def game_option(game: Game[Any, Any]) -> discord.SelectOption:
         description=game.sheet.pitch,
         emoji=game_emoji(game.key),
     )
+
+
+ALL = "-"
+"""All games together, in a custom id."""
+
+
+def game_options(chosen: str | None) -> list[discord.SelectOption]:
+    """Return the options of a menu of all games, in which the chosen game is marked; None means all games together."""
+    options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
+    return options + [
+        discord.SelectOption(
+            label=game.sheet.title, value=game.key, default=game.key == chosen, emoji=game_emoji(game.key)
+        )
+        for game in GAMES
+    ]
 
 
 Arguments = ParamSpec("Arguments")
