@@ -131,8 +131,9 @@ def career_alt(career: CareerChart, limit: int = ALT_LIMIT) -> str:
 
 def _about(career: CareerChart) -> str:
     """Return the line below the name or the title."""
-    about = [career.title] if career.name else []
-    return " · ".join([*about, *(["computer player"] if career.computer else []), career.about])
+    if career.name:
+        return f"{career.title} · {career.about}"
+    return f"computer player · {career.about}" if career.computer else career.about
 
 
 def _streaks(career: CareerChart) -> str:
@@ -238,9 +239,9 @@ def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
     if isinstance(tally.of, str):
         left = _MARGIN
         if tally.game:
-            yield Group("", mark_of(tally.game), (left + 24, y), 24)
-            left += 62
-        size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 70 - left)
+            yield Group("", mark_of(tally.game), (left + 22, y), 22)
+            left += 52
+        size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 80 - left)
         yield Text((left, y), tally.of, size, anchor="l")
     else:
         yield piece(f"seat {tally.of}", tally.of, (_MARGIN + 22, y), 22)
