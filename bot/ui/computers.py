@@ -36,7 +36,6 @@ async def play_computer(
     if game is None:
         return await choose_game(context, level or USUAL)
     check_place(context.interaction, alone=True)
-    await context.ui_services.permission_alerts.check(context.interaction, context.place)
     games = context.services.computer_games
     loaded = await games.play(context.place, context.user, game, level, size, order, rated=rated)
     await context.display.show(loaded.id)

@@ -42,9 +42,11 @@ class ComputerGames:
     ) -> LoadedMatch:
         """Begin a game of `user` against one computer player. Without a level it is `usual_level`.
 
+        In a server only `user` sees the board.
         A rated game has the standard size, on which the levels are calibrated.
         """
-        terms = terms_of(game, size, 2, 2, order, MatchOptions(rated=rated))
+        private = place.guild is not None
+        terms = terms_of(game, size, 2, 2, order, MatchOptions(rated=rated, private=private))
         running = await self._matches.mine(user)
         if sum(alone(loaded.stored.users, user) for loaded in running) >= MOST_GAMES:
             raise Refused(

@@ -103,6 +103,12 @@ class Matches:
             raise Refused(nowhere(match, place))
         return LoadedMatch.of(stored)
 
+    async def open(self, match: int, user: DiscordId) -> LoadedMatch:
+        """Show the private match of `user` to everybody in its channel."""
+        await self.playing(match, user)
+        await self._store.matches.open(match, self._clock.now())
+        return await self.load(match)
+
     async def by_itself(self, loaded: LoadedMatch) -> int:
         """Return the number of the last entries that were played automatically."""
         count = 0
@@ -269,10 +275,12 @@ class Matches:
         Matches of other servers, or of other direct messages, are not shown.
         """
         if match is not None:
-            return await self.near(match, place)
-        here = await self.here(place.channel)
-        mine = [loaded for loaded in here if user in loaded.stored.users]
-        fitting = mine or here
+            loaded = await self.near(match, place)
+            if loaded.stored.hidden_from(user):
+                raise Refused(nowhere(match, place))
+            return loaded
+        mine = await listed(self._store, users=(user,), channel=place.channel)
+        fitting = mine or await self.here(place.channel)
         if len(fitting) == 1:
             return await self.load(fitting[0].id)
         if not fitting:
@@ -334,7 +342,9 @@ class Matches:
 async def is_visible(store: Store, match: int, user: DiscordId, place: Place) -> bool:
     """Return True if a match is played near `place`, or if `user` plays in it, which they may do from anywhere."""
     stored = store.matches.cached(match) or await store.matches.load(match)
-    return stored is not None and (stored.place.near(place) or user in stored.users)
+    if stored is None or stored.hidden_from(user):
+        return False
+    return stored.place.near(place) or user in stored.users
 
 
 def nowhere(match: int, place: Place) -> str:

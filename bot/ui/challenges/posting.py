@@ -136,7 +136,8 @@ async def ask_for_rematch(context: Context, match: int | None) -> str | None:
     await context.services.matches.check_visible(chosen, user, place)
     played = await context.services.matches.load(chosen)
     check_place(context.interaction, alone=alone(played.stored.users, user))
-    await context.ui_services.permission_alerts.check(context.interaction, place)
+    if not played.stored.private:
+        await context.ui_services.permission_alerts.check(context.interaction, place)
     challenge, loaded = await context.services.rematches.ask(chosen, user, place)
     if challenge.challenger == user and loaded is None:
         return await post_challenge(context, challenge) or "Asked for a rematch."

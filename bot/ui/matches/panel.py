@@ -30,6 +30,7 @@ from bot.ui.hints import HintButton
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
+    OpenButton,
     ProofButton,
     ResignButton,
     RulesButton,
@@ -60,15 +61,23 @@ from rules.players.review import reviewable
 def board_rows(prompt: Prompt, loaded: LoadedMatch, seat: Seat) -> list[ui.ActionRow[Any]]:
     """Return the rows of a public board on which `seat` is to answer `prompt`."""
     target = MatchTarget(loaded.id)
-    hint = [] if loaded.stored.rated else [HintButton(loaded.id)]
-    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, loaded.shown), MoreButton(loaded.id), *hint)
+    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, loaded.shown), *_always(loaded))
     return [*action_rows(controls(prompt, target, loaded, seat).rows), last]
 
 
 def secret_controls(loaded: LoadedMatch) -> ui.ActionRow[Any]:
     """Return the row of a public board while moves are secret; it is the same for all players."""
-    hint = [] if loaded.stored.rated else [HintButton(loaded.id)]
-    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown), MoreButton(loaded.id), *hint)
+    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown), *_always(loaded))
+
+
+def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
+    """Return the buttons that a board has in every position of a running match."""
+    items: list[ui.Item[Any]] = [MoreButton(loaded.id)]
+    if not loaded.stored.rated:
+        items.append(HintButton(loaded.id))
+    if loaded.stored.private:
+        items.append(OpenButton(loaded.id))
+    return items
 
 
 class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):

@@ -20,8 +20,8 @@ from bot.app.tasks.rounds import TryLater
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Fault, Sandbox, messages
 from bot.ui.posts import outbox_task
-from bot.ui.posts.lost_messages import MAIN
 from bot.ui.posts.outbox import TASK
+from bot.ui.posts.posting import MAIN
 from db.values.members import Notice
 from db.values.places import Place
 from db.values.posts import Post, PostKind
