@@ -134,8 +134,8 @@ class LearnSelect(PersistentItem[ui.Select[Any]], template="learn"):
 class LessonsButton(PersistentItem[ui.Button[Any]], template="lessons"):
     """Lets the member choose one of all lessons."""
 
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Learn one", custom_id="lessons"))
+    def __init__(self, label: str = "Learn one") -> None:
+        super().__init__(ui.Button(label=label, custom_id="lessons"))
 
     async def answer(self, context: Context) -> Content:
         return await show_lessons(context, None)

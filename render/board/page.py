@@ -43,6 +43,13 @@ def board_alone(board: Board) -> Scene:
     return Scene(WIDTH, round(bottom + _LOW_MARGIN), placed)
 
 
+def miniature(board: Board) -> Scene:
+    """Return a picture of a board without a margin and without the lines below it, to be made small."""
+    unit = scale(board)
+    shapes = (Group("board", board.shapes, (0, 0), unit),)
+    return Scene(round(unit * board.width), round(unit * board.height), shapes)
+
+
 def _running(seen: Observation, board: Board, computers: Sequence[Sequence[Item]]) -> Scene:
     turn = [
         item

@@ -1,7 +1,5 @@
 """Pixels of a scene in a theme, drawn as a whole, for pictures that are drawn once. Boards are drawn by `tiles`."""
 
-import math
-from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
 
@@ -23,22 +21,6 @@ def png_of(picture: Image.Image) -> bytes:
     out = BytesIO()
     picture.save(out, "PNG", compress_level=6)
     return out.getvalue()
-
-
-def sheet(pictures: Sequence[Image.Image], columns: int) -> Image.Image:
-    """Return pictures of one width and one palette as one, row by row, each in the middle of its place.
-
-    What they do not cover has the colour of the first one's corner. Raises ValueError if there is none.
-    """
-    if not pictures:
-        raise ValueError("A sheet needs at least one picture.")
-    width, height = pictures[0].width, max(picture.height for picture in pictures)
-    rows = math.ceil(len(pictures) / columns)
-    whole = pictures[0].crop((0, 0, 1, 1)).resize((width * min(columns, len(pictures)), height * rows))
-    for number, picture in enumerate(pictures):
-        row, column = divmod(number, columns)
-        whole.paste(picture, (column * width, row * height + (height - picture.height) // 2))
-    return whole
 
 
 def cut_out(scene: Scene, theme: Theme) -> bytes:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from db.models import FINISHED, PLAYED, PLAYING, RUNNING, MatchRow, PostRow, SeatRow
 from db.stores.base import StorePart, run_at_once
 from db.stores.matches.rows import read_matches
+from db.types import Options
 from db.values.matches import (
     FinishedMatch,
     ListedMatch,
@@ -122,11 +123,11 @@ Order = tuple[InstrumentedAttribute[Any], InstrumentedAttribute[Any]]
 class HistoryStore(StorePart):
     """The queries for finished matches."""
 
-    async def last_computer(self, user: DiscordId, game: str) -> DiscordId | None:
-        """Return the computer player against which `user` began their newest match of a game; None without any."""
+    async def last_computer(self, user: DiscordId, game: str) -> tuple[DiscordId, Options] | None:
+        """Return the computer player of the newest match of a game that `user` played with one, and its options."""
         theirs, others = aliased(SeatRow), aliased(SeatRow)
         query = (
-            select(others.user_id)
+            select(others.user_id, MatchRow.options)
             .join(theirs, theirs.match_id == others.match_id)
             .join(MatchRow, MatchRow.id == others.match_id)
             .where(theirs.user_id == user, others.user_id.in_(COMPUTER_PLAYERS), MatchRow.game == game)
@@ -134,7 +135,8 @@ class HistoryStore(StorePart):
             .limit(1)
         )
         async with self._sessions.read() as session:
-            return await session.scalar(query)
+            found = (await session.execute(query)).one_or_none()
+        return None if found is None else (found.user_id, found.options)
 
     async def page(self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False) -> Page:
         """Return at most `limit` finished matches, those that finished last first.
