@@ -10,7 +10,7 @@ from bot.app.computers.games import played_by_computers
 from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import card, gallery, game_emoji, sheet_of_games
+from bot.ui.components.message_parts import card, gallery, sheet_of_games
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import (
@@ -67,7 +67,7 @@ def chooser(games: list[str], level: int, picture: ui.Item[Any]) -> ui.LayoutVie
     A press on a button begins the game.
     """
     if level == USUAL:
-        who = f"Your level is remembered. You start against {PERSONAS[0].name}, the easiest opponent."
+        who = f"You start against {PERSONAS[0].name}, the easiest; your level is remembered."
     else:
         who = f"{persona(level).sign} **{persona(level).name}**: {persona(level).character}"
     buttons: list[ui.Item[Any]] = [PlayGameButton(level, game) for game in games]
@@ -111,9 +111,8 @@ class PlayGameButton(
 
     def __init__(self, level: int, game: str) -> None:
         self.level, self.game = level, game
-        emoji = game_emoji(game)
         label = BY_KEY[game].sheet.name if game in BY_KEY else game
-        super().__init__(ui.Button(label=label, emoji=emoji, custom_id=f"play-game:{level}:{game}"))
+        super().__init__(ui.Button(label=label, custom_id=f"play-game:{level}:{game}"))
 
     async def answer(self, context: Context) -> Response:
         response = await play_computer(context, self.game, None if self.level == USUAL else self.level)

@@ -1,6 +1,7 @@
 """The first message in a server."""
 
 import io
+from typing import Any
 
 import discord
 import structlog
@@ -27,12 +28,14 @@ async def welcome(theme: str, note: str = "") -> tuple[ui.LayoutView, list[disco
     """Return the first message in a server, which shows the games and how to begin, and its files."""
     film = discord.File(io.BytesIO(ANIMATION.read_bytes()), filename=ANIMATION.name, description=FILM)
     games = await sheet_of_games([game.key for game in HOSTED_GAMES], theme)
-    view = card(
+    text = (
         f"### Pencilbox is here, with {len(HOSTED_GAMES)} abstract games\n"
         "**Play** begins a game against the computer, which only you see.\n"
-        "**Learn** teaches you a game in two minutes. **Challenge somebody** to play with you.",
-        note,
-        gallery(film.filename, FILM),
+        "**Learn** teaches you a game in two minutes. **Challenge somebody** to play with you."
+    )
+    animation = ui.Thumbnail[Any](f"attachment://{film.filename}", description=FILM)
+    view = card(
+        ui.Section(text, *([note] if note else []), accessory=animation),
         gallery(games.filename, games.description or ""),
         ui.ActionRow(PlayMeButton("Play"), LessonsButton("Learn"), ChallengeButton()),
     )
