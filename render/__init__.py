@@ -4,7 +4,7 @@ from render.board.annotations.advice import Advice
 from render.board.annotations.candidates import Candidates, Outline, candidates_text
 from render.board.annotations.correction import RejectedMove, RejectedMoves, visible_part
 from render.board.annotations.draft import with_first, with_row
-from render.board.computers import ComputerSeat
+from render.board.players import Player, short_name
 from render.board.seats import seat_mark
 from render.board.text import alt, caption, text_board
 from render.engine.theme import THEMES
@@ -16,8 +16,8 @@ __all__ = [
     "THEMES",
     "Advice",
     "Candidates",
-    "ComputerSeat",
     "Outline",
+    "Player",
     "RejectedMove",
     "RejectedMoves",
     "alt",
@@ -26,6 +26,7 @@ __all__ = [
     "draw",
     "draw_candidates",
     "seat_mark",
+    "short_name",
     "text_board",
     "visible_part",
     "with_first",

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from render.board.annotations.advice import Advice, advised
 from render.board.annotations.candidates import Candidates, candidates_scene
 from render.board.annotations.correction import RejectedMove, RejectedMoves, marked
-from render.board.computers import ComputerSeat
 from render.board.game_board import draw_board
 from render.board.page import page, scale
+from render.board.players import Player
 from render.engine.brush import FINE
 from render.engine.scene import Group, Scene
 from render.engine.theme import THEMES
@@ -21,7 +21,7 @@ POSTER_SCALE = 4 / 3
 def scene(
     observation: Observation,
     rejected: RejectedMove | RejectedMoves | None = None,
-    computers: Sequence[ComputerSeat] = (),
+    players: Sequence[Player] = (),
     advice: Advice | None = None,
 ) -> Scene:
     """Return the scene that the picture of this observation shows."""
@@ -30,23 +30,23 @@ def scene(
         shown = marked(shown, rejected, scale(shown))
     if advice is not None:
         shown = advised(shown, advice, scale(shown))
-    return page(observation, shown, computers)
+    return page(observation, shown, players)
 
 
 def draw(
     observation: Observation,
     theme: str = "paper",
     rejected: RejectedMove | RejectedMoves | None = None,
-    computers: Sequence[ComputerSeat] = (),
+    players: Sequence[Player] = (),
     advice: Advice | None = None,
 ) -> bytes:
-    """Return the picture as a PNG, with rejected moves, computer players and an advice marked on it.
+    """Return the picture as a PNG, with rejected moves, players and an advice marked on it.
 
     It is 900 pixels wide, and 1200 if the game is over. The same arguments give the same bytes.
 
     Raises KeyError if `theme` is none of THEMES.
     """
-    shown = scene(observation, rejected, computers, advice)
+    shown = scene(observation, rejected, players, advice)
     if observation.winners is None:
         return tiled_png(shown, THEMES[theme])
     return tiled_png(_enlarged(shown), THEMES[theme], FINE)

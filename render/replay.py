@@ -1,11 +1,14 @@
 """A whole game as an animation: one frame for each move, the last one shown for longer."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
 from PIL import Image
 
+from render.board.players import Player
+from render.engine.scene import Group, Scene, Shape
 from render.engine.theme import THEMES
 from render.engine.tiles import tiled_pictures
 from render.picture import scene
@@ -49,12 +52,17 @@ def positions(match: Match, seat: Seat | None = None) -> Iterator[Observation]:
 
 
 def animate(
-    seen: Iterable[Observation], theme: str = "paper", drawn: Callable[[int, int], None] = lambda _, __: None
+    seen: Iterable[Observation],
+    theme: str = "paper",
+    drawn: Callable[[int, int], None] = lambda _, __: None,
+    players: Sequence[Player] = (),
 ) -> bytes:
     """Return the positions as a GIF, WIDTH or NARROW pixels wide and as high as the highest position.
 
-    `drawn` is told after each position how many are drawn, and how many there are. Raises KeyError if `theme` is none
-    of THEMES, ValueError if there is no position.
+    Only the last position names the `players`. Others have no marks of legal moves. `drawn` is told after each position
+    how many are drawn, and how many there are.
+
+    Raises KeyError if `theme` is none of THEMES, ValueError if there is no position.
     """
     colours = THEMES[theme]
     shown = tuple(seen)
@@ -62,7 +70,7 @@ def animate(
         raise ValueError("An animation needs at least one position.")
     width = WIDTH if len(shown) <= MANY else NARROW
     frames = []
-    for frame in tiled_pictures(map(scene, shown), colours, width):
+    for frame in tiled_pictures(_scenes(shown, players), colours, width):
         frames.append(frame)
         drawn(len(frames), len(shown))
     height = max(frame.height for frame in frames)
@@ -80,6 +88,28 @@ def animate(
         optimize=True,
     )
     return out.getvalue()
+
+
+def _scenes(shown: Sequence[Observation], players: Sequence[Player]) -> Iterator[Scene]:
+    """Yield the scene of each position, without the marks of legal moves; the last one names the players."""
+    for seen in shown[:-1]:
+        page = scene(seen)
+        yield Scene(page.width, page.height, tuple(_unmarked(page.shapes)))
+    yield scene(shown[-1], players=players)
+
+
+def _unmarked(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """Yield shapes without those that mark legal moves."""
+    for shape in shapes:
+        if not isinstance(shape, Group):
+            yield shape
+        elif not shape.name.startswith("choice "):
+            inner = tuple(_unmarked(shape.shapes))
+            yield (
+                shape
+                if len(inner) == len(shape.shapes) and inner == shape.shapes
+                else replace(shape, shapes=inner)
+            )
 
 
 def _sheet(frame: Image.Image, height: int) -> Image.Image:

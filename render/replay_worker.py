@@ -1,4 +1,4 @@
-"""`python -m render.replay_worker THEME`: read a record from standard input, write its animation to standard output.
+"""`python -m render.replay_worker THEME`: read a record and its players from standard input, write the animation.
 
 Drawing a whole game takes seconds of a processor. The bot starts this process, so that it can answer meanwhile. A line
 before the animation says after each position how many are drawn of how many.
@@ -8,6 +8,7 @@ import json
 import sys
 
 import render.games  # noqa: F401 - registers every game
+from render.board.players import Player
 from render.replay import animate, match_of, positions
 
 FILM_FOLLOWS = b"film\n"
@@ -15,8 +16,9 @@ FILM_FOLLOWS = b"film\n"
 
 
 def main() -> int:
-    match = match_of(json.load(sys.stdin))
-    film = animate(positions(match), sys.argv[1], _tell)
+    order = json.load(sys.stdin)
+    players = [Player(*fields) for fields in order["players"]]
+    film = animate(positions(match_of(order["record"])), sys.argv[1], _tell, players)
     sys.stdout.buffer.write(FILM_FOLLOWS + film)
     return 0
 

@@ -101,11 +101,11 @@ def build_services(
     """
     ownership = ownership or Ownership()
     matches = Matches(store, clock, chance, ownership)
-    challenges = Challenges(store, clock, chance, challenge_lifetime, matches)
+    rounds = Rounds(store.failed_items, clock)
+    challenges = Challenges(store, clock, chance, challenge_lifetime, matches, rounds)
     proposals = Proposals(store, clock, matches)
     fair_play = FairPlay(store.positions)
     history = History(store.history)
-    rounds = Rounds(store.failed_items, clock)
     moments = Moments(store, clock, finder, rounds)
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)

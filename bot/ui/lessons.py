@@ -17,10 +17,10 @@ from bot.app.mentions import persona
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import (
     Part,
-    board_picture,
     card,
     gallery,
     game_option,
+    picture_of,
     rejection_picture,
     with_emoji,
 )
@@ -198,7 +198,7 @@ async def step_message(context: Context, standing: Standing) -> Content:
     elif entering is not None:
         picture = await entering.picture(theme)
     else:
-        picture = await board_picture(loaded, theme, seat)
+        picture = await picture_of(loaded, loaded.match.observe(seat), theme)
     if entering is None or loaded.secret:
         return _message(standing, picture, entering, _navigation(standing))
     tempting: list[ui.Item[Any]] = [

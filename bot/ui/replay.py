@@ -15,7 +15,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.replay import LARGEST, about, exported, packed, too_large
 from bot.ui.components.film_worker import FilmWorker
-from bot.ui.components.message_parts import card, gallery, walk
+from bot.ui.components.message_parts import card, gallery, players_of, walk
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Response, change
@@ -46,7 +46,7 @@ class ReplaySource:
     `button` creates the button to a position from the number of the position, its name in STEPS, and True if the
     position is already shown. Without it, the replay has no buttons, as in a public message. `below` returns further
     rows for the number of a position, or for None, the animation. `record` is the name and the content of an attached
-    file.
+    file. `players` are named in the last position.
     """
 
     name: str
@@ -54,6 +54,7 @@ class ReplaySource:
     match: Match
     button: Callable[[int, str, bool], ui.Item[Any]] | None
     record: tuple[str, bytes] | None = None
+    players: Sequence[render.Player] = ()
     below: Callable[[int | None], Sequence[ui.Item[Any]]] = lambda _: ()
 
 
@@ -66,16 +67,18 @@ async def animation(
     """
     seen = await _observations(source.match)
     last = len(seen) - 1
-    file = await _film_file(source.match, source.stem, seen, theme, film_worker, waiting)
+    file = await _film_file(source.match, source.stem, seen, theme, film_worker, waiting, source.players)
     if file is None:
         return await _still(source, seen, last, theme)
     alt = WHOLE + render.alt(seen[-1], ALT_LIMIT - len(WHOLE))
     return _page(source, f"**{source.name}**, move by move", file, alt, last, last, whole=True)
 
 
-async def film_of(match: Match, stem: str, theme: str, film_worker: FilmWorker) -> discord.File | None:
+async def film_of(
+    match: Match, stem: str, theme: str, film_worker: FilmWorker, players: Sequence[render.Player]
+) -> discord.File | None:
     """Return a whole game as an animation, or None if drawing it would take too long. Raises Refused."""
-    return await _film_file(match, stem, await _observations(match), theme, film_worker, None)
+    return await _film_file(match, stem, await _observations(match), theme, film_worker, None, players)
 
 
 async def _film_file(
@@ -85,6 +88,7 @@ async def _film_file(
     theme: str,
     film_worker: FilmWorker,
     waiting: Waiting | None,
+    players: Sequence[render.Player],
 ) -> discord.File | None:
     """Return a whole game, whose positions are given, as an animation; None if drawing it would take too long."""
     if len(seen) > MOST_POSITIONS:
@@ -92,7 +96,7 @@ async def _film_file(
     try:
         async with waiting.telling(progress) if waiting else nullcontext(lambda _, __: None) as drawn:
             async with asyncio.timeout(PATIENCE):
-                gif = await film_worker.film(match, theme, drawn)
+                gif = await film_worker.film(match, theme, drawn, players)
     except TimeoutError:
         return None
     return _file(f"{stem}.gif", gif, seen[-1])
@@ -131,7 +135,8 @@ async def _observations(match: Match) -> tuple[Observation, ...]:
 
 
 async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Content:
-    png = await asyncio.to_thread(render.draw, seen[at], theme)
+    players = source.players if seen[at].winners is not None else ()
+    png = await asyncio.to_thread(render.draw, seen[at], theme, players=players)
     file = _file(f"{source.stem}-move-{at}.png", png, seen[at])
     last = len(seen) - 1
     when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
@@ -220,12 +225,14 @@ async def _source(context: Context, loaded: LoadedMatch) -> ReplaySource:
         )
         return [ui.ActionRow(show)] if offered else []
 
-    return replace(_public_source(loaded), button=button, below=below)
+    return replace(await _public_source(context, loaded), button=button, below=below)
 
 
-def _public_source(loaded: LoadedMatch) -> ReplaySource:
+async def _public_source(context: Context, loaded: LoadedMatch) -> ReplaySource:
     """Return a match as the source of a replay without controls."""
-    return ReplaySource(loaded.name, f"{loaded.stored.setup.game}-{loaded.id}", loaded.match, None)
+    stem = f"{loaded.stored.setup.game}-{loaded.id}"
+    players = await players_of(loaded, context.ui_services.member_names)
+    return ReplaySource(loaded.name, stem, loaded.match, None, players=players)
 
 
 class StepButton(
@@ -256,7 +263,8 @@ class ShowReplayButton(
 
     async def public(self, context: Context, theme: str) -> Content:
         loaded = await context.services.matches.shown(context.user, context.place, self.match)
-        source = replace(_public_source(loaded), below=lambda _: [ui.ActionRow(WatchButton(loaded.id))])
+        source = await _public_source(context, loaded)
+        source = replace(source, below=lambda _: [ui.ActionRow(WatchButton(loaded.id))])
         if self.action == "whole":
             return await animation(source, theme, context.ui_services.film_worker, Waiting(context))
         return await position(source, self.at, theme)

@@ -150,21 +150,27 @@ class ChallengeStore(StorePart):
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()
 
-    async def expire(self, at: datetime, limit: int | None = None) -> list[Challenge]:
-        """Close open challenges whose time is over, at most `limit`, and return them, the oldest first."""
+    async def expired(self, at: datetime, limit: int) -> Sequence[int]:
+        """Return the ids of at most `limit` open challenges whose time is over, the oldest first."""
         query = (
-            _whole()
+            select(ChallengeRow.id)
             .where(OPEN, ChallengeRow.expires_at <= at, self._served(ChallengeRow.guild))
-            # Another transaction is answering those that are locked.
-            .with_for_update(skip_locked=True)
+            .order_by(ChallengeRow.made_at, ChallengeRow.id)
             .limit(limit)
         )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
+
+    async def expire(self, challenge: int, at: datetime) -> Challenge | None:
+        """Close a challenge whose time is over, and return it; None if it was closed meanwhile."""
+        query = _whole().where(OPEN, ChallengeRow.id == challenge).with_for_update()
         async with self._sessions.write() as session:
-            rows = (await session.scalars(query)).all()
-            for row in rows:
-                row.set_replies(row.value().participants, Answer.EXPIRED, at)
-                await self._card_changed(session, row, at)
-        return [row.value() for row in rows]
+            row = await session.scalar(query)
+            if row is None:
+                return None
+            row.set_replies(row.value().participants, Answer.EXPIRED, at)
+            await self._card_changed(session, row, at)
+            return row.value()
 
     async def _card_changed(self, session: AsyncSession, row: ChallengeRow, at: datetime) -> None:
         """Have the card of a challenge updated, by the process that owns its server."""

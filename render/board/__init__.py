@@ -21,8 +21,8 @@ In `render.engine`: `scene` has the shapes (`Stroke`, `Area`, `Disc`, `Ring`, `T
 `rectangle` and the roles of colours, `theme.SEATS` the colours of seats, `hatch` hatching, and the point of an area
 with the most room for a label, `fonts` measures of text.
 
-The rest is the same for all games: `page` draws title, turn, scores and result around a board and celebrates a win,
-`phrases` names early endings, `computers` names the seats of computer players. In `annotations`, `correction` and
+The rest is the same for all games: `page` draws turn, scores and result around a board and celebrates a win,
+`phrases` names early endings, `players` names the players of a match. In `annotations`, `correction` and
 `rejected_move` mark moves that the rules reject, `advice` marks a better move, `candidates` marks what a player is
 choosing from.
 """

@@ -1,12 +1,12 @@
-"""The page of every picture: title, seats on turn or result, scores, the board, and a banner for a win."""
+"""The page of every picture: points and seats on turn above the board, and a banner with the result at the end."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from render.board.computers import ComputerSeat, computer_lines
 from render.board.game_board import Board
-from render.board.phrases import early_ending, is_draw
+from render.board.phrases import early_ending, is_draw, joined
+from render.board.players import Player, lines_of, seat_items
 from render.board.seats import Item, line_width, piece, seat_item, set_centred, set_line, space, text_item
 from render.engine import fonts
 from render.engine.scene import Area, Face, Group, Mix, Role, Scene, Shape, Stroke, Text, rectangle
@@ -20,21 +20,20 @@ WIDTH = 900
 _MARGIN = 50
 _TALLEST = 800
 """The greatest height of a board, in page units."""
-_INSET, _BANNER = 20, 130
+_INSET, _BANNER = 20, 150
 """Of a poster: the margin around its border, and the height of the banner at its top."""
+_TOP = 108.0
+"""The height of the line above a board, with the margins above and below the line."""
 _LOW, _LOW_MARGIN = 540, 24
 """The same for a board alone, and the margin above and below it."""
 
 
-def page(seen: Observation, board: Board, computers: Sequence[ComputerSeat] = ()) -> Scene:
-    """Return the whole picture: a page while the game goes on, a poster when it is over.
-
-    A line at its end says which seats are those of computer players.
-    """
-    lines = computer_lines(computers)
+def page(seen: Observation, board: Board, players: Sequence[Player] = ()) -> Scene:
+    """Return the whole picture: a page while the game goes on, a poster when it is over."""
+    by_seat = {player.seat: player for player in players}
     if seen.winners is None:
-        return _running(seen, board, lines)
-    return _poster(seen, board, seen.winners, lines)
+        return _running(seen, board, by_seat)
+    return _poster(seen, board, seen.winners, by_seat)
 
 
 def board_alone(board: Board) -> Scene:
@@ -50,7 +49,8 @@ def miniature(board: Board) -> Scene:
     return Scene(round(unit * board.width), round(unit * board.height), shapes)
 
 
-def _running(seen: Observation, board: Board, computers: Sequence[Sequence[Item]]) -> Scene:
+def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> Scene:
+    """Return the board below one line: the seats with their points on the left, those on turn on the right."""
     turn = [
         item
         for seat in seen.to_move
@@ -58,89 +58,87 @@ def _running(seen: Observation, board: Board, computers: Sequence[Sequence[Item]
         for item in (seat_item(f"turn {seat}", seat, 27), space(12))
     ]
     turn.append(text_item("to play" if turn else "the deal", 36))
-    right = WIDTH - _MARGIN - line_width(turn)
-    size = fonts.fitted(seen.title, Face.TITLE, 88, right - _MARGIN - 40)
-    title = Text((_MARGIN, 70), seen.title, size, face=Face.TITLE, anchor="l")
-    shapes: list[Shape] = [title, *set_line(turn, (right, 72))]
-    top = 138.0
-    if not board.scored and (scores := _scores(seen)):
-        shapes += set_line(scores, (_MARGIN, 150))
-        top = 190
-    placed, bottom = _placed(board, top)
-    for line in computers:
-        shapes += set_centred(line, (WIDTH / 2, bottom + 48))
-        bottom += 64
+    shapes = [*set_line(turn, (WIDTH - _MARGIN - line_width(turn), _TOP / 2))]
+    seats = _seats(seen, board, players)
+    # Six seats with avatars are closer together than two.
+    room = WIDTH - 2 * _MARGIN - line_width(turn) - sum(map(line_width, seats))
+    gap = min(34.0, room / max(1, len(seats)))
+    x = float(_MARGIN)
+    for seat in seats:
+        shapes += set_line(seat, (x, _TOP / 2))
+        x += line_width(seat) + gap
+    placed, bottom = _placed(board, _TOP)
     return Scene(WIDTH, round(bottom + 40), (*shapes, *placed))
 
 
+def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> list[list[Item]]:
+    """Return the seats that have points or a known player; the points are left out if the board shows them."""
+    points = () if board.scored else seen.scores or ()
+    count = max(len(points), *(seat + 1 for seat in players), 0)
+    return [
+        seat_items(seat, players.get(seat), points[seat] if points else None, 38)
+        for seat in range(count)
+        if points or seat in players
+    ]
+
+
 def _poster(
-    seen: Observation, board: Board, winners: tuple[Seat, ...], computers: Sequence[Sequence[Item]]
+    seen: Observation, board: Board, winners: tuple[Seat, ...], players: Mapping[Seat, Player]
 ) -> Scene:
     """Return the last picture of a game.
 
     It is about as high as the pictures in play: a high picture is shown small where pictures are scaled to a height.
     """
     placed, bottom = _placed(board, _INSET + _BANNER + 18)
-    result = _result(seen, winners, board.trophy)
-    left = WIDTH - _INSET - 34 - line_width(result)
-    size = fonts.fitted(seen.title, Face.TITLE, 88, left - 2 * _INSET - 50)
-    title = Text((_INSET + 34, _INSET + _BANNER / 2), seen.title, size, face=Face.TITLE, anchor="l")
-    shapes: list[Shape] = [*banner(winners, WIDTH, _INSET, _BANNER), title]
-    shapes += [*set_line(result, (left, _INSET + _BANNER / 2)), *placed]
+    shapes = [*banner(winners, WIDTH, _INSET, _BANNER), *_result(seen, board, winners, players), *placed]
     y = bottom
-    for told in _told(seen, board):
-        y += 42 if y == bottom else 60
-        shapes += set_centred(told, (WIDTH / 2, y))
-    for line in computers:
-        y += 60
+    title = text_item(seen.title, 46, Role.MUTED, Face.TITLE)
+    for line in lines_of([*_seats(seen, board, players), [title]]):
+        y += 38 if y == bottom else 58
         shapes += set_centred(line, (WIDTH / 2, y))
     height = round(y + 56)
     border = rectangle(_INSET, _INSET, WIDTH - _INSET, height - _INSET)
     return Scene(WIDTH, height, (*shapes, Stroke(border, 4, Role.INK, wobble=0.6, closed=True)))
 
 
-def _result(seen: Observation, winners: tuple[Seat, ...], trophy: Group | None) -> list[Item]:
-    """Return the winners with rays around them, and what they have achieved."""
+def _result(
+    seen: Observation, board: Board, winners: tuple[Seat, ...], players: Mapping[Seat, Player]
+) -> Iterator[Shape]:
+    """Yield the winners with rays around them, the result in large letters, and the reason below."""
+    reason = early_ending(seen) or board.note
+    radius = 28 if reason or len(winners) > 1 else 36
     marks: list[Item] = []
     for seat in winners:
         name = f"winner {seat}"
-        mark = (
-            seat_item(name, seat, 22)
-            if len(winners) > 2
-            else rayed(name, seat, 36 if len(winners) == 1 else 28)
-        )
-        marks += [mark, space(8)]
-    size = 64 if len(winners) > 2 else 100
-    line = [*marks, space(8), text_item(_verdict(seen, winners), size, face=Face.TITLE)]
-    if trophy is not None:
-        line += [space(24), Item(92, (Group("trophy", (trophy,), (46, 0), 46),))]
-    return line
+        marks += [rayed(name, seat, radius) if len(winners) <= 2 else seat_item(name, seat, 22), space(8)]
+    trophy: list[Item] = []
+    if board.trophy is not None:
+        trophy = [space(20), Item(92, (Group("trophy", (board.trophy,), (46, 0), 46),))]
+    room = WIDTH - 2 * (_INSET + 30) - line_width([*marks, *trophy]) - 12
+    words = _verdict(seen, winners, players)
+    size = fonts.fitted(words, Face.TITLE, 96, room)
+    middle = _INSET + _BANNER / 2
+    line = [*marks, space(12), text_item(words, size, face=Face.TITLE), *trophy]
+    yield from set_centred(line, (WIDTH / 2, middle - (22 if reason else 0)))
+    if reason:
+        yield Text((WIDTH / 2, middle + 46), reason, fonts.fitted(reason, Face.READ, 30, 760), Role.INK)
 
 
-def _told(seen: Observation, board: Board) -> list[list[Item]]:
-    """Return the lines below the board: the scores unless the board shows them, and how the game ended."""
-    scores = [] if board.scored else _scores(seen, 26, 50)
-    note = early_ending(seen) or board.note
-    ending = [text_item(note, 30, Role.MUTED)] if note else []
-    together = [*scores, *([space(44)] if scores and ending else []), *ending]
-    if line_width(together) <= WIDTH - 2 * _MARGIN:
-        return [together] if together else []
-    return [scores, ending]
-
-
-def _verdict(seen: Observation, winners: tuple[Seat, ...]) -> str:
+def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat, Player]) -> str:
+    """Return the result with the names and the points of the winners, then those of the others: `Ada wins 28 : 25`."""
     if not winners:
         return "no result"
+    named = [player.name for seat in winners if (player := players.get(seat)) is not None and player.name]
     if len(winners) == 1:
-        return "wins"
-    return "a draw" if is_draw(seen) else "share the win"
-
-
-def _scores(seen: Observation, radius: float = 22, size: float = 38) -> list[Item]:
-    line: list[Item] = []
-    for seat, points in enumerate(seen.scores or ()):
-        line += [seat_item(f"score {seat}", seat, radius), space(10), text_item(str(points), size), space(34)]
-    return line[:-1]
+        words = [*named, "wins"]
+    elif len(named) == len(winners) <= 2:
+        words = [joined(named), "draw" if is_draw(seen) else "share the win"]
+    else:
+        words = ["a draw" if is_draw(seen) else "share the win"]
+    order = [*winners, *(seat for seat in range(len(seen.scores or ())) if seat not in winners)]
+    if seen.scores is not None and len(order) == 2:
+        words.append(" : ".join(str(seen.scores[seat]) for seat in order))
+    return " ".join(words)
 
 
 def scale(board: Board, tallest: float = _TALLEST) -> float:

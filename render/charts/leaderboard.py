@@ -1,13 +1,12 @@
 """The picture of a leaderboard: ranks, names, scores and movement."""
 
 import math
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from render.board.page import WIDTH
 from render.board.phrases import counted
+from render.board.players import cut_name, drawable_name
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
 from render.engine import fonts
@@ -70,56 +69,6 @@ _BODIES: tuple[tuple[Shape, ...], ...] = (
         Stroke(_shield(-0.1), 0.04, Role.MEAT, wobble=0, closed=True),
     ),
 )
-
-
-ELLIPSIS = "…"
-_ABSENT = "\uffff"
-"""A character that no face has: what is drawn in its place is drawn for every other missing one."""
-_ENOUGH = 0.5
-"""The share of a name's letters that must be there for the rest of it to stand for the whole."""
-
-
-def drawable_name(names: Iterable[str]) -> str:
-    """Return the first of a member's names that can be drawn, as far as it can; "" if none can.
-
-    Left out are control characters, marks that change the direction of what follows, marks piled on letters, emoji and
-    all that the face has no glyph for. Letters in ornamental alphabets become plain ones.
-    """
-    for name in names:
-        plain = unicodedata.normalize("NFKC", name)
-        drawn = " ".join("".join(letter for letter in plain if _drawn(letter)).split())
-        wanted = sum(unicodedata.category(letter)[0] in "LN" for letter in plain)
-        kept = sum(unicodedata.category(letter)[0] in "LN" for letter in drawn)
-        if kept and kept >= _ENOUGH * wanted:
-            return drawn
-    return ""
-
-
-def cut_name(name: str, size: float, room: float) -> str:
-    """Return a name that is at most `room` wide at this size; a longer one ends in an ellipsis."""
-    if fonts.width(name, Face.READ, size) <= room:
-        return name
-    while name and fonts.width(name.rstrip() + ELLIPSIS, Face.READ, size) > room:
-        name = name[:-1]
-    return name.rstrip() + ELLIPSIS
-
-
-@lru_cache(maxsize=4096)
-def _drawn(letter: str) -> bool:
-    """Return True if a letter is drawn: it has a glyph of its own and stands on the line, not on another letter."""
-    if letter.isspace():
-        return True
-    if unicodedata.category(letter)[0] in "CM":
-        return False
-    # Right-to-left scripts need a layout engine that the pictures do without.
-    if unicodedata.bidirectional(letter) in ("R", "AL"):
-        return False
-    return _glyph(letter) != _glyph(_ABSENT)
-
-
-def _glyph(letter: str) -> bytes:
-    face = fonts.font(Face.READ, 34)
-    return bytes(face.getmask(letter)) + repr(face.getbbox(letter)).encode()
 
 
 NEWCOMER = "new"

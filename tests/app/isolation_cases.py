@@ -22,6 +22,7 @@ from bot.app.matches.loaded import forget_positions
 from bot.app.moments import REST
 from bot.app.searches import Found
 from bot.ui.matches.clock_task import ClockTask
+from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.posts.outbox import Outbox, Publisher
 from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow, PlyRow
@@ -29,11 +30,11 @@ from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
 from db.values.places import Place
-from db.values.posts import PostKind
+from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.standings import HeldSkill, Leaderboard, Rating
 from rules.core.match import Match
-from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, Host
+from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME, Host
 
 DAY = timedelta(days=1)
 SERVERS = (1, 2, 3)
@@ -170,6 +171,13 @@ def automatic_moves(host: Host) -> tuple[AutomaticMoves, Run]:
             await asyncio.wait(task._thinking.values())
 
     return task, rounds
+
+
+def outbox_of(host: Host) -> Outbox:
+    """Return an outbox that can post everywhere."""
+    posting = SimpleNamespace(reaches=lambda _: True)
+    clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(unavailable=False))
+    return Outbox(cast(Any, clients), host.services, cast(Any, posting), cast(Any, None))
 
 
 # --- the cases
@@ -391,6 +399,50 @@ async def computer_answers(scene: Scene) -> Prepared:
     return Prepared(list(proposals), task._take_up, done, scene.without)
 
 
+async def challenges(scene: Scene) -> Prepared:
+    """Challenges whose time is over are closed."""
+    host = scene.host
+    terms = terms_of("skull", "quick", 2, 2)
+    offers = [(await host.services.challenges.make(HERE, it, terms, (GRACE,))).id for it in (ADA, EMMY, 17)]
+    host.clock.push(LIFETIME)
+    scene.fail(host.store.challenges, "expire")
+
+    async def done(challenge: int) -> bool:
+        found = await host.store.challenges.get(challenge)
+        return found is not None and found.answer is Answer.EXPIRED
+
+    return Prepared(offers, host.services.challenges.expire, done, scene.without)
+
+
+async def direct_messages(scene: Scene) -> Prepared:
+    """Queued direct messages are sent."""
+    host = scene.host
+    games = [await moved(host) for _ in range(3)]
+    for match in games:
+        await host.posted(PostKind.BOARD, match, 100 + match)
+        await host.store.direct_messages.queue(
+            [GRACE], HERE.guild, News(Occasion.TURN, match, 1), host.clock.now()
+        )
+    ids = {it.news.subject: it.id for it in await host.store.direct_messages.due(host.clock.now(), 10)}
+    sent = []
+
+    async def deliver(user: int, text: str, name: str, place: Place, **_: Any) -> None:
+        sent.append(name)
+
+    ui_services = SimpleNamespace(
+        turn_notices=SimpleNamespace(deliver=deliver),
+        direct_messages=SimpleNamespace(queued=asyncio.Event()),
+    )
+    boards = SimpleNamespace(outbox=outbox_of(host))
+    task = DirectMessageTask(host.services, cast(Any, ui_services), cast(Any, boards))
+
+    async def done(match: int) -> bool:
+        assert sent.count(f"direct {ids[match]}") <= 1, "a message was sent twice"
+        return f"direct {ids[match]}" in sent
+
+    return Prepared(games, task.send_due, done, unreadable(host), lambda it: str(ids[it]), "direct messages")
+
+
 async def posts(scene: Scene) -> Prepared:
     """Messages in Discord are brought up to date, whatever their kind."""
     host = scene.host
@@ -439,11 +491,9 @@ async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Pr
             await host.posted(kind, subject, 100 + subject, key)
 
     Posts.kind = kind
-    posting = SimpleNamespace(reaches=lambda _: True)
-    clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(unavailable=False))
-    outbox = Outbox(cast(Any, clients), host.services, cast(Any, posting), cast(Any, None))
+    outbox = outbox_of(host)
     outbox.add(Posts(outbox))
-    task = OutboxTask(cast(Any, clients), host.services, outbox)
+    task = OutboxTask(outbox._clients, host.services, outbox)
 
     async def done(subject: int) -> bool:
         found = await host.store.posts.get(kind, subject, posts[subject].key)
@@ -459,11 +509,13 @@ CASES: dict[str, Case] = {
     "accounts": accounts,
     "agreed": agreed,
     "bans": bans,
+    "challenges": challenges,
     "clocks": clocks,
     "computer-answers": computer_answers,
     "computers": computers,
     "daily puzzles": daily_puzzles,
     "departures": departures,
+    "direct messages": direct_messages,
     "inactive-members": inactive_members,
     "inactive-servers": inactive_servers,
     "leaderboards": leaderboards,

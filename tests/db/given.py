@@ -66,6 +66,12 @@ def accepted(challenge: Challenge) -> Challenge:
     return standing(challenge, *((it.user, IN) for it in challenge.participants), answer=Answer.ACCEPTED)
 
 
+async def expire(store: Store, at: datetime) -> list[Challenge]:
+    """Close all challenges whose time is over, and return them."""
+    closed = [await store.challenges.expire(it, at) for it in await store.challenges.expired(at, 100)]
+    return [it for it in closed if it is not None]
+
+
 async def accept(
     store: Store,
     challenge: Challenge,

@@ -25,6 +25,7 @@ from tests.db.given import (
     accepted,
     challenged,
     close,
+    expire,
     new_challenge,
     new_lobby,
     publish,
@@ -78,7 +79,7 @@ async def test_its_message_is_remembered(store: Store) -> None:
     with pytest.raises(ChallengeChanged) as met:
         await accept(store, standing(challenge, (ANNA, IN), (CLEO, ASKED)))
     assert met.value.challenge == read
-    assert await store.challenges.expire(DEADLINE) == [replace(read, answer=Answer.EXPIRED)]
+    assert await expire(store, DEADLINE) == [replace(read, answer=Answer.EXPIRED)]
 
 
 async def test_open_challenges_by_member_and_by_channel_oldest_first(store: Store) -> None:
@@ -219,11 +220,11 @@ async def test_only_open_challenges_whose_time_is_over_expire_and_only_once(stor
     await store.challenges.add(new_challenge(expires_at=DEADLINE + timedelta(microseconds=1)))
     await accept(store, await challenged(store))
 
-    assert await store.challenges.expire(DEADLINE - timedelta(microseconds=1)) == []
-    expired = await store.challenges.expire(DEADLINE)
+    assert await expire(store, DEADLINE - timedelta(microseconds=1)) == []
+    expired = await expire(store, DEADLINE)
     assert [(it.id, it.answer) for it in expired] == [
         (first.id, Answer.EXPIRED),
         (second.id, Answer.EXPIRED),
     ]
     assert await store.challenges.get(first.id) == expired[0]
-    assert await store.challenges.expire(DEADLINE) == []
+    assert await expire(store, DEADLINE) == []

@@ -40,6 +40,7 @@ from tests.db.given import (
     accept,
     accepted,
     challenged,
+    expire,
     finished,
     first_of_two,
     new_challenge,
@@ -241,7 +242,7 @@ async def test_accepted_and_expired_challenges_make_the_card_pending(store: Stor
     assert await pending(store, PostKind.CARD) == [taken.id]
     board = await post_of(store, PostKind.BOARD, match.id)
     assert (board.guild, board.channel, board.shown, board.due_at) == (GUILD, CHANNEL, None, LATER)
-    await store.challenges.expire(DEADLINE)
+    await expire(store, DEADLINE)
     assert await pending(store, PostKind.CARD) == [taken.id, other.id, late.id]
 
 

@@ -17,7 +17,7 @@ from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.shards import Ownership, Shards, shard_of
-from tests.db.given import ANNA, BERT, DEADLINE, FIRST, LATER, LOST, NOW, WON, accepted, new_challenge
+from tests.db.given import ANNA, BERT, DEADLINE, FIRST, LATER, LOST, NOW, WON, accepted, expire, new_challenge
 
 pytestmark = pytest.mark.both_databases
 
@@ -64,7 +64,7 @@ BY_MATCH: dict[str, Read] = {
     "out of time": lambda store: store.clocks.out_of_time(NOW + HOUR),
     "reminders": lambda store: store.clocks.due_reminders(NOW + HOUR / 2),
     "challenges": lambda store: store.challenges.open(),
-    "expired": lambda store: store.challenges.expire(DEADLINE),
+    "expired": lambda store: expire(store, DEADLINE),
 }
 BY_SERVER: dict[str, Read] = {
     "podiums": lambda store: store.servers.due(PostKind.PODIUM, "2026-10", 0, 100),

@@ -56,7 +56,7 @@ class Panel:
             text=text,
             buttons={part["label"]: part["custom_id"] for part in parts if part["type"] == 2},
             moves=_by_last_word(message, "play:"),
-            parts=_by_last_word(message, "part:"),
+            parts=_by_last_word(message, "among:"),
             select=select["custom_id"] if select else None,
             options=tuple(option["value"] for option in select["options"]) if select else (),
             narrow=narrow["custom_id"] if narrow else None,
@@ -104,7 +104,7 @@ async def opened_part(
         for message in reversed(seen):
             if message["ephemeral_for"] == player.id:
                 moves = _by_last_word(message, f"play:{match}:{plies}:")
-                deeper = _by_last_word(message, f"part:{match}:{plies}:{path}")
+                deeper = _by_last_word(message, f"among:{match}:{plies}:{path}")
                 deeper.pop(path, None)
                 if moves or deeper:
                     return message, moves, deeper

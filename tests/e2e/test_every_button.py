@@ -48,7 +48,7 @@ from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
-from bot.ui.moves.controls import MoveGroupSelect, PartButton
+from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
 from bot.ui.moves.play import ExerciseTarget, MatchTarget, PlayButton, PlaySelect, TypeButton
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
@@ -172,6 +172,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
         Case(PlaySelect(running, 0), playing, "3"),
         Case(MoveGroupSelect(running, 0), playing, "0"),
         Case(PartButton(running, 0, "0."), playing),
+        Case(OldPartButton(running, 0, "0."), playing),
         Case(HintButton(live.open), playing),
         Case(ReviewButton(live.open), "is still being played"),
         Case(MomentButton(live.over, 0, "overview"), "is no longer there"),

@@ -34,6 +34,13 @@ async def press_newest(player: Player, start: str) -> None:
             await asyncio.sleep(0.5)
 
 
+async def gone(player: Player, start: str) -> None:
+    """Wait until no button in a member's channel has a custom id that begins like this."""
+    async with asyncio.timeout(PATIENCE):
+        while any(_buttons(await player.messages(), start)):
+            await asyncio.sleep(0.5)
+
+
 def _buttons(messages: Sequence[Json], start: str) -> Iterator[tuple[Json, str]]:
     """Yield the messages with buttons that can be pressed and whose custom ids begin like this, the newest first."""
     for message in reversed(messages):

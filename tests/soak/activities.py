@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import update
 
-from db.models import SeatRow
+from db.models import ChallengeRow, SeatRow
 from db.values.matches import StoredMatch
 from rules.core.match import DRAW
 from tests.contract.player import Player
@@ -26,6 +26,7 @@ from tests.many_processes.retries import (
     COMPUTER_GAMES,
     answered,
     challenge_until_seen,
+    gone,
     press_newest,
 )
 from tests.soak.games import another_board, begin, boards_in, follow
@@ -39,8 +40,8 @@ LOOKS = 6
 """The number of looks, PAUSE seconds apart, at what an action has done before it is repeated."""
 PENDING = 40.0
 """Seconds for which an offer or a challenge waits for its answer."""
-REFUSED = ("declined", "withdrawn", "withdrawn")
-"""Answers other than yes: after some more the bot would let a member challenge the other no more that day."""
+REFUSED = ("declined", "expired", "withdrawn", "withdrawn")
+"""Ends other than a game: after some more the bot would let a member challenge the other no more that day."""
 SOON = timedelta(seconds=3)
 """The time after which a clock runs out that is nearly over."""
 PUNCTUAL = timedelta(seconds=45)
@@ -146,7 +147,7 @@ class Activities:
                 self.done["draws agreed to" if agreed else "draws declined"] += 1
 
     async def challenges(self, one: Player, other: Player) -> None:
-        """Challenge and let it wait; a few challenges are declined or withdrawn, all others accepted.
+        """Challenge and let it wait; a few challenges are declined or withdrawn or expire, all others are accepted.
 
         These members must challenge each other nowhere else.
         """
@@ -155,7 +156,7 @@ class Activities:
         while not self.over.is_set():
             answer = next(answers)
             async with asyncio.timeout(PATIENCE):
-                await challenge_until_seen(self.playing_members.deployment, one, other, game="xlines")
+                await self._challenged(one, other)
             await self._rest(PENDING)
             known = boards_in(watch, one.channel)
             if answer == "accepted":
@@ -163,11 +164,22 @@ class Activities:
                 async def begun(known: set[int] = known) -> bool:
                     return bool(boards_in(watch, one.channel) - known)
 
-                await _again(partial(press_newest, other, "accept:"), begun)
+                await _again(partial(self._accepted, one, other), begun)
                 await self._resign(other, await another_board(watch, one.channel, known))
+            elif answer == "expired":
+                await self._expire(int(one.channel))
+                await gone(one, "accept:")
             else:
                 await press_newest(one if answer == "withdrawn" else other, "refuse:")
             self.done[f"challenges {answer}"] += 1
+
+    async def _challenged(self, one: Player, other: Player) -> None:
+        await challenge_until_seen(self.playing_members.deployment, one, other, game="xlines")
+
+    async def _accepted(self, one: Player, other: Player) -> None:
+        """Accept a challenge. The card may be an earlier one, if the bot was killed before the newest was stored."""
+        await self._challenged(one, other)
+        await press_newest(other, "accept:")
 
     async def anything(self, people: Sequence[Sequence[Player]], pace: float) -> None:
         """Use so many times in a second anything that a member sees who plays no game of the ledger."""
@@ -190,6 +202,14 @@ class Activities:
         running = update(SeatRow).where(SeatRow.match_id == number, SeatRow.deadline.is_not(None))
         async with self.playing_members.deployment.store.sessions.write() as session:
             await session.execute(running.values(deadline=soon, remind_at=None))
+
+    async def _expire(self, channel: int) -> None:
+        past = datetime.now(UTC)
+        waiting = update(ChallengeRow).where(
+            ChallengeRow.channel == channel, ChallengeRow.answered_at.is_(None)
+        )
+        async with self.playing_members.deployment.store.sessions.write() as session:
+            await session.execute(waiting.values(expires_at=past))
 
     async def _over(self, number: int) -> bool:
         return (await self._load(number)).finished_at is not None

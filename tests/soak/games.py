@@ -16,12 +16,14 @@ from tests.contract.player import Player
 from tests.leaks.notations import LONG_ROWS
 from tests.many_processes.deployment import PATIENCE
 from tests.many_processes.playing_members import PlayingMembers
-from tests.many_processes.retries import AGAIN, challenge_until_seen, press_newest
+from tests.many_processes.retries import AGAIN, answered, challenge_until_seen, press_newest
 from tests.soak.hidden_rows import FollowedGame, HiddenRows
 
 CLOCKS = ("none", "3d", "none", "15m+10s")
 COMPLETED = 0.2
 """The share of moves before which a member lets the bot complete what they type."""
+REVERTED = 0.3
+"""The share of finished games whose result a moderator takes back."""
 
 
 @dataclass
@@ -50,6 +52,7 @@ class Games:
         self.late = 0
         """Moves that were not made, as in all games somebody still waited for the bot."""
         self.finished = 0
+        self.reverted = 0
         self.wrong: list[str] = []
         """A sentence for each two members who could not go on."""
         self._chance = random.Random(str(len(seats)))
@@ -96,6 +99,10 @@ class Games:
         game = seats.game
         if game is None or game.match.over:
             try:
+                if game is not None and seats.server >= 0 and self._chance.random() < REVERTED:
+                    # The first member owns the server.
+                    await answered(seats.members[0], "end", game=game.number, reason="a test")
+                    self.reverted += 1
                 seats.game = await self._begin(seats)
             except TimeoutError:
                 names = " and ".join(member.name for member in seats.members)

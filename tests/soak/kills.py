@@ -16,6 +16,8 @@ from tests.soak.checks import database_is_right, games_are_right, rows_are_hidde
 from tests.soak.games import Games, Seats
 from tests.soak.hidden_rows import HiddenRows
 
+SERVERS = 2
+"""In the first one members offer draws beside their games, in the second one they let challenges wait."""
 TABLES = 3
 """Channels of each server in which two members play."""
 PACE = 4.0
@@ -36,7 +38,7 @@ async def killed(
     Without a PostgreSQL server, one bot serves an SQLite file.
     """
     size = Size(
-        servers=bots,
+        servers=SERVERS,
         shards=bots,
         at_once=bots,
         channels=len(CHANNELS) + TABLES,
@@ -53,9 +55,9 @@ async def killed(
         playing = asyncio.create_task(games.play(PACE, float("inf")))
         beside = [
             asyncio.create_task(activity)
-            for server in range(bots if kills >= WITH_ACTIVITIES else 0)
+            for server in range(SERVERS if kills >= WITH_ACTIVITIES else 0)
             # The time since the last sign of life is given back after each kill, so clocks hardly run.
-            for activity in activities.in_server(server, 2 * server, clocks=False)
+            for activity in activities.in_server(server, server, clocks=False)
         ]
         try:
             await _kill(there, ledger, kills)
@@ -71,7 +73,8 @@ async def killed(
         await there.stop_all()
         wrong += [one async for one in database_is_right(there)]
         print(
-            f"{kills} kills, {ledger.moves} moves, {ledger.uncertain} without an answer; {dict(activities.done)}"
+            f"{kills} kills, {ledger.moves} moves, {ledger.uncertain} without an answer, "
+            f"{games.finished} games finished, {games.reverted} results reverted; {dict(activities.done)}"
         )
         return ledger, [*wrong, *rows_are_hidden(rows)]
 

@@ -99,7 +99,7 @@ class LoneMember:
         else:
             here = f"{start}play:0:{shown}:{text}"
             for path in () if here in self.buttons else _paths(prompt, text):
-                await self.press(f"{start}part:0:{shown}:{path}")
+                await self.press(f"{start}among:0:{shown}:{path}")
             await self.press(here)
 
 

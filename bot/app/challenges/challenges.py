@@ -22,7 +22,7 @@ from bot.app.matches.loaded import LoadedMatch, position_keys
 from bot.app.matches.matches import Matches
 from bot.app.system import Chance, Clock
 from bot.app.tasks.background import Locks
-from bot.app.tasks.rounds import PAGE
+from bot.app.tasks.rounds import Rounds
 from db.store import Store
 from db.values.challenges import (
     Answer,
@@ -41,6 +41,8 @@ from db.values.places import DiscordId, Place, former
 from rules.core.match import Match
 from rules.games import find
 
+EXPIRY = "challenges"
+"""Name of the task whose items are challenges whose time is over."""
 GONE = "This challenge is gone; make a new one with `/challenge`."
 
 
@@ -48,13 +50,20 @@ class Challenges:
     """The service of challenges and lobbies. Methods raise Refused; then nothing was changed."""
 
     def __init__(
-        self, store: Store, clock: Clock, chance: Chance, lifetime: timedelta, matches: Matches
+        self,
+        store: Store,
+        clock: Clock,
+        chance: Chance,
+        lifetime: timedelta,
+        matches: Matches,
+        rounds: Rounds,
     ) -> None:
         self._store = store
         self._clock = clock
         self._matches = matches
         self._chance = chance
         self._lifetime = lifetime
+        self._rounds = rounds
         self._making: Locks[DiscordId] = Locks()
         self._beginning = asyncio.Lock()
 
@@ -181,8 +190,17 @@ class Challenges:
             raise Refused(GONE)
 
     async def expire(self) -> list[Challenge]:
-        """Close challenges whose time is over, some of them at once, and return those just closed."""
-        return await self._store.challenges.expire(self._clock.now(), PAGE)
+        """Close challenges whose time is over, at most a page of them, and return those just closed."""
+        now, closed = self._clock.now(), list[Challenge]()
+
+        async def close(challenge: int) -> None:
+            found = await self._store.challenges.expire(challenge, now)
+            if found is not None:
+                closed.append(found)
+
+        due = await self._store.challenges.expired(now, await self._rounds.limit(EXPIRY))
+        await self._rounds.each(EXPIRY, due, close)
+        return closed
 
     async def _reply(
         self, challenge: int, reply: Callable[[Challenge], Challenge], *, joining: DiscordId | None = None

@@ -8,8 +8,9 @@ import asyncio
 import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import astuple
 from pathlib import Path
 
 import structlog
@@ -17,6 +18,7 @@ import structlog
 import render
 from bot.app.errors import Refused
 from bot.startup.system import bare_environment
+from render.board.players import Player
 from render.replay_worker import FILM_FOLLOWS
 from rules.core.match import Match
 from rules.core.record import write
@@ -38,22 +40,28 @@ class FilmWorker:
         self._free = asyncio.Semaphore(MOST_FILMS)
 
     async def film(
-        self, match: Match, theme: str, drawn: Callable[[int, int], None] = lambda _, __: None
+        self,
+        match: Match,
+        theme: str,
+        drawn: Callable[[int, int], None] = lambda _, __: None,
+        players: Sequence[Player] = (),
     ) -> bytes:
         """Return the whole game as a GIF, as everybody may see it. Raises Refused if it cannot be drawn.
 
-        `drawn` is called from time to time with the number of drawn positions and the number of all positions.
+        The last position names the `players`. `drawn` is called from time to time with the number of drawn positions
+        and the number of all positions.
         """
+        order = json.dumps({"record": write(match), "players": list(map(astuple, players))}).encode()
         async with self._free:
             for _ in range(TRIES):
-                film = await _draw(json.dumps(write(match)).encode(), theme, drawn)
+                film = await _draw(order, theme, drawn)
                 if film is not None:
                     return film
         raise Refused("The animation could not be drawn; try again later, or step through the game.")
 
 
-async def _draw(record: bytes, theme: str, drawn: Callable[[int, int], None]) -> bytes | None:
-    """Draw a record in a new process. Returns None if the process dies."""
+async def _draw(order: bytes, theme: str, drawn: Callable[[int, int], None]) -> bytes | None:
+    """Draw a game in a new process. Returns None if the process dies."""
     # Its standard error is not logged, because it may quote moves that are still hidden.
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "render.replay_worker", theme),
@@ -64,7 +72,7 @@ async def _draw(record: bytes, theme: str, drawn: Callable[[int, int], None]) ->
         stderr=DEVNULL,
     )
     try:
-        film = await _film(process, record, drawn)
+        film = await _film(process, order, drawn)
         await process.wait()
     except asyncio.CancelledError:
         process.kill()
@@ -76,12 +84,12 @@ async def _draw(record: bytes, theme: str, drawn: Callable[[int, int], None]) ->
     return film
 
 
-async def _film(process: Process, record: bytes, drawn: Callable[[int, int], None]) -> bytes:
-    """Send a record to a process, report its progress, and return the film."""
+async def _film(process: Process, order: bytes, drawn: Callable[[int, int], None]) -> bytes:
+    """Send an order to a process, report its progress, and return the film."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(ConnectionError):  # A process that has died says so by its status.
-        process.stdin.write(record)
+        process.stdin.write(order)
         await process.stdin.drain()
     process.stdin.close()
     while (line := await process.stdout.readline()) and line != FILM_FOLLOWS:

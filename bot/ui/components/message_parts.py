@@ -6,7 +6,7 @@ none of it in memory: its buttons and menus are found by their custom ids (bot.u
 
 import asyncio
 import io
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
@@ -20,8 +20,10 @@ import render
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.mentions import persona_name
 from bot.ui.posts.clients import Clients
+from bot.ui.posts.member_names import MemberNames
 from bot.ui.posts.requests import DISCORD_ERRORS
-from db.values.members import level_of
+from db.values.members import is_computer, level_of
+from db.values.places import former
 from render.board.phrases import shortened
 from render.board.text import ALT_LIMIT
 from render.games import HOSTED_GAMES
@@ -155,9 +157,10 @@ _drawing = ThreadPoolExecutor(1, thread_name_prefix="drawing")
 """One thread, because several drawing threads would only slow each other and the event loop."""
 
 
-async def board_picture(loaded: LoadedMatch, theme: str, seat: Seat | None = None) -> discord.File:
-    """Return the board as `seat` (None: everybody) may see it."""
-    return await picture_of(loaded, loaded.match.observe(seat), theme)
+async def board_picture(loaded: LoadedMatch, theme: str, names: MemberNames) -> discord.File:
+    """Return the board as everybody may see it; the last one names the players."""
+    players = await players_of(loaded, names)
+    return await picture_of(loaded, loaded.match.observe(None), theme, players=players)
 
 
 async def picture_of(
@@ -166,12 +169,15 @@ async def picture_of(
     theme: str,
     rejected: render.RejectedMove | render.RejectedMoves | None = None,
     advice: render.Advice | None = None,
+    players: Sequence[render.Player] = (),
 ) -> discord.File:
     """Return the picture of an observation of a match, with rejected moves or the advice marked on it.
 
+    `players` are known players; without any, the picture marks the seats of computer players.
+
     A thread draws it, since that takes milliseconds.
     """
-    png = await _drawn(render.draw, observation, theme, rejected, computer_seats(loaded), advice)
+    png = await _drawn(render.draw, observation, theme, rejected, players or computer_seats(loaded), advice)
     marks = "-refused" if rejected is not None else "-hint" if advice is not None else ""
     name = filename(loaded).replace(".png", f"{marks}.png")
     return discord.File(
@@ -198,10 +204,28 @@ async def _drawn(
     return await asyncio.get_running_loop().run_in_executor(_drawing, work)
 
 
-def computer_seats(loaded: LoadedMatch) -> tuple[render.ComputerSeat, ...]:
-    """Return the seats of computer players as pictures mark them."""
+async def players_of(loaded: LoadedMatch, names: MemberNames) -> tuple[render.Player, ...]:
+    """Return the players of a match with their names; before its end only the computer players.
+
+    A member who chose not to be listed has no name in pictures.
+    """
+    computers = computer_seats(loaded)
+    if not loaded.match.over:
+        return computers
+    users = [user for user in loaded.stored.users if not is_computer(user) and not former(user)]
+    known = await names.of(loaded.stored.place.guild, users)
+    people = (
+        render.Player(seat, name)
+        for seat, user in enumerate(loaded.stored.users)
+        if (name := render.short_name(known.get(user, ())))
+    )
+    return (*computers, *people)
+
+
+def computer_seats(loaded: LoadedMatch) -> tuple[render.Player, ...]:
+    """Return the computer players of a match."""
     return tuple(
-        render.ComputerSeat(seat, level, persona_name(user) or "")
+        render.Player(seat, persona_name(user) or "", level)
         for seat, user in enumerate(loaded.stored.users)
         if (level := level_of(user)) is not None
     )

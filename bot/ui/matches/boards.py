@@ -76,6 +76,7 @@ class BoardPublisher(Publisher):
         self._clock = services.clock
         self._turn_notices = ui_services.turn_notices
         self._alerts = ui_services.permission_alerts
+        self._member_names = ui_services.member_names
         self._pins = Pins(clients)
         self.threads = Threads(clients, services, ui_services)
         self.automatic = AutomaticMoves(services, self._show_later)
@@ -287,7 +288,7 @@ class BoardPublisher(Publisher):
         )
 
         async def files() -> Sequence[discord.File]:
-            return [await board_picture(loaded, theme)]
+            return [await board_picture(loaded, theme, self._member_names)]
 
         running = not loaded.match.over
         return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=running)

@@ -30,7 +30,7 @@ async def show_board(context: Context, game: int | None, *, as_text: bool) -> Co
     theme = await context.theme()
     forced = await context.services.matches.by_itself(loaded)
     view = panel(loaded, theme, live=False, forced=forced, gains=await gains(context.services, loaded))
-    return Content("", view, await board_picture(loaded, theme))
+    return Content("", view, await board_picture(loaded, theme, context.ui_services.member_names))
 
 
 _MOVE_OF_MATCH = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")

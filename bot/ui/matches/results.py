@@ -10,7 +10,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
-from bot.ui.components.message_parts import Part, board_picture, gallery, message
+from bot.ui.components.message_parts import Part, board_picture, gallery, message, players_of
 from bot.ui.components.wording import linked_name, outcome_of_both, result, which_game
 from bot.ui.matches.panel import players
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
@@ -46,6 +46,7 @@ class ResultPublisher(DraftPublisher):
         self._posting = ui_services.posting
         self._permission_alerts = ui_services.permission_alerts
         self._film_worker = ui_services.film_worker
+        self._member_names = ui_services.member_names
         self._running = ui_services.running_answers
         self._films: set[asyncio.Task[None]] = set()
 
@@ -106,7 +107,7 @@ class ResultPublisher(DraftPublisher):
         if not wanted or self._permission_alerts.missing_at(place):
             return None
         try:
-            return await board_picture(loaded, await self._preferences.theme(place))
+            return await board_picture(loaded, await self._preferences.theme(place), self._member_names)
         except Exception as error:
             # Its text may quote a hidden move.
             log.error("result.picture_failed", match=loaded.id, error=type(error).__name__)
@@ -119,7 +120,9 @@ class ResultPublisher(DraftPublisher):
             return
         stem, theme = f"{loaded.stored.setup.game}-{loaded.id}", await self._preferences.theme(place)
         try:
-            film = await film_of(loaded.match, stem, theme, self._film_worker)
+            film = await film_of(
+                loaded.match, stem, theme, self._film_worker, await players_of(loaded, self._member_names)
+            )
             if film is not None:
                 view = message(await self._line(loaded), gallery(film.filename, film.description or ""))
                 await self._posting.at(place).edit(shown, view, [film])

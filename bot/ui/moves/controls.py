@@ -20,14 +20,14 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.ui.interactions.reply import Context
 from bot.ui.moves.card_row import row_controls
-from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, divide, part_at
+from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, as_on_board, divide, part_at
 from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton, Rows
 from bot.ui.moves.words import words_controls
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.notation import Cell, read_cell
-from rules.core.prompt import Prompt, RowPrompt, SegmentPrompt, StepPrompt, WordsPrompt
+from rules.core.prompt import CellPrompt, Prompt, RowPrompt, SegmentPrompt, StepPrompt, WordsPrompt
 
 Way = tuple[int, int]
 """A direction: cells to the right and cells upwards."""
@@ -171,8 +171,9 @@ def _meant(match: Match, seat: Seat, typed: str) -> Iterable[str]:
     return [text] if text in (match.legal() or ()) else []
 
 
-_ACROSS_ON_PHONE = ((4, 5), (3, 9))
-"""Buttons that fit into one row on a phone, by the characters of the longest label. Longer labels break anyway."""
+_SHORT, _ACROSS_ON_PHONE = 9, 3
+"""Characters up to which five labels fit into one row on a phone, where a label breaks at a space, and the number of
+longer labels that fit."""
 
 LONGEST = 40
 """Characters of a label that a phone shows in full; Discord allows 80."""
@@ -214,12 +215,14 @@ def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
     """
     choices = describe_moves(loaded.match, seat, prompt.choices)
     names = short_names(prompt, [choice.text for choice in choices])
-    return even_rows(
-        [
-            _button(target, loaded, choice, names[choice.text], in_words=len(choices) <= ACROSS)
-            for choice in choices
-        ]
-    )
+    buttons: dict[str, PlayButton] = {
+        choice.text: _button(target, loaded, choice, names[choice.text], in_words=len(choices) <= ACROSS)
+        for choice in choices
+    }
+    if isinstance(prompt, CellPrompt) and _longest(buttons.values()) <= _SHORT:
+        items: Mapping[str, ui.Item[Any]] = {**buttons}
+        return [[*row] for row in as_on_board(items, _gap, ON_BOARD // ACROSS)]
+    return rows_of_buttons([*buttons.values()])
 
 
 def _button(
@@ -254,13 +257,14 @@ _POINTS = f"{_signed(1)[0]} is what the move wins for you, {_signed(-1)[0]} what
 _SIGNED = re.compile(f" [{_signed(1)[0]}{_signed(-1)[0]}][0-9]+$")
 
 
-def even_rows(buttons: Sequence[PlayButton]) -> Rows:
-    """Divide buttons into rows of almost equal length. A phone shows each row without a line break."""
-    longest = max(len(button.item.label or "") for button in buttons)
-    across = next((number for number, most in _ACROSS_ON_PHONE if longest <= most), ACROSS)
-    count = -(-len(buttons) // across)
-    bounds = [-(-len(buttons) * row // count) for row in range(count + 1)]
-    return [[*buttons[low:high]] for low, high in pairwise(bounds)]
+def rows_of_buttons(buttons: Sequence[PlayButton]) -> Rows:
+    """Divide buttons into rows of five, or of three if their labels are long."""
+    across = ACROSS if len(buttons) <= ACROSS or _longest(buttons) <= _SHORT else _ACROSS_ON_PHONE
+    return [[*buttons[low : low + across]] for low in range(0, len(buttons), across)]
+
+
+def _longest(buttons: Iterable[PlayButton]) -> int:
+    return max(len(button.item.label or "") for button in buttons)
 
 
 _AROUND = (-1, 0, 1)
@@ -306,7 +310,7 @@ def _arrow_gap(origin: Cell, way: Way) -> ui.Button[Any]:
 
 class PartButton(
     PartialControl[ui.Button[Any]],
-    template=r"part:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
+    template=r"among:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
 ):
     """Shows a part of the legal moves.
 
@@ -319,7 +323,9 @@ class PartButton(
     ) -> None:
         self.target, self.plies, self.path = target, plies, path
         style = discord.ButtonStyle.secondary if back else discord.ButtonStyle.primary
-        super().__init__(ui.Button(label=label, style=style, custom_id=target.custom_id("part", plies, path)))
+        super().__init__(
+            ui.Button(label=label, style=style, custom_id=target.custom_id("among", plies, path))
+        )
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
         loaded, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
@@ -335,6 +341,21 @@ class MoveGroupSelect(
     def __init__(self, target: BoardTarget, plies: int, path: str = "") -> None:
         self.target, self.plies = target, plies
         super().__init__(ui.Select(custom_id=target.custom_id("narrow", plies, path)))
+
+    async def enter(self, context: Context, matches: Matches) -> Controls:
+        loaded, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
+        return await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, "")
+
+
+class OldPartButton(
+    PartialControl[ui.Button[Any]],
+    template=r"part:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
+):
+    """Offers the buttons for all moves. Earlier versions divided boards in another way, so their paths mean nothing."""
+
+    def __init__(self, target: BoardTarget, plies: int, path: str = "") -> None:
+        self.target, self.plies, self.path = target, plies, path
+        super().__init__(ui.Button(label="Back", custom_id=target.custom_id("part", plies, path)))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
         loaded, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
@@ -377,9 +398,16 @@ def part_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
     choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, part.moves)}
     names = short_names(prompt, part.moves, chosen=True)
     buttons = {text: move_button(target, loaded, choice, names[text]) for text, choice in choices.items()}
-    if part.window is None:
-        return even_rows(list(buttons.values()))
-    return [[buttons.get(str(cell)) or _gap(str(cell)) for cell in row] for row in part.window.cells]
+    if part.window is not None:
+        return [[buttons.get(str(cell)) or _gap(str(cell)) for cell in row] for row in part.window.cells]
+    if part.place is not None and isinstance(prompt, SegmentPrompt) and not prompt.sides:
+        ends: dict[str, ui.Item[Any]] = {
+            next(end for end in text.split("-")[::-1] if end != part.place): button
+            for text, button in buttons.items()
+        }
+        if len(ends) == len(buttons):
+            return [[*row] for row in as_on_board(ends, _gap, ACROSS)]
+    return rows_of_buttons([*buttons.values()])
 
 
 def _part_rows(
@@ -395,9 +423,13 @@ def _part_rows(
         yield items
 
 
+BLANK = "\N{ZERO WIDTH SPACE}"
+"""The label of a button that fills a gap. Discord refuses an empty label."""
+
+
 def _gap(name: str) -> ui.Button[Any]:
-    """Return a disabled button that fills a place in a row."""
-    return ui.Button(label=name, disabled=True, custom_id=f"gap:{name}")
+    """Return a disabled button without words that fills the place of a cell or part of this name."""
+    return ui.Button(label=BLANK, disabled=True, custom_id=f"gap:{name}")
 
 
 def _back(target: BoardTarget, loaded: LoadedMatch, path: str) -> Rows:

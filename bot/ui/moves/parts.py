@@ -5,15 +5,17 @@ choices.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, singledispatch
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bot.app.errors import Refused
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt
+
+Item = TypeVar("Item")
 
 ON_BOARD = 20
 """Buttons that a board has room for: with all else on it, 20 stay below the 40 components of a message."""
@@ -25,7 +27,9 @@ IN_PRIVATE = 25
 """Buttons that a private message offers: five rows of five."""
 
 _SECTIONS = 3
-"""The parts of a whole board, across and down."""
+"""The parts of a whole board that is too large for windows of 5 by 5, across and down."""
+_MOST_ACROSS = 4
+"""The most windows of 5 by 5 across and down that a board has room for."""
 _TANGLED = 13
 """The most lines between two sides that are offered together without a common end."""
 
@@ -104,12 +108,19 @@ def divide(prompt: Prompt, part: Part) -> Rows:
 @divide.register
 def _cells(prompt: CellPrompt, part: Part) -> Rows:
     """Divide the board, or a window that is too large for a button for each cell."""
-    window = part.window
-    if window is None:
-        return _grid(part, Window.around([_cell(move) for move in part.moves]), _cell, _SECTIONS, _SECTIONS)
-    if max(window.width, window.height) <= ACROSS:
-        return ()
-    return _grid(part, window, _cell, -(-window.width // ACROSS), -(-window.height // ACROSS))
+    window = part.window or Window.around([_cell(move) for move in part.moves])
+    across, down = _sections_of(window.width), _sections_of(window.height)
+    if across == down == 1:
+        if part.window is not None:
+            return ()
+        down = 2
+    return _grid(part, window, _cell, across, down)
+
+
+def _sections_of(length: int) -> int:
+    """Return the number of sections for a side of this length: few enough for a board, and if possible of 5 cells."""
+    count = -(-length // ACROSS)
+    return count if count <= _MOST_ACROSS else _SECTIONS
 
 
 @divide.register
@@ -125,7 +136,30 @@ def _segments(prompt: SegmentPrompt, part: Part) -> Rows:
         spots = Window.around([_cell(move) for move in places])
         return _grid(part, spots, lambda move: _cell(by_move[move]), _SECTIONS, _SECTIONS)
     named = [Part(name, tuple(it for it in part.moves if by_move[it] == name), place=name) for name in places]
-    return _in_rows([some for whole in named for some in _few(whole)])
+    few = [some for whole in named for some in _few(whole)]
+    return (
+        as_on_board({it.name: it for it in few}, _gap, ON_BOARD // ACROSS) if few == named else _in_rows(few)
+    )
+
+
+def _gap(name: str) -> Part:
+    """Return a part that fills the place of a cell of this name."""
+    return Part(name, ())
+
+
+def as_on_board(
+    items: Mapping[str, Item], gap: Callable[[str], Item], down: int
+) -> tuple[tuple[Item, ...], ...]:
+    """Return items that are named by cells in rows, arranged as on the board, with gaps between them.
+
+    If they take more than five columns or `down` rows, or leave more gaps than there are items, they are listed in
+    rows of five.
+    """
+    window = Window.around([_cell(name) for name in items])
+    fits = window.width <= ACROSS and window.height <= down and window.width * window.height <= 2 * len(items)
+    if not fits:
+        return _in_rows(list(items.values()))
+    return tuple(tuple(items.get(str(cell)) or gap(str(cell)) for cell in row) for row in window.cells)
 
 
 def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:
@@ -191,10 +225,8 @@ def _sections(part: Part) -> list[Part]:
     return [Part(f"{moves[0]} to {moves[-1]}", moves) for moves in sections]
 
 
-def _in_rows(parts: Sequence[Part], across: int = 4) -> Rows:
-    # A phone shows four short names in a row; a message has no room for more than six rows.
-    count = min(6, -(-len(parts) // across))
-    return tuple(tuple(parts[low:high]) for low, high in pairwise(_bounds(len(parts), count)))
+def _in_rows(items: Sequence[Item], across: int = ACROSS) -> tuple[tuple[Item, ...], ...]:
+    return tuple(tuple(items[low : low + across]) for low in range(0, len(items), across))
 
 
 def _bounds(length: int, count: int) -> list[int]:

@@ -14,7 +14,6 @@ from bot.app.moments import moment_name
 from bot.app.puzzles.puzzles import PuzzleExercise, Standing, hardness, hardnesses
 from bot.ui.components.message_parts import (
     Part,
-    board_picture,
     card,
     gallery,
     game_emoji,
@@ -272,7 +271,8 @@ class ShowPuzzleButton(ShowButton, template=rf"show-puzzle:(?P<name>{PUZZLE_NAME
     async def public(self, context: Context, theme: str) -> Content:
         puzzles = context.services.puzzles
         standing = await puzzles.ended(context.user, self.name, context.place)
-        picture = await board_picture(standing.at(0), theme, standing.seat)
+        loaded = standing.at(0)
+        picture = await picture_of(loaded, loaded.match.observe(standing.seat), theme)
         text = shared_line(standing, await puzzles.record(context.user), puzzles.today)
         button: ui.ActionRow[Any] = ui.ActionRow(PuzzleButton(self.name))
         return Content("", card(text, _gallery(picture, spoiler=True), button), picture)

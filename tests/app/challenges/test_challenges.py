@@ -159,7 +159,9 @@ async def test_one_who_accepted_may_think_again(host: Host) -> None:
 )
 async def test_seats_are_given_as_the_terms_say(host: Host, order: Order, seats: tuple[int, ...]) -> None:
     """The lot of this test turns everything round."""
-    turned = Challenges(host.store, host.clock, Turned(), LIFETIME, host.services.matches)
+    turned = Challenges(
+        host.store, host.clock, Turned(), LIFETIME, host.services.matches, host.services.rounds
+    )
     offer = await maze(host, order=order)
     await turned.accept(offer.id, GRACE)
     _, loaded = await turned.accept(offer.id, EMMY)

@@ -38,6 +38,7 @@ from tests.db.given import (
     SECOND,
     WON,
     close,
+    expire,
     finished,
     new_challenge,
     publish,
@@ -172,7 +173,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "challenges of a user": lambda store: store.challenges.open(user=ANNA),
     "challenges in a place": lambda store: store.challenges.open(place=PLACE),
     "challenges made by a user": lambda store: store.challenges.made_by(ANNA, NOW),
-    "expire": lambda store: store.challenges.expire(DEADLINE),
+    "expire": lambda store: expire(store, DEADLINE),
     "running of a user": lambda store: store.matches.running(user=BERT),
     "running in a channel": lambda store: store.matches.running(channel=CHANNEL),
     "list of a member's games": lambda store: store.lists.running(users=[BERT]),
@@ -231,7 +232,6 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "puzzle of a day": a_puzzle_of_a_day,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
-    "expired challenges": lambda store: store.challenges.expire(NOW, 5),
     "expired leaderboards": lambda store: store.leaderboards.delete_expired(
         ExpiredLeaderboards(GUILD, "2025-11"), 5
     ),

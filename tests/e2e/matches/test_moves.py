@@ -143,7 +143,7 @@ async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club
     await mover.press(outer, parts["6.2."])
     inner, points, _ = await opened_part(mover, first.match, 0, "6.2.")
     assert inner["id"] == outer["id"]
-    await mover.press(inner, f"part:{first.match}:0:6.")
+    await mover.press(inner, f"among:{first.match}:0:6.")
     await mover.press(await until(mover, inner, "Here: **a1–h8**"), parts["6.2."])
     await mover.press(await until(mover, inner, "Here: **a1–d4**"), points["a4"])
     second = await panel_at(waiter, first.match, 1)

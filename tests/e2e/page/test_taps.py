@@ -51,7 +51,7 @@ LOOK = 50
 VISIBLE = """key => {
     const found = document.querySelector(`button[data-key="${key}"]`);
     const message = found?.closest("article.message");
-    const moves = ["play", "part", "hand", "order", "swap", "seal", "point"].map(it => `[data-key^='${it}:']`);
+    const moves = ["play", "among", "hand", "order", "swap", "seal", "point"].map(it => `[data-key^='${it}:']`);
     return message && [...message.querySelectorAll(`button:is(${moves})`)].every(it => {
         const box = it.getBoundingClientRect();
         return it.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
@@ -108,7 +108,7 @@ class Member:
     ) -> tuple[int, int]:
         """Tap on to a move, and `play` it or not. Returns the taps, with that on the move itself, and the scrolls."""
         paths, move = longest_way(prompt)
-        keys = [*(f"part:{match}:{plies}:{path}" for path in paths), f"play:{match}:{plies}:{move}"]
+        keys = [*(f"among:{match}:{plies}:{path}" for path in paths), f"play:{match}:{plies}:{move}"]
         counted = await self.follow(keys, play=play, name=name)
         if paths and not play:
             await self.dismiss()

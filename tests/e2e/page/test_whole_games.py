@@ -121,7 +121,7 @@ class Evening:
         """One move, by the way that was used least of those which the board offers."""
         panel = self.panel(chat, plies)
         buttons = panel.locator("button[data-key^='play:']:not(:disabled)")
-        parts = panel.locator("button[data-key^='part:']:not(:disabled)")
+        parts = panel.locator("button[data-key^='among:']:not(:disabled)")
         places = {"parts": parts, "button": buttons}
         ways = [way for way, place in places.items() if await place.count()] + ["typed", "autocomplete"]
         self.offered.update(ways)
@@ -155,7 +155,7 @@ class Evening:
         """Press on in the private message of a part until a move is played; then the message is gone."""
         private = chat.messages.filter(has_text="Only you can see this").last
         moves = private.locator("button[data-key^='play:']:not(:disabled)")
-        deeper = private.locator("button[data-key^='part:']:not(:disabled)").filter(has_not_text="Back")
+        deeper = private.locator("button[data-key^='among:']:not(:disabled)").filter(has_not_text="Back")
         await expect(moves.or_(deeper).first).to_be_visible()
         if look:
             await self.look(look)

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,14 +13,15 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.components.message_parts import message
 from bot.ui.matches.panel import board_rows, panel
-from bot.ui.moves.controls import PartButton, arrows_fit, part_rows, points_explained
+from bot.ui.moves.controls import BLANK, PartButton, arrows_fit, move_rows, part_rows, points_explained
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
 from bot.ui.moves.play import MatchTarget, PlayButton, Rows, TypeForm, action_rows, how_to_write
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
+from rules.core.lattice import cells
 from rules.core.match import Match
 from rules.core.notation import Cell
-from rules.core.prompt import Prompt, Step, StepPrompt
+from rules.core.prompt import CellPrompt, Prompt, Step, StepPrompt
 from rules.games import BY_KEY
 from tests.rules.walks import step
 from tests.sandbox.drafts import read_message, read_modal
@@ -151,24 +153,52 @@ def test_a_path_that_leads_nowhere_is_refused() -> None:
         with pytest.raises(Refused, match="out of date"):
             rows_of_part(prompt, shown, seat, path)
     cells = [[plain(item) for item in row] for row in rows_of_part(prompt, shown, seat, "0.")]
-    assert cells == [["a8", "b8"], ["a7", "b7"], ["a6", "b6"]]
+    assert cells == [
+        [BLANK, "b8", "c8", "d8"],
+        *([f"{column}{row}" for column in "abcd"] for row in (7, 6, 5)),
+    ]
     first = rows_of_part(prompt, shown, seat, "0.")[0][0]
     assert is_disabled(first)
 
 
 def test_a_part_without_moves_keeps_its_place() -> None:
-    match = Match.start(BY_KEY["spaghetti"], {"size": 6}, 2)
-    for text in ("a6", "b6", "a5", "b5"):
-        match = match.play(match.to_move[0], text)
+    shown = loaded(Match.start(BY_KEY["spaghetti"], {"size": 6}, 2))
+    choices = tuple(str(cell) for cell in cells(6, 6) if cell.column > 2 or cell.row < 3)
+    rows = rows_of_part(CellPrompt("Fill a square.", "a1", choices), shown, 0)
+    assert [[plain(item) for item in row] for row in rows] == [[BLANK, "d4–f6"], ["a1–c3", "d1–f3"]]
+    assert [is_disabled(item) for row in rows for item in row] == [True, False, False, False]
+
+
+def test_few_cells_are_arranged_as_on_the_board() -> None:
+    match = Match.start(BY_KEY["skull"], {"width": 4, "height": 4}, 2)
     shown = loaded(match)
     prompt, seat = current_prompt(shown)
-    rows = rows_of_part(prompt, shown, seat)
-    assert [[plain(item) for item in row] for row in rows] == [
-        ["a5–b6", "c5–d6", "e5–f6"],
-        ["a3–b4", "c3–d4", "e3–f4"],
-        ["a1–b2", "c1–d2", "e1–f2"],
+    labels = [[plain(item) for item in row.children] for row in board_rows(prompt, shown, seat)[:-1]]
+    assert labels == [[f"{column}{row}" for column in "abcd"] for row in (4, 3, 2, 1)]
+    holed = replace(prompt, choices=tuple(text for text in prompt.choices if text != "b3"))
+    rows = move_rows(holed, MatchTarget(1), shown, seat)
+    assert [plain(item) for item in rows[1]] == ["a3", BLANK, "c3", "d3"]
+    spread = replace(prompt, choices=("a1", "a4", "d2"))
+    assert [[plain(item) for item in row] for row in move_rows(spread, MatchTarget(1), shown, seat)] == [
+        ["a1", "a4", "d2"]
     ]
-    assert [is_disabled(item) for row in rows for item in row] == [True] + [False] * 8
+
+
+def test_many_numbers_are_listed_in_rows_of_five() -> None:
+    shown = loaded(Match.start(BY_KEY["alaric"], {"size": 13}, 2))
+    prompt, seat = current_prompt(shown)
+    assert [len(row) for row in move_rows(prompt, MatchTarget(1), shown, seat)] == [5, 5, 3]
+
+
+@pytest.mark.parametrize(("cells", "windows"), [(8, 4), (12, 9), (16, 16), (20, 16), (24, 9)])
+def test_a_board_is_divided_so_that_few_taps_lead_to_a_cell(cells: int, windows: int) -> None:
+    """Windows of 5 by 5 at most need two taps; on larger boards some cells need three."""
+    prompt, _ = current_prompt(
+        loaded(Match.start(BY_KEY["cocomposite" if cells < 21 else "polygons"], {"size": cells}, 2))
+    )
+    parts = [it for row in divide(prompt, Part("", prompt.choices)) for it in row]
+    assert len(parts) == windows
+    assert any(divide(prompt, it) for it in parts) == (cells == 24)
 
 
 def test_many_moves_have_short_names_and_the_points_they_bring() -> None:

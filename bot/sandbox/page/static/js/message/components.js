@@ -20,7 +20,7 @@ export function componentElements(components, message, view) {
 /** @type {Record<number, (component: any, message: Message, view: View) => HTMLElement>} */
 const DRAW = {
   [COMPONENT.ROW]: (row, message, view) =>
-    h("div", { class: "row" }, componentElements(row.components ?? [], message, view)),
+    h("div", { class: isFiveAcross(row) ? "row five" : "row" }, componentElements(row.components ?? [], message, view)),
   [COMPONENT.BUTTON]: buttonElement,
   [COMPONENT.STRING_SELECT]: selectElement,
   [COMPONENT.USER_SELECT]: selectElement,
@@ -40,6 +40,14 @@ const DRAW = {
     h("hr", { class: `separator${divider ? "" : " plain"}${spacing === 2 ? " wide" : ""}` }),
   [COMPONENT.CONTAINER]: containerElement,
 };
+
+/** Five buttons with short words share the width of a phone; others break into several rows. */
+function isFiveAcross(row) {
+  const labels = (row.components ?? []).map((it) => it.label ?? "");
+  return labels.length === 5 && labels.every((it) => it.split(" ").every((word) => word.length <= LONGEST_WORD));
+}
+
+const LONGEST_WORD = 7;
 
 function componentElement(component, message, view) {
   const draw = DRAW[component.type];

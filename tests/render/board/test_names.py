@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.charts.leaderboard import cut_name, drawable_name
+from render.board.players import LETTERS, cut_name, drawable_name, short_name
 from render.engine import fonts
 from render.engine.scene import Face
 from tests.rules.walks import trials
@@ -52,3 +52,8 @@ def test_a_long_name_ends_in_an_ellipsis() -> None:
     assert cut.endswith("…")
     assert " …" not in cut
     assert cut_name("Grace", SIZE, ROOM) == "Grace"
+
+
+def test_board_shows_at_most_twenty_letters_of_a_name() -> None:
+    assert short_name(["Ada Lovelace of Ockham Park"]) == "Ada Lovelace of Ock…"
+    assert short_name(["A" * LETTERS]) == "A" * LETTERS

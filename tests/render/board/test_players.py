@@ -1,0 +1,59 @@
+"""Players in pictures: their seats, their avatars and their names."""
+
+from collections.abc import Iterator
+
+from render import Player
+from render.board.players import WIDEST, avatar, lines_of, seat_items
+from render.board.seats import line_width
+from render.engine.scene import SMALLEST_TEXT, Group, Scene, Shape, Text
+from render.picture import scene
+from rules.core.match import Match
+from rules.games import find
+
+CROWD = [Player(seat, "Crayon III", 5) for seat in range(6)]
+
+
+def texts(shapes: tuple[Shape, ...]) -> Iterator[Text]:
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from texts(shape.shapes)
+        elif isinstance(shape, Text):
+            yield shape
+
+
+def words(page: Scene) -> set[str]:
+    return {text.words for text in texts(page.shapes)}
+
+
+def test_a_picture_names_its_computer_players() -> None:
+    match = Match.start(find("alaric"), {}, 2)
+    shown = scene(match.observe(None), players=[Player(1, "Brush", 2)])
+    assert words(shown) - words(scene(match.observe(None))) == {"Brush"}
+    assert "avatar 2" in shown.named()
+
+
+def test_banner_names_the_winner_and_the_points() -> None:
+    match = Match.start(find("alaric"), {}, 2).play(0, "1").play(1, "resign")
+    players = [Player(0, "Ada"), Player(1, "Brush", 2)]
+    assert {"Ada wins 1 : 0", "by resignation", "Ada", "Brush"} <= words(
+        scene(match.observe(None), players=players)
+    )
+    assert "wins 1 : 0" in words(scene(match.observe(None)))
+
+
+def test_draw_names_both_players() -> None:
+    match = Match.start(find("alaric"), {}, 2).play(0, "1").play(None, "draw")
+    players = [Player(0, "Ada"), Player(1, "Grace")]
+    assert "Ada and Grace draw 1 : 0" in words(scene(match.observe(None), players=players))
+
+
+def test_lines_are_not_too_wide_and_hold_everybody() -> None:
+    lines = lines_of([seat_items(player.seat, player, 12, 38) for player in CROWD])
+    assert all(line_width(line) <= WIDEST for line in lines)
+    found = [text for line in lines for item in line for text in texts(item.shapes)]
+    assert [text.words for text in found] == ["Crayon III", "12"] * 6
+    assert all(text.size >= SMALLEST_TEXT for text in found)
+
+
+def test_every_level_has_an_avatar_of_its_own() -> None:
+    assert len({avatar(level, (0, 0), 1).shapes for level in range(1, 6)}) == 5
