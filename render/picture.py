@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from render.board.annotations.advice import Advice, advised
-from render.board.annotations.candidates import Candidates, candidates_scene
+from render.board.annotations.candidates import Candidates, Outline, candidates_scene, outlined
 from render.board.annotations.correction import RejectedMove, RejectedMoves, marked
 from render.board.game_board import draw_board
 from render.board.page import page, scale
@@ -23,9 +23,12 @@ def scene(
     rejected: RejectedMove | RejectedMoves | None = None,
     players: Sequence[Player] = (),
     advice: Advice | None = None,
+    parts: Sequence[Outline] = (),
 ) -> Scene:
     """Return the scene that the picture of this observation shows."""
     shown = draw_board(observation.board, observation)
+    if parts:
+        shown = outlined(shown, parts, scale(shown))
     if rejected is not None:
         shown = marked(shown, rejected, scale(shown))
     if advice is not None:
@@ -39,14 +42,16 @@ def draw(
     rejected: RejectedMove | RejectedMoves | None = None,
     players: Sequence[Player] = (),
     advice: Advice | None = None,
+    parts: Sequence[Outline] = (),
 ) -> bytes:
     """Return the picture as a PNG, with rejected moves, players and an advice marked on it.
 
+    `parts` of the board, of which a player chooses one, are outlined faintly.
     It is 900 pixels wide, and 1200 if the game is over. The same arguments give the same bytes.
 
     Raises KeyError if `theme` is none of THEMES.
     """
-    shown = scene(observation, rejected, players, advice)
+    shown = scene(observation, rejected, players, advice, parts)
     if observation.winners is None:
         return tiled_png(shown, THEMES[theme])
     return tiled_png(_enlarged(shown), THEMES[theme], FINE)

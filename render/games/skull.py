@@ -15,6 +15,7 @@ from render.board.text import Description, describe
 from render.engine.icons import Icon, pencil, ruled
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
+from rules.core.lattice import neighbours
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.games.skull import SkullView
@@ -30,8 +31,9 @@ _MARGIN = _EDGE + _LABELS
 def picture(view: SkullView, seen: Observation) -> Board:
     lattice = Lattice(view.width, view.height, _MARGIN, _EDGE)
     shapes: list[Shape] = [*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3), *_trail(view, lattice)]
+    shapes += [_barred(cell, lattice.middle(cell)) for cell in _forbidden(view)]
     for cell in view.path:
-        shapes += _laid(view, cell, lattice.middle(cell))
+        shapes += _laid(view, seen, cell, lattice.middle(cell))
     if seen.winners is None:
         shapes += [_choice(cell, lattice.middle(cell)) for cell in view.choices]
     size = view.width + 2 * _MARGIN, view.height + _EDGE + _MARGIN
@@ -99,7 +101,7 @@ def _trail(view: SkullView, lattice: Lattice) -> list[Shape]:
     return [Group("trail", bones)]
 
 
-def _laid(view: SkullView, cell: Cell, at: Point) -> list[Shape]:
+def _laid(view: SkullView, seen: Observation, cell: Cell, at: Point) -> list[Shape]:
     shapes: list[Shape] = []
     if cell in view.ends:
         glow = tuple(
@@ -109,6 +111,8 @@ def _laid(view: SkullView, cell: Cell, at: Point) -> list[Shape]:
         shapes.append(Group(f"end {cell}", glow, at))
     if cell == view.last:
         shapes.append(Group("last", (Ring((0, 0), 0.46, 0.04, Role.INK, wobble=0.6),), at))
+    elif seen.previous is not None and seen.previous.text == str(cell):
+        shapes.append(Group("previous", (Ring((0, 0), 0.46, 0.035, Role.INK, dashes=12),), at))
     return [*shapes, Group(f"skull {cell}", _skull(Role.PALE), at, 0.37)]
 
 
@@ -138,6 +142,18 @@ def _trophy(seen: Observation) -> Group | None:
         return None
     loser = 1 - seen.winners[0]
     return Group(f"head {loser}", (*_skull(SEATS[loser]), marking(loser, (0, -0.58), 0.46)))
+
+
+def _forbidden(view: SkullView) -> list[Cell]:
+    """Return the empty cells beside an end of the path that would make the path touch itself."""
+    taken, beside = {*view.path, *view.choices}, neighbours(view.width, view.height)
+    return list(dict.fromkeys(cell for end in view.ends for cell in beside[end] if cell not in taken))
+
+
+def _barred(cell: Cell, at: Point) -> Group:
+    cross = ((-0.15, -0.15), (0.15, 0.15)), ((-0.15, 0.15), (0.15, -0.15))
+    strokes = tuple(Stroke(line, 0.06, Role.FORBIDDEN, wobble=0.6) for line in cross)
+    return Group(f"barred {cell}", strokes, at)
 
 
 def _choice(cell: Cell, at: Point) -> Group:

@@ -44,7 +44,7 @@ class Observation:
     """Everything that one seat, or a spectator, may see of a match. Pictures and texts are made from this alone.
 
     `board` is the game's own view type; `plies` counts the moves that the observer has seen made, and `last` is the
-    last of them; `prompt` is None unless the observer is on turn.
+    last of them, after `previous`; `prompt` is None unless the observer is on turn.
     """
 
     title: str
@@ -53,6 +53,7 @@ class Observation:
     to_move: tuple[Seat | None, ...]
     plies: int
     last: Ply | None
+    previous: Ply | None
     scores: tuple[int, ...] | None
     winners: tuple[Seat, ...] | None
     left: tuple[Ply, ...]
@@ -226,6 +227,7 @@ class Match:
             to_move=self.to_move,
             plies=len(seen),
             last=seen[-1] if seen else None,
+            previous=seen[-2] if len(seen) > 1 else None,
             scores=self.scores,
             winners=self.winners,
             left=self.left,

@@ -208,12 +208,21 @@ class Polygons(Game[PolygonsState, Move]):
     def prompt(self, state: PolygonsState, seat: Seat) -> CellPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.placing:
-            return CellPrompt("Place a dot that makes no three in a line.", choices[0], choices)
-        ask = f"Draw from {state.path[-1]} to another dot." if state.path else "Join any two dots."
-        return SegmentPrompt(ask, choices[0], choices)
+            ask = f"Place a dot, not in line with two others. You collect {_PARITIES[seat]} polygons."
+            return CellPrompt(ask, choices[0], choices)
+        what = (
+            f"a segment from {state.path[-1]} to a free dot"
+            if state.path
+            else "the first segment between any two dots"
+        )
+        return SegmentPrompt(f"Draw {what}. You collect {_PARITIES[seat]} polygons.", choices[0], choices)
 
     def _example(self, state: PolygonsState) -> str:
         return self.format(next(iter(self.legal(state)), Cell(0, 0)))
+
+
+_PARITIES = ("odd", "even")
+"""What each seat collects."""
 
 
 def regions(path: tuple[Cell, ...]) -> tuple[Region, ...]:

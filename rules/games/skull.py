@@ -145,7 +145,12 @@ class Skull(Game[SkullState, Cell]):
         if not state.path:
             return CellPrompt("Lay the first skull on any cell.", choices[0], choices)
         steps = tuple(_step(state, cell) for cell in state.choices)
-        return StepPrompt("Lengthen the path by one skull.", choices[0], choices, steps)
+        return StepPrompt(
+            "Lengthen the path at one of its two ends. Crossed cells would touch a second skull.",
+            choices[0],
+            choices,
+            steps,
+        )
 
     def _example(self, state: SkullState) -> str:
         return str(next(iter(state.choices), Cell(0, 0)))

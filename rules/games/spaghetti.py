@@ -313,12 +313,33 @@ class Spaghetti(Game[SpaghettiState, Move]):
     def prompt(self, state: SpaghettiState, seat: Seat) -> CellPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.filling:
-            return CellPrompt("Fill a square.", choices[0], choices)
-        ask = "Draw a line from one side to another."
-        return SegmentPrompt(ask, choices[0], choices, sides=sides(state.size))
+            return CellPrompt("Fill any square: no strand will pass through it.", choices[0], choices)
+        ask = "Draw a strand to another side. Each strand that it crosses gives your opponent a point."
+        cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
+        return SegmentPrompt(ask, choices[0], choices, sides=sides(state.size), cheapest=cheap)
 
     def _example(self, state: SpaghettiState) -> str:
         return self.format(next(iter(self.legal(state)), Line(1, 2 * state.size + 1)))
+
+
+_CHEAP = 14
+"""The most lines that `cheapest` returns if there are others."""
+
+
+def cheapest(drawn: tuple[Line, ...], choices: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Return the lines that cross the fewest others, cheapest first: all if one more would be all.
+
+    Of equal lines, those are returned that are spread over the whole board.
+    """
+    by_cost: dict[int, list[Line]] = {}
+    for line in choices:
+        by_cost.setdefault(sum(line.crosses(other) for other in drawn), []).append(line)
+    room = len(choices) if len(choices) <= _CHEAP + 1 else _CHEAP
+    found: list[Line] = []
+    for _, lines in sorted(by_cost.items()):
+        count = min(len(lines), room - len(found))
+        found += [lines[len(lines) * index // count] for index in range(count)]
+    return tuple(found)
 
 
 def _squares(state: SpaghettiState) -> tuple[Cell, ...]:

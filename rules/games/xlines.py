@@ -341,10 +341,14 @@ class XLines(Game[XLinesState, Cell | Line]):
     def prompt(self, state: XLinesState, seat: Seat) -> Prompt:
         choices = tuple(str(move) for move in self.legal(state))
         if state.placing:
-            ask = f"Place x {len(state.xs) + 1} of {state.size} on an empty cell."
+            ask = f"Place x {len(state.xs) + 1} of {state.size} on any empty cell."
             return CellPrompt(ask, choices[0], choices)
-        where = f"{state.pen} to an x without a line" if state.pen else "any x to any other"
-        ask = f"Draw a line from {where}. The player who draws the last line loses."
+        where = (
+            f"a line from {state.pen} to an x without a line"
+            if state.pen
+            else "the first line, from any x to any other"
+        )
+        ask = f"Draw {where}. Whoever draws the last line loses."
         return SegmentPrompt(ask, choices[0], choices, bends=True)
 
     def _example(self, state: XLinesState) -> str:

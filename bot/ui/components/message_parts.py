@@ -157,10 +157,12 @@ _drawing = ThreadPoolExecutor(1, thread_name_prefix="drawing")
 """One thread, because several drawing threads would only slow each other and the event loop."""
 
 
-async def board_picture(loaded: LoadedMatch, theme: str, names: MemberNames) -> discord.File:
-    """Return the board as everybody may see it; the last one names the players."""
+async def board_picture(
+    loaded: LoadedMatch, theme: str, names: MemberNames, parts: Sequence[render.Outline] = ()
+) -> discord.File:
+    """Return the board as everybody may see it, with `parts` outlined faintly; the last one names the players."""
     players = await players_of(loaded, names)
-    return await picture_of(loaded, loaded.match.observe(None), theme, players=players)
+    return await picture_of(loaded, loaded.match.observe(None), theme, players=players, parts=parts)
 
 
 async def picture_of(
@@ -170,14 +172,17 @@ async def picture_of(
     rejected: render.RejectedMove | render.RejectedMoves | None = None,
     advice: render.Advice | None = None,
     players: Sequence[render.Player] = (),
+    parts: Sequence[render.Outline] = (),
 ) -> discord.File:
     """Return the picture of an observation of a match, with rejected moves or the advice marked on it.
 
-    `players` are known players; without any, the picture marks the seats of computer players.
+    `players` are known players; without any, the picture marks the seats of computer players. `parts` of the board are
+    outlined faintly.
 
     A thread draws it, since that takes milliseconds.
     """
-    png = await _drawn(render.draw, observation, theme, rejected, players or computer_seats(loaded), advice)
+    players = players or computer_seats(loaded)
+    png = await _drawn(render.draw, observation, theme, rejected, players, advice, parts)
     marks = "-refused" if rejected is not None else "-hint" if advice is not None else ""
     name = filename(loaded).replace(".png", f"{marks}.png")
     return discord.File(

@@ -27,6 +27,7 @@ from bot.ui.interactions.reply import place_of
 from bot.ui.matches.panel import gains, panel, shown_by
 from bot.ui.matches.results import ResultPublisher, VoidPublisher
 from bot.ui.matches.threads import Pins, Threads
+from bot.ui.moves.controls import parts_on_board
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import Sent
 from bot.ui.posts.lost_messages import READING
@@ -288,7 +289,7 @@ class BoardPublisher(Publisher):
         )
 
         async def files() -> Sequence[discord.File]:
-            return [await board_picture(loaded, theme, self._member_names)]
+            return [await board_picture(loaded, theme, self._member_names, parts_on_board(loaded))]
 
         running = not loaded.match.over
         return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=running)

@@ -186,7 +186,7 @@ def controls(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Sea
     Their custom ids name the target.
     """
     rows = (move_rows if len(prompt.choices) <= ON_BOARD else part_rows)(prompt, target, loaded, seat)
-    return Controls(loaded, seat, rows, prompt.ask)
+    return Controls(loaded, seat, rows, prompt.ask, parts=first_parts(prompt))
 
 
 @controls.register
@@ -195,6 +195,16 @@ def _steps(prompt: StepPrompt, target: BoardTarget, loaded: LoadedMatch, seat: S
     if not arrows_fit(prompt):
         return controls.dispatch(Prompt)(prompt, target, loaded, seat)
     return Controls(loaded, seat, arrow_rows(prompt, target, loaded, seat), prompt.ask)
+
+
+@controls.register
+def _segment_controls(
+    prompt: SegmentPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat
+) -> Controls:
+    """Return the cheapest lines and a button for the others, if the prompt names the cheapest."""
+    if not prompt.cheapest:
+        return controls.dispatch(Prompt)(prompt, target, loaded, seat)
+    return Controls(loaded, seat, cheapest_rows(prompt, target, loaded, seat), prompt.ask)
 
 
 @controls.register
@@ -223,6 +233,27 @@ def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
         items: Mapping[str, ui.Item[Any]] = {**buttons}
         return [[*row] for row in as_on_board(items, _gap, ON_BOARD // ACROSS)]
     return rows_of_buttons([*buttons.values()])
+
+
+def cheapest_rows(prompt: SegmentPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Rows:
+    """Return the cheapest lines, coloured by the points that they give away, and one button for the others."""
+    items: list[ui.Item[Any]] = []
+    for choice in describe_moves(loaded.match, seat, prompt.cheapest):
+        button = move_button(target, loaded, choice, choice.text)
+        button.item.style = _PRICES[min(-choice.gain, len(_PRICES) - 1)]
+        items.append(button)
+    if len(items) < len(prompt.choices):
+        items.append(PartButton(target, loaded.shown, "", "Other strands", back=True))
+    return [items[low : low + ACROSS] for low in range(0, len(items), ACROSS)]
+
+
+_PRICES = (
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.secondary,
+    discord.ButtonStyle.danger,
+)
+"""The colours of lines by the points that they give away; the last one is for that many or more."""
 
 
 def _button(
@@ -448,6 +479,17 @@ def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
     outlines = tuple(_outline(it.window) for it in parts if it.window is not None)
     window = None if part.window is None else _outline(part.window)
     return render.Candidates(tuple(dict.fromkeys(places)) or part.moves, part.place, window, outlines)
+
+
+def parts_on_board(loaded: LoadedMatch) -> tuple[render.Outline, ...]:
+    """Return the parts of the board of which the player on turn chooses one first; none if there is another prompt."""
+    seat = next((seat for seat in loaded.match.to_move if seat is not None), None)
+    prompt = None if seat is None or loaded.secret else loaded.match.observe(seat).prompt
+    return () if prompt is None else first_parts(prompt)
+
+
+def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
+    return () if isinstance(prompt, StepPrompt) else candidates_of(prompt, Part("", prompt.choices)).parts
 
 
 def _outline(window: Window) -> render.Outline:

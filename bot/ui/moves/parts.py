@@ -30,7 +30,7 @@ _SECTIONS = 3
 """The parts of a whole board that is too large for windows of 5 by 5, across and down."""
 _MOST_ACROSS = 4
 """The most windows of 5 by 5 across and down that a board has room for."""
-_TANGLED = 13
+_TANGLED = IN_PRIVATE
 """The most lines between two sides that are offered together without a common end."""
 
 

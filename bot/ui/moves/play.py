@@ -67,6 +67,8 @@ class Controls:
     """The observation in the picture; None for that of the seat."""
     rejected: render.RejectedMove | None = None
     candidates: render.Candidates | None = None
+    parts: tuple[render.Outline, ...] = ()
+    """The parts of the board that are outlined faintly."""
     played: bool = False
 
     async def picture(self, theme: str) -> discord.File:
@@ -74,7 +76,7 @@ class Controls:
         if self.candidates is not None:
             return await candidates_picture(self.loaded, self.seat, theme, self.candidates)
         observation = self.observation or self.loaded.match.observe(self.seat)
-        return await picture_of(self.loaded, observation, theme, self.rejected)
+        return await picture_of(self.loaded, observation, theme, self.rejected, parts=self.parts)
 
 
 Entering = Callable[[Context, Matches], Awaitable[Controls]]

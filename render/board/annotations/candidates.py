@@ -5,7 +5,7 @@ The candidates are marked and named, and the rest of the board is dimmed. A part
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import dist
+from math import dist, inf
 
 from render.board.game_board import Board, Spot
 from render.board.page import WIDTH, scale
@@ -44,6 +44,9 @@ _HUGE = 56.0
 _FAINT = 0.38
 """The share of their colour that dimmed things keep."""
 
+_FAINT_LINE, _FAINT_INK = 4.5, Mix(Role.ACCENT, 0.625)
+"""The line around a part that may be chosen, while nothing is dimmed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outline:
@@ -77,6 +80,12 @@ def candidates_scene(board: Board, candidates: Candidates) -> Scene:
     if candidates.enlarged is None:
         return _whole(board, candidates)
     return _enlarged(board, candidates, candidates.enlarged)
+
+
+def outlined(board: Board, parts: Iterable[Outline], unit: float) -> Board:
+    """Return the board with these parts outlined faintly; `unit` is the number of page units in a unit of the board."""
+    marks = _Marks(unit, board)
+    return replace(board, shapes=(*board.shapes, *(marks.faint_outline(part) for part in parts)))
 
 
 def _whole(board: Board, candidates: Candidates) -> Scene:
@@ -237,11 +246,22 @@ class _Marks:
         yield Group(f"candidate {name}", tuple(self._plate(name, (0, 0))), spot.middle)
 
     def outline(self, part: Outline) -> Iterator[Shape]:
-        half = _pitch(self.board) / 2 - 4 / self.unit
-        (left, bottom), (right, top) = _middle(self.board, part.first), _middle(self.board, part.last)
-        corners = rectangle(left - half, top - half, right + half, bottom + half)
         for width, ink in ((8, Role.INK), (5, Role.ACCENT)):
-            yield Stroke(corners, width / self.unit, ink, wobble=0, closed=True)
+            yield Stroke(self._corners(part), width / self.unit, ink, wobble=0, closed=True)
+
+    def faint_outline(self, part: Outline) -> Group:
+        spot = self.board.spot(str(part.first))
+        reach = 1.2 * spot.reach if spot else inf
+        line = Stroke(
+            self._corners(part, reach), _FAINT_LINE / self.unit, _FAINT_INK, wobble=0.5, closed=True
+        )
+        return Group(f"part {part.first} {part.last}", (line,))
+
+    def _corners(self, part: Outline, most: float = inf) -> tuple[Point, ...]:
+        """Return the corners of a rectangle around a part, at most this far from its outermost middles."""
+        half = min(most, _pitch(self.board) / 2 - 4 / self.unit)
+        (left, bottom), (right, top) = _middle(self.board, part.first), _middle(self.board, part.last)
+        return rectangle(left - half, top - half, right + half, bottom + half)
 
     def _plate(self, name: str, at: Point) -> Iterator[Shape]:
         (x, y), (wide, high) = at, (half / self.unit for half in _plate_size(name, self.name))

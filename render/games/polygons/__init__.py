@@ -100,7 +100,7 @@ def _candidates(at: Point, radius: float, wide: float, high: float) -> Iterator[
 
 _SIDE = 800.0
 """The side of the board, in page units, which are its units."""
-_LEFT, _BELOW = 54.0, 52.0
+_LEFT, _BELOW = 60.0, 52.0
 """The room for the row numbers and the column letters."""
 _DOT = 14.0
 """The radius of a dot."""
@@ -108,7 +108,7 @@ _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
 _HIGHEST = 720.0
 """The greatest height of a finished drawing."""
-_SMALL, _NAME = 22.0, 26.0
+_SMALL, _NAME = 25.0, 27.0
 """Sizes of text."""
 
 
@@ -141,8 +141,7 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = [_ground(view.size)]
     for number, region in enumerate(enclosed(view.path), 1):
-        corners = tuple(paper.at(corner) for corner in region.walk)
-        shapes.append(Group(f"closed {number}", tuple(_shading(corners, region.owner, _SO_FAR))))
+        shapes.append(_region(f"closed {number}", region, paper, _SO_FAR))
     if seen.phase == "place":
         shapes += _points(view, offered)
     shapes += [*_last(view, paper), *_segments(view.path, paper)]
@@ -178,7 +177,7 @@ def _axes(size: int, paper: _Paper) -> Iterator[Text]:
         ink = Role.MUTED if (number + 1) % 5 else Role.INK
         off = number * paper.step
         yield Text((left + off, bottom + _OVER + 14), letter(number), _SMALL, ink)
-        yield Text((left - _OVER - 2, bottom - off), str(number + 1), _SMALL, ink, anchor="r")
+        yield Text((left - _OVER - 7, bottom - off), str(number + 1), _SMALL, ink, anchor="r")
 
 
 def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
@@ -220,6 +219,14 @@ def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
     if view.path:
         ends = paper.at(view.path[-2]), paper.at(view.path[-1])
         shapes.append(Stroke(ends, 16, Mix(Role.ACCENT, 0.5), wobble=_HAND))
+    before = view.path[-2] if view.path else view.dots[-2] if len(view.dots) > 1 else None
+    if len(view.path) > 2:
+        ends = paper.at(view.path[-3]), paper.at(view.path[-2])
+        shapes.insert(0, Group("previous", (Stroke(ends, 16, Mix(Role.ACCENT, 0.25), wobble=_HAND),)))
+    elif before is not None:
+        shapes.append(
+            Group("previous", (Disc((0, 0), 1.6, Mix(Role.ACCENT, 0.375)),), paper.at(before), _DOT)
+        )
     glow = tuple(Disc((0, 0), 2.2 - 0.25 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
     return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), _DOT)]
 
@@ -266,9 +273,10 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
     closed = [region.owner for region in enclosed(view.path)]
     for seat, parity in enumerate(("odd", "even")):
         left = view.each - len(view.dots[seat::2])
-        what = f"{closed.count(seat)} {parity} so far"
+        count = f"{closed.count(seat)} so far"
         if seen.phase == "place":
-            what = f"{parity}, {counted(left, 'dot')} left" if left else f"{parity} regions"
+            count = f"{counted(left, 'dot')} left"
+        what = f"collects {parity}: {count}"
         line += [seat_item(f"wish {seat}", seat, 18), space(12), text_item(what, 28), space(60)]
     return tuple(line[:-1])
 
@@ -298,14 +306,15 @@ def _fitted(path: Sequence[Cell]) -> tuple[_Paper, float, float]:
     return _Paper((_OVER - min(columns) * step, height - _OVER + min(rows) * step), step), width, height
 
 
-def _region(name: str, region: Region, paper: _Paper) -> Group:
+def _region(name: str, region: Region, paper: _Paper, share: float = 1.0) -> Group:
+    """Return a shaded region with its number of sides, if there is room for the number."""
     corners = tuple(paper.at(corner) for corner in region.walk)
     (x, y), room = label_point(corners)
-    shapes: list[Shape] = _shading(corners, region.owner)
+    shapes: list[Shape] = _shading(corners, region.owner, share)
     size = min(40.0, 1.25 * room)
     if size >= _SMALL:
         if region.owner == 1:
-            shapes.append(Disc((x, y), 0.62 * size, _GROUND))
+            shapes.append(Disc((x, y), 0.62 * size, _GROUND if share == 1 else Role.PAGE))
         shapes.append(Text((x, y), str(region.sides), size))
     # The origin of the group is its number, so its shapes are moved back.
     return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))

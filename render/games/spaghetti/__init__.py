@@ -18,7 +18,7 @@ from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell
 from rules.core.plane import Point as Exact
-from rules.games.spaghetti import Line, SpaghettiView
+from rules.games.spaghetti import Line, SpaghettiView, cheapest
 
 _ROUNDS = 30
 
@@ -66,8 +66,6 @@ _NUMBERS, _EDGE = 62.0, 26.0
 """The room around the squares, with numbers and without."""
 _END, _CROSSING, _TIGHT = 14.0, 11.0, 8.0
 """Radius of the mark at the end of a strand, of one on a crossing, and of one that has others close by."""
-_FEW = 20
-"""The greatest number of possible lines that are shown: as many as have a button of their own under the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +110,8 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
         shapes += _rim(view, plate)
     for number, line in enumerate(view.lines):
         shapes.append(_strand(view, number, line, plate))
-    if not over and len(view.choices) <= _FEW:
-        shapes += [_ghost(view, line, plate) for line in view.choices]
+    if not over:
+        shapes += [_ghost(view, line, plate) for line in cheapest(view.lines, view.choices)]
     shapes += [*_ends(view, plate), *_crossings(view, plate)]
     return Board(
         _SIDE,
@@ -152,15 +150,25 @@ def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
         glow = tuple(
             Stroke(ends, width, ink, wobble=_WOBBLE) for width, ink in zip((40, 33, 26), inks, strict=True)
         )
-        return [Group("last", glow, ((ax + bx) / 2, (ay + by) / 2))]
+        before = [
+            Group("previous", (Stroke(_way(view, line, plate), 30, _FADED, wobble=_WOBBLE),))
+            for line in view.lines[-2:-1]
+        ]
+        return [*before, Group("last", glow, ((ax + bx) / 2, (ay + by) / 2))]
     if view.filled:
         corners = rectangle(-0.4, -0.4, 0.4, 0.4)
         patches = tuple(
             Stroke(corners, width, ink, wobble=0, closed=True)
             for width, ink in zip((0.3, 0.24, 0.18), inks, strict=True)
         )
-        return [Group("last", patches, plate.middle(view.filled[-1]), plate.cell)]
+        patch = (Stroke(corners, 0.2, _FADED, wobble=0, closed=True),)
+        before = [Group("previous", patch, plate.middle(square), plate.cell) for square in view.filled[-2:-1]]
+        return [*before, Group("last", patches, plate.middle(view.filled[-1]), plate.cell)]
     return []
+
+
+_FADED = Mix(Role.ACCENT, 0.375)
+"""The highlight under the move before the last one."""
 
 
 def _meatball(square: Cell, plate: _Plate) -> Group:
@@ -209,7 +217,7 @@ def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
         number = Text(
             (out[0] - x, out[1] - y),
             str(vertex),
-            28 if vertex in able else 25,
+            30 if vertex in able else 25,
             Role.INK if vertex in able else Role.MUTED,
         )
         if vertex in used:

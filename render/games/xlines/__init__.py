@@ -122,7 +122,7 @@ _LARGEST = 110.0
 """The width of a cell on a small board, in page units."""
 _NAME = 0.41
 """The distance from the middle of an x down to the middle of its name, in cells."""
-_GLOW = Mix(Role.ACCENT, 0.6)
+_GLOW, _FADED = Mix(Role.ACCENT, 0.6), Mix(Role.ACCENT, 0.25)
 
 
 @draw_board.register
@@ -147,7 +147,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
         tuple(shapes),
         note=_note(view),
         trophy=_trophy(seen),
-        legend=_progress(view) if seen.winners is None else (),
+        legend=_progress(view) if seen.winners is None else _ending(view),
         spot=spot,
     )
 
@@ -157,6 +157,23 @@ def _progress(view: XLinesView) -> tuple[Item, ...]:
     done, deed = _done(view)
     count = text_item(f"{done} of {view.size} x's {deed}", 30)
     return count, space(40), text_item(_AIM, 26, Role.MUTED)
+
+
+def _ending(view: XLinesView) -> tuple[Item, ...]:
+    """Return the line that lost the game, and a sample of its mark."""
+    if not view.lines or view.choices:
+        return ()
+    sample = Group(
+        "",
+        (*_losing(((0.0, 0.0), (1.4, 0.0))), *_strokes(((0.0, 0.0), (1.4, 0.0)), len(view.lines) - 1)),
+        scale=50,
+    )
+    return Item(70, (sample,)), space(24), text_item(f"{view.lines[-1]} was the last line, which loses", 30)
+
+
+def _losing(points: tuple[Point, ...]) -> tuple[Stroke, ...]:
+    """Return the firm edge under the line that lost the game."""
+    return tuple(Stroke(points, width, ink, wobble=0) for width, ink in ((0.42, Role.INK), (0.34, _GLOW)))
 
 
 def _done(view: XLinesView) -> tuple[int, str]:
@@ -179,12 +196,17 @@ def _onto(sheet: Squares, points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _last(sheet: Squares, view: XLinesView, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
-    """Yield a highlight under the line drawn last or the x placed last."""
+    """Yield a highlight under the line drawn last or the x placed last, and a weaker one under the move before."""
     if trail:
+        if len(trail) > 1:
+            yield Group("previous", (Stroke(bent(trail[-2]), 0.28, _FADED, wobble=0),))
         x, y = at = sheet.middle(view.lines[-1].end)
         line = tuple((px - x, py - y) for px, py in bent(trail[-1]))
-        yield Group("last", (Stroke(line, 0.34, _GLOW, wobble=0),), at)
-    elif view.xs:
+        yield Group("last", (Stroke(line, 0.34, _GLOW, wobble=0),) if view.choices else _losing(line), at)
+        return
+    if len(view.xs) > 1:
+        yield Group("previous", (Disc((0, 0), 0.34, _FADED),), sheet.middle(view.xs[-2]))
+    if view.xs:
         shapes: list[Shape] = [Disc((0, 0), 0.38, _GLOW)]
         if len(view.xs) < view.size:
             shapes.append(Ring((0, 0), 0.38, 0.04, Role.INK, wobble=1))
@@ -228,9 +250,7 @@ def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
 def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
     """Yield the lines, the latest on top, and on each the mark of its seat, where the other lines leave room."""
     for number, points in enumerate(trail):
-        inks = (0.15, Role.PAGE), (0.1, SEATS[number % 2])
-        strokes = tuple(Stroke(bent(points), width, ink, wobble=0.35) for width, ink in inks)
-        yield Group(f"line {number + 1}", strokes)
+        yield Group(f"line {number + 1}", _strokes(bent(points), number))
     radius = max(0.19, sheet.units(15))
     marks: list[Point] = []
     for number, points in enumerate(trail):
@@ -238,6 +258,14 @@ def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group
         marks.append(at)
         edge = Disc((0, 0), radius + 0.03, Role.PAGE)
         yield Group(f"owner {number + 1}", (edge, piece("", number % 2, (0, 0), radius)), at)
+
+
+def _strokes(points: tuple[Point, ...], number: int) -> tuple[Stroke, ...]:
+    """Return the strokes of a line; those of the second player are hollow."""
+    inks: list[tuple[float, Ink]] = [(0.18, Role.PAGE), (0.12, SEATS[number % 2])]
+    if number % 2:
+        inks.append((0.04, Role.PAGE))
+    return tuple(Stroke(points, width, ink, wobble=0.35) for width, ink in inks)
 
 
 def _trophy(seen: Observation) -> Group | None:

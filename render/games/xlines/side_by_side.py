@@ -7,9 +7,9 @@ from itertools import combinations, pairwise
 from render.engine.scene import Point
 from rules.core.notation import Cell
 
-_BETWEEN = 0.16
+_BETWEEN = 0.22
 """The distance between neighbouring lines, in cells, if there are few."""
-_BUNDLE = 0.6
+_BUNDLE = 0.72
 """The greatest distance between the first and the last of the lines, in cells."""
 
 

@@ -11,7 +11,8 @@ from PIL import Image
 from render import THEMES, alt, caption, draw, text_board
 from render.engine.scene import Role
 from render.picture import scene
-from rules.core.match import Match, Observation
+from rules.core.lattice import cells
+from rules.core.match import LEAVING, Match, Observation
 from rules.core.notation import Cell
 from rules.games import find
 from rules.games.skull import SkullView
@@ -48,10 +49,16 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
     assert ending(names, "skull") == set(map(str, view.path))
     assert ending(names, "end") == set(map(str, view.ends))
     assert ending(names, "choice") == set(match.legal() or ())
+    empty = {cell for cell in cells(view.width, view.height) if cell not in view.path}
+    beside = {str(cell) for cell in empty if any(end in cell.beside() for end in view.ends)}
+    assert ending(names, "barred") == beside - set(match.legal() or ())
     assert ("trail" in names) == (len(view.path) > 1)
     assert ("last" in names) == (view.last is not None)
     if view.last is not None:
         assert names["last"] == names[f"skull {view.last}"]
+    laid = [ply.text for ply in match.log if ply.seat is not None and ply.text not in LEAVING]
+    if len(laid) > 1 and laid[-1] == match.log[-1].text:
+        assert names["previous"] == names[f"skull {laid[-2]}"]
 
 
 @trials(60)

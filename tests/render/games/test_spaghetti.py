@@ -15,6 +15,7 @@ from render.engine.theme import SEATS
 from render.picture import scene
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
+from rules.core.prompt import SegmentPrompt
 from rules.games import find
 from rules.games.spaghetti import SpaghettiView
 from tests.render.board.test_every_picture import ending
@@ -61,7 +62,12 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
     assert len(crossed) == sum(view.points)
     assert ("last" in names) == bool(view.filled and not match.over)
     legal = match.legal() or ()
-    assert ending(names, "choice") == (set(legal) if seen.phase == "fill" or len(legal) <= 8 else set())
+    if match.over or seen.phase == "fill":
+        assert ending(names, "choice") == set(legal)
+    else:
+        prompt = match.observe(match.to_move[0]).prompt
+        assert isinstance(prompt, SegmentPrompt)
+        assert ending(names, "choice") == set(prompt.cheapest)
 
 
 @trials(30)

@@ -8,8 +8,10 @@ import pytest
 from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.notation import Cell
-from rules.games.spaghetti import Spaghetti, SpaghettiView
+from rules.core.prompt import SegmentPrompt
+from rules.games.spaghetti import Line, Spaghetti, SpaghettiView
 from tests.rules.refusals import refusals_of
+from tests.rules.walks import finish, step
 
 
 def played(size: int, squares: str, *lines: str) -> Match:
@@ -119,6 +121,25 @@ def test_lines_cross_in_pairs_even_in_one_point() -> None:
     match = match.play(1, "5-13")
     assert board(match).crossings == ((), ((2, 2),), ((2, 2), (2, 2)))
     assert match.scores == (2, 1)
+
+
+def test_the_cheapest_lines_are_named_first() -> None:
+    match = finish(Match.start(Spaghetti(), {}, 2), random.Random(2), 12)
+    prompt = match.observe(match.to_move[0]).prompt
+    assert isinstance(prompt, SegmentPrompt)
+    drawn = board(match).lines
+
+    def cost(text: str) -> int:
+        return sum(Line(*map(int, text.split("-"))).crosses(line) for line in drawn)
+
+    costs = [cost(text) for text in prompt.cheapest]
+    assert len(costs) == 14
+    assert costs == sorted(map(cost, prompt.choices))[:14]
+    while not match.over and len(match.legal() or ()) > 15:
+        match = step(match, random.Random(len(match.log)))
+    prompt = match.observe(match.to_move[0]).prompt
+    assert isinstance(prompt, SegmentPrompt)
+    assert sorted(prompt.cheapest) == sorted(prompt.choices)
 
 
 def test_the_game_ends_when_no_line_is_left() -> None:

@@ -40,7 +40,8 @@ def plain(value: object) -> object:
         case Mapping():
             return {str(name): plain(part) for name, part in value.items()}
     if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        shown = (field.name for field in fields(value) if field.name != "previous")  # the line above has it
+        return {name: plain(getattr(value, name)) for name in shown}
     raise TypeError(f"A view holds a {type(value).__name__}, which is no plain value.")
 
 

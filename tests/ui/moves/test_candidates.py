@@ -28,7 +28,7 @@ CASES = [
     ("polygons", {}, 8, "3."),
     ("spaghetti", {}, 3, "2."),
     ("spaghetti", {}, 8, "1."),
-    ("spaghetti", {}, 8, "1.2."),
+    ("spaghetti", {"size": 11}, 11, "1.2."),
     ("maze", {}, 5, "2."),
     ("maze", {"size": 8}, 5, "4."),
     ("cocomposite", {}, 0, "0."),
@@ -66,14 +66,14 @@ def test_every_candidate_is_marked_and_every_name_can_be_read(
 
 def test_what_is_not_on_offer_is_dimmed() -> None:
     """The numbers of the rim stay strong only where a candidate begins or ends."""
-    candidates, scene = chosen("spaghetti", {}, 8, "1.2.")
+    candidates, scene = chosen("spaghetti", {"size": 11}, 11, "1.2.")
     strong = {text.words for text in scene.texts() if text.ink is Role.INK}
     assert strong == {end for name in candidates.names for end in name.split("-")}
     assert {text.words for text in scene.texts()} > strong
 
 
 def test_places_are_ringed_and_the_chosen_one_is_filled() -> None:
-    candidates, scene = chosen("spaghetti", {}, 8, "1.")
+    candidates, scene = chosen("spaghetti", {"size": 11}, 11, "1.")
     assert all(name.isdecimal() for name in candidates.names)
     assert candidates.place is None
     candidates, scene = chosen("polygons", {}, 8, "3.")

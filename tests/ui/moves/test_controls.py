@@ -21,7 +21,7 @@ from rules.core.game import Game
 from rules.core.lattice import cells
 from rules.core.match import Match
 from rules.core.notation import Cell
-from rules.core.prompt import CellPrompt, Prompt, Step, StepPrompt
+from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt, Step, StepPrompt
 from rules.games import BY_KEY
 from tests.rules.walks import step
 from tests.sandbox.drafts import read_message, read_modal
@@ -54,7 +54,8 @@ def offered(items: Sequence[Any], prompt: Prompt, shown: LoadedMatch, seat: int)
     parts = [item for item in items if isinstance(item, PartButton)]
     yield from (item.text for item in items if isinstance(item, PlayButton))
     for item in parts:
-        yield from inside(prompt, part_at(prompt, item.path), 2)
+        # The lines that are not the cheapest are one tap further away.
+        yield from inside(prompt, part_at(prompt, item.path), 2 if item.path else 1)
     for item in parts[:1] + parts[-1:]:
         rows = rows_of_part(prompt, shown, seat, item.path)
         read_message(_message(message("?", *action_rows(rows))))
@@ -109,7 +110,9 @@ def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: st
             assert sorted(set(moves)) == sorted(legal)
             on_board = {item.text for item in pressable if isinstance(item, PlayButton)}
             arrows = isinstance(prompt, StepPrompt) and arrows_fit(prompt)
-            assert on_board == (set(legal) if len(legal) <= ON_BOARD or arrows else set())
+            few = len(legal) <= ON_BOARD or arrows
+            cheapest = set(prompt.cheapest) if isinstance(prompt, SegmentPrompt) else set()
+            assert on_board == (cheapest or set(legal if few else ()))
         match = step(match, chance)
 
 

@@ -102,6 +102,17 @@ def test_the_poster_shows_the_pencil_of_whoever_lost(match: Match) -> None:
         assert pencils == {str(1 - match.winners[0])}
 
 
+@trials(60)
+@given(match=any_match)
+def test_the_line_that_lost_the_game_is_named(match: Match) -> None:
+    seen = match.observe(None)
+    words = {text.words for text in scene(seen).texts()}
+    lost = match.log[-1].text if match.over and match.log and "-" in match.log[-1].text else None
+    assert {word for word in words if "last line, which" in word} == (
+        set() if lost is None else {f"{lost} was the last line, which loses"}
+    )
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_lines_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
     seen = played(XLINES, "a1", "c1", "c4", "d4", "a1-c1", "c1-c4", size=4).observe(None)
