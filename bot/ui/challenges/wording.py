@@ -13,8 +13,6 @@ from rules.core.sizes import spell
 from rules.games import find
 from rules.lessons import lesson_of
 
-_DECLINE = "**Decline** ends this challenge; {host} can withdraw it with **Decline**."
-
 
 def challenge_text(challenge: Challenge) -> str:
     """Return the text of a challenge's message."""
@@ -50,30 +48,20 @@ def _heading(challenge: Challenge) -> str:
 
 
 def buttons_text(challenge: Challenge) -> str:
-    """Return the lines that say what each button of an open challenge does."""
-    host = mention(challenge.challenger)
-    how = "**How it is played** shows you alone the rules, **Learn it** teaches them."
-    if challenge.terms.any_game:
-        first = (
-            "The first member who chooses a game plays;"
-            if challenge.public
-            else "Choosing a game accepts the challenge;"
-        )
-        against = f"**Withdraw** is for {host}." if challenge.public else _DECLINE.format(host=host)
-        begins = f"{first} the game begins at once, on its standard size."
-        return f"-# {begins} {against} The second menu shows you alone how a game is played, **Learn one** teaches one."
-    if challenge.public and challenge.terms.most > 2:
-        buttons = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
+    """Return the line that says what to do about an open challenge, and how to learn the game."""
+    terms = challenge.terms
+    if terms.any_game:
+        return "-# Choose a game to accept: it begins at once, on its standard size."
+    if challenge.public and terms.most > 2:
+        action = f"Press **Join** to play; {mention(challenge.challenger)} starts the game."
     elif challenge.public:
-        buttons = (
-            f"**Accept** begins the game, for the first member who presses it. **Withdraw** is for {host}."
-        )
+        action = "The first member who presses **Accept** plays; the game begins at once."
+    elif len(challenge.users(Reply.ASKED)) == 1:
+        action = "Press **Accept**, and the game begins."
     else:
-        begins = (
-            "begins the game" if len(challenge.users(Reply.ASKED)) == 1 else "is for all who are challenged"
-        )
-        buttons = f"**Accept** {begins}. {_DECLINE.format(host=host)}"
-    return f"-# {buttons}" if challenge.rematch_of is not None else f"-# {buttons} {how}"
+        action = "Press **Accept** to play."
+    learn = "" if challenge.rematch_of is not None else " New to the game? **Learn it** takes two minutes."
+    return f"-# {action}{learn}"
 
 
 def _invitation(challenge: Challenge) -> list[str]:

@@ -200,6 +200,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
+        lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation)
     return [*lines, *_hint_lines(loaded), *clock_lines(loaded), *seal_lines(loaded)]
@@ -215,6 +216,16 @@ def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
         names = " and ".join(player_label(loaded, seat) for seat in people)
         return [f"**{names}, your turn.** Nobody else sees your move."]
     return [f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)}" for seat in people]
+
+
+def _last_words(loaded: LoadedMatch, winners: Sequence[Seat]) -> list[str]:
+    """Return the sentence of the first computer player at the end of a game that has a result."""
+    seat = next((it for it, user in enumerate(loaded.stored.users) if is_computer(user)), None)
+    if seat is None or not winners or loaded.voided:
+        return []
+    found = persona(level_of(loaded.stored.users[seat]) or LEVELS[0])
+    says = found.lost if seat not in winners else found.won if len(winners) == 1 else found.drew
+    return [f"{found.sign} *{says}*"]
 
 
 def _computer(loaded: LoadedMatch, seat: Seat | None) -> bool:

@@ -199,8 +199,8 @@ def _private(loaded: Listed) -> int | None:
 
 
 def _due(due: Due, user: DiscordId) -> str:
-    ends = f", until {format_dt(due.until, 'R')}" if due.until else ""
-    return f"{_game(due.loaded, user)} · since {format_dt(due.since, 'R')}{ends}"
+    ends = f", your time ends {format_dt(due.until, 'R')}" if due.until else ""
+    return f"{_game(due.loaded, user)} · your turn came {format_dt(due.since, 'R')}{ends}"
 
 
 def _game(loaded: Listed, user: DiscordId) -> str:
