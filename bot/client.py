@@ -51,7 +51,7 @@ EXTENSIONS = (
 )
 """The modules that add slash commands, one of each subject."""
 
-DRAWING = ("numpy", "shapely")
+DRAWING = ("shapely",)
 """Libraries that draw boards. A start does not need them, so they are imported once the bot is connected."""
 
 

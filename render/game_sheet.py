@@ -9,7 +9,7 @@ from io import BytesIO
 from PIL import Image
 
 from render.board.page import WIDTH
-from render.engine.raster import paint, png_of
+from render.engine.raster import paint
 from render.engine.scene import Role, Scene
 from render.engine.theme import THEMES
 from render.games import MODULES
@@ -40,7 +40,9 @@ def game_sheet(key: str) -> bytes:
             sheet.paste(picture, (left + GAP, top))
             sheet.paste(small, (left + WIDTH + 2 * GAP, top))
             top += height
-    return png_of(sheet)
+    out = BytesIO()
+    sheet.save(out, "PNG")
+    return out.getvalue()
 
 
 def _pictures(key: str, theme: str) -> Iterator[Image.Image]:
@@ -48,7 +50,7 @@ def _pictures(key: str, theme: str) -> Iterator[Image.Image]:
     game, lesson = find(key), lesson_of(key)
     if lesson is None:
         raise KeyError(key)
-    start = Match.start(game, {}, game.seats[1])
+    start = Match.start(game, game.sizes["standard"], game.seats[1])
     boards = [draw(match.observe(None), theme) for match in (start, lesson.match(lesson.in_play))]
     for png in (*boards, *(lesson_page(key, number, theme).png for number in range(len(lesson.pages)))):
         picture = Image.open(BytesIO(png)).convert("RGB")

@@ -13,7 +13,8 @@ from render.board.game_board import draw_board
 from render.board.page import board_alone, miniature
 from render.board.phrases import joined, shortened
 from render.board.text import ALT_LIMIT, alt
-from render.engine.raster import paint, png, png_of
+from render.engine.png import encode
+from render.engine.raster import paint, png
 from render.engine.scene import Face, Scene, Shape, Text
 from render.engine.theme import THEMES
 from render.picture import draw
@@ -73,7 +74,7 @@ def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
     for picture, at in boards:
         whole.paste(picture, at)
     words = f"Boards of {joined([game.sheet.title for game in games])}."
-    return LessonPicture(png_of(whole), shortened(words, ALT_LIMIT))
+    return LessonPicture(encode(whole), shortened(words, ALT_LIMIT))
 
 
 @cache

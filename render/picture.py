@@ -8,14 +8,13 @@ from render.board.annotations.correction import RejectedMove, RejectedMoves, mar
 from render.board.game_board import draw_board
 from render.board.page import page, scale
 from render.board.players import Player
-from render.engine.brush import FINE
-from render.engine.scene import Group, Scene
+from render.engine.raster import png
+from render.engine.scene import Scene
 from render.engine.theme import THEMES
-from render.engine.tiles import tiled_png
 from rules.core.match import Observation
 
-POSTER_SCALE = 4 / 3
-"""Pixels of a page unit in the picture of a game that is over."""
+POSTER_WIDTH = 1200
+"""Pixels of the picture of a game that is over: larger, as something to keep."""
 
 
 def scene(
@@ -52,15 +51,8 @@ def draw(
     Raises KeyError if `theme` is none of THEMES.
     """
     shown = scene(observation, rejected, players, advice, parts)
-    if observation.winners is None:
-        return tiled_png(shown, THEMES[theme])
-    return tiled_png(_enlarged(shown), THEMES[theme], FINE)
-
-
-def _enlarged(page: Scene) -> Scene:
-    """Return the page of a game that is over larger, as something to keep."""
-    whole = Group("", page.shapes, scale=POSTER_SCALE)
-    return Scene(round(page.width * POSTER_SCALE), round(page.height * POSTER_SCALE), (whole,))
+    width = shown.width if observation.winners is None else POSTER_WIDTH
+    return png(shown, THEMES[theme], width)
 
 
 def draw_candidates(observation: Observation, candidates: Candidates, theme: str = "paper") -> bytes:
@@ -69,4 +61,4 @@ def draw_candidates(observation: Observation, candidates: Candidates, theme: str
     The result is a PNG at most 900 pixels wide. Raises KeyError if `theme` is none of THEMES.
     """
     board = draw_board(observation.board, observation)
-    return tiled_png(candidates_scene(board, candidates), THEMES[theme])
+    return png(candidates_scene(board, candidates), THEMES[theme])

@@ -8,9 +8,9 @@ from typing import Any
 from PIL import Image
 
 from render.board.players import Player
+from render.engine.raster import paint
 from render.engine.scene import Group, Scene, Shape
 from render.engine.theme import THEMES
-from render.engine.tiles import tiled_pictures
 from render.picture import scene
 from rules.core.game import Seat
 from rules.core.match import Match, Observation, setup_of
@@ -70,8 +70,8 @@ def animate(
         raise ValueError("An animation needs at least one position.")
     width = WIDTH if len(shown) <= MANY else NARROW
     frames = []
-    for frame in tiled_pictures(_scenes(shown, players), colours, width):
-        frames.append(frame)
+    for page in _scenes(shown, players):
+        frames.append(paint(page, colours, width))
         drawn(len(frames), len(shown))
     height = max(frame.height for frame in frames)
     sheets = [_sheet(frame, height) for frame in frames]
@@ -94,7 +94,7 @@ def _scenes(shown: Sequence[Observation], players: Sequence[Player]) -> Iterator
     """Yield the scene of each position, without the marks of legal moves; the last one names the players."""
     for seen in shown[:-1]:
         page = scene(seen)
-        yield Scene(page.width, page.height, tuple(_unmarked(page.shapes)))
+        yield replace(page, shapes=tuple(_unmarked(page.shapes)))
     yield scene(shown[-1], players=players)
 
 

@@ -14,7 +14,7 @@ from bot.monitoring.instruments import SqlEvents
 from bot.monitoring.subject import Subject
 from bot.search.workers import SearchWorkers
 from db.values.administration import Backlog
-from render.engine.tiles import DRAWN
+from render.engine.raster import DRAWN
 from rules.games import BY_KEY
 
 if TYPE_CHECKING:
@@ -179,12 +179,6 @@ def _moves(bot: "Pencilbox") -> Metric:
 
 def _pictures() -> Iterator[Metric]:
     yield CounterMetricFamily("pencilbox_pictures", "Pictures that were made.", value=DRAWN.pictures)
-    yield _counter(
-        "pencilbox_picture_tiles",
-        "Tiles of these pictures, by where they came from.",
-        "source",
-        {"drawn": DRAWN.drawn_tiles, "kept": max(0, DRAWN.tiles - DRAWN.drawn_tiles)},
-    )
 
 
 def _gauge(name: str, text: str, label: str, values: dict[str, int] | dict[str, bool]) -> Metric:

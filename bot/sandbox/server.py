@@ -188,17 +188,21 @@ class Sandbox:
     def world(self) -> World:
         return self.services.world
 
-    def deny(self, channel: str, permission: str) -> None:
-        """Deny the bot a permission, such as "send_messages", in a channel given by its id or name."""
-        self._permit(channel, permission, denied=True)
+    def deny(self, channel: str, permission: str, user: str | None = None) -> None:
+        """Deny the bot a permission, such as "send_messages", in a channel given by its id or name.
 
-    def allow(self, channel: str, permission: str) -> None:
+        With `user`, the permission is denied to this member, given by name or id.
+        """
+        self._permit(channel, permission, user, denied=True)
+
+    def allow(self, channel: str, permission: str, user: str | None = None) -> None:
         """Allow a denied permission again."""
-        self._permit(channel, permission, denied=False)
+        self._permit(channel, permission, user, denied=False)
 
-    def _permit(self, name: str, permission: str, *, denied: bool) -> None:
+    def _permit(self, name: str, permission: str, user: str | None, *, denied: bool) -> None:
         channel = self.channel(name)
-        permissions.permit(channel, self.world.bot["id"], permission, denied=denied)
+        holder = self.world.bot if user is None else self.member(user)
+        permissions.permit(channel, holder["id"], permission, denied=denied)
         self.world.put_channel(channel)
         self.world.publish(ChannelChanged(channel))
 

@@ -75,10 +75,12 @@ def _cells(name: str, width: int, height: int) -> tuple[Cell, ...]:
 class Board:
     """A drawn board. Its shapes, labels included, lie between (0, 0) and (`width`, `height`) in units of its own.
 
+    `ground` lies below the shapes, which also cover its texts. It is kept for the pictures that follow.
     `unit` is the largest size of a unit, in page units, so that a board of few cells does not grow too large.
     `scored` is True if the board itself shows the scores, so that the page need not.
     `note` says in a few words why a finished game is over.
     `trophy` stands beside the result of a finished game: a group from -1 to 1 in its own unit.
+    `headline` is a line of large text above the board, which says what is next.
     `legend` is a line under the board that explains it, at most 800 page units wide.
     `correction` is a line below the legend that explains the marks of rejected moves or of an advice.
     `spot` finds the spot of a canonical name: that of a move, a cell or another thing; None if it is not on this board.
@@ -91,9 +93,17 @@ class Board:
     scored: bool = False
     note: str = ""
     trophy: Group | None = None
+    headline: tuple[Item, ...] = ()
     legend: tuple[Item, ...] = ()
     correction: tuple[Item, ...] = ()
     spot: Callable[[str], Spot | None] = no_spot
+    ground: tuple[Shape, ...] = ()
+
+    def placed(self, at: Point, unit: float) -> tuple[Group, tuple[Group, ...]]:
+        """Return the shapes, with this page point as their origin, and the ground below them."""
+        return Group("board", self.shapes, at, unit), (
+            Group("", self.ground, at, unit),
+        ) if self.ground else ()
 
 
 @singledispatch

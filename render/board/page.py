@@ -38,8 +38,8 @@ def page(seen: Observation, board: Board, players: Sequence[Player] = ()) -> Sce
 
 def board_alone(board: Board) -> Scene:
     """Return a low picture of a board with the lines below it, and nothing else."""
-    placed, bottom = _placed(board, _LOW_MARGIN, _LOW)
-    return Scene(WIDTH, round(bottom + _LOW_MARGIN), placed)
+    placed, ground, bottom = _placed(board, _LOW_MARGIN, _LOW)
+    return Scene(WIDTH, round(bottom + _LOW_MARGIN), placed, ground)
 
 
 def miniature(board: Board) -> Scene:
@@ -67,8 +67,8 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
     for seat in seats:
         shapes += set_line(seat, (x, _TOP / 2))
         x += line_width(seat) + gap
-    placed, bottom = _placed(board, _TOP)
-    return Scene(WIDTH, round(bottom + 40), (*shapes, *placed))
+    placed, ground, bottom = _placed(board, _TOP)
+    return Scene(WIDTH, round(bottom + 40), (*shapes, *placed), ground)
 
 
 def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> list[list[Item]]:
@@ -89,7 +89,7 @@ def _poster(
 
     It is about as high as the pictures in play: a high picture is shown small where pictures are scaled to a height.
     """
-    placed, bottom = _placed(board, _INSET + _BANNER + 18)
+    placed, ground, bottom = _placed(board, _INSET + _BANNER + 18)
     shapes = [*banner(winners, WIDTH, _INSET, _BANNER), *_result(seen, board, winners, players), *placed]
     y = bottom
     title = text_item(seen.title, 46, Role.MUTED, Face.TITLE)
@@ -98,7 +98,7 @@ def _poster(
         shapes += set_centred(line, (WIDTH / 2, y))
     height = round(y + 56)
     border = rectangle(_INSET, _INSET, WIDTH - _INSET, height - _INSET)
-    return Scene(WIDTH, height, (*shapes, Stroke(border, 4, Role.INK, wobble=0.6, closed=True)))
+    return Scene(WIDTH, height, (*shapes, Stroke(border, 4, Role.INK, wobble=0.6, closed=True)), ground)
 
 
 def _result(
@@ -146,17 +146,22 @@ def scale(board: Board, tallest: float = _TALLEST) -> float:
     return min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, tallest / board.height)
 
 
-def _placed(board: Board, top: float, tallest: float = _TALLEST) -> tuple[tuple[Group, ...], float]:
-    """Return the board below `top`, as large as possible, with the lines below it, and the height at which they end."""
+def _placed(
+    board: Board, top: float, tallest: float = _TALLEST
+) -> tuple[tuple[Group, ...], tuple[Group, ...], float]:
+    """Return the board below `top`, as large as possible, with the lines below it; its ground; and where they end."""
     unit = scale(board, tallest)
-    left = (WIDTH - unit * board.width) / 2
-    placed = Group("board", board.shapes, (left, top), unit)
-    bottom = top + unit * board.height
     lines: list[Group] = []
+    if board.headline:
+        lines += set_centred(board.headline, (WIDTH / 2, top + 22))
+        top += 64
+    left = (WIDTH - unit * board.width) / 2
+    placed, ground = board.placed((left, top), unit)
+    bottom = top + unit * board.height
     for line in filter(None, (board.legend, board.correction)):
         lines += set_centred(line, (WIDTH / 2, bottom + 36))
         bottom += 60
-    return (placed, *lines), bottom
+    return (placed, *lines), ground, bottom
 
 
 _TINT = 0.25

@@ -71,6 +71,10 @@ _MARKS: tuple[tuple[Shape, ...], ...] = (
 """In a disc of radius 1."""
 
 
+SLANTS: tuple[tuple[float, ...], ...] = ((), (0,), (60,), (0, 90), (45, 135), (45,))
+"""The slants in degrees of the hatching of each seat's areas, which resembles its mark."""
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """Shapes from x = 0 to `width`, in page units, around y = 0."""

@@ -1,6 +1,6 @@
 """Squared paper: boards of square cells with a pencilled grid, letters and numbers, as large as the page allows."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from render.engine import fonts
@@ -43,8 +43,10 @@ _LABELS = 50.0
 _EDGE = 6.0
 """Page units outside the grid on the other sides."""
 _STEP = 4
-_LARGE_PART = 0.8
-"""The share of a board's side above which a part of the board is not worth drawing alone."""
+PART = 10
+"""Cells along the side of a part of a board: more are too small for their labels on a phone."""
+_MOVED = 3
+"""Cells by which such a part moves: at least three of its cells are on each side of the last one, except at edges."""
 _ROOM = 800.0 - _LABELS - _EDGE
 """Page units for all cells, across and down."""
 
@@ -73,21 +75,29 @@ class Squares:
         return replace(part, first=Cell(left, low))
 
     @classmethod
-    def near(cls, cells: Collection[Cell], size: int, largest: float) -> "Squares":
+    def near(cls, cells: Sequence[Cell], size: int, largest: float) -> "Squares":
         """Return a square part of a board of `size` by `size` cells that shows these cells.
 
-        The part has two more cells on every side. It is the whole board if that is hardly larger. Its edges lie at
-        every fourth cell, so that it stays for a while as cells are added.
+        The part has two more cells on every side, and its edges lie at every fourth cell, so that it stays for a while
+        as cells are added. If all cells need more than PART squares, it is the part around the last cell.
         """
+        if size <= PART:
+            return cls.of(size, size, largest)
         bounds = []
         for places in zip(*cells, strict=True):
             low, high = (min(places) - 2) // _STEP * _STEP, -(-(max(places) + 3) // _STEP) * _STEP
             bounds.append((max(low, 0), min(high, size)))
         side = max(2 * _STEP, *(high - low for low, high in bounds))
-        if side > _LARGE_PART * size:
-            return cls.of(size, size, largest)
+        if side > PART:
+            side = PART
+            bounds = [(max(place // _MOVED - 1, 0) * _MOVED, 0) for place in cells[-1]]
         left, low = (min(start, size - side) for start, _ in bounds)
         return replace(cls.of(side, side, largest), first=Cell(left, low))
+
+    def holds(self, cell: Cell) -> bool:
+        """Return True if a cell is in this part of the board."""
+        column, row = cell.column - self.first.column, cell.row - self.first.row
+        return 0 <= column < self.width and 0 <= row < self.height
 
     def edges(self, size: int) -> Iterator[Stroke]:
         """Yield those edges of a board of `size` by `size` cells that this part of it reaches, firmer than the grid."""
@@ -128,7 +138,7 @@ class Squares:
             yield Stroke(((left, top + line), (left + self.width, top + line)), width, Role.GRID)
 
     def labels(self) -> Iterator[Text]:
-        return self.lattice.labels(self.units(_LABELS / 2), self.units(26 if self.unit > 50 else 24))
+        return self.lattice.labels(self.units(_LABELS / 2), self.units(26))
 
     def ground(self, text: Text, ink: Ink = Role.PAGE) -> Area:
         """Return the area behind a text, whose units are cells, so that no line runs through it."""

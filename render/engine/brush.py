@@ -1,17 +1,14 @@
-"""Shapes as layers, which a brush paints one after the other on a sheet a few times as large as the page.
-
-Sheets are reduced when they are finished, which smooths the edges. Texts are written after that.
-"""
+"""Shapes as layers: lines, polygons and ellipses in pixels, which aggdraw paints with smooth edges."""
 
 import math
-from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from random import Random
 from zlib import crc32
 
-from PIL import ImageDraw
+import aggdraw
 
 from render.engine.scene import Area, Disc, Ink, Point, Ring, Shape, Stroke
 from render.engine.theme import Rgb
@@ -77,30 +74,23 @@ def _seeded(seed: object) -> Random:
     return Random(crc32(repr(seed).encode()))  # noqa: S311 - for drawing, not for secrets
 
 
-FINE = 3
-"""Pixels of a sheet for each page unit."""
-LESS_FINE = 2
-"""The same for boards in play and films: drawing takes two thirds of the time, and edges have five shades, not ten."""
+_SHARP = math.radians(25)
+"""The least angle at which a line is rounded where it bends. aggdraw gives smaller bends a point, which is not seen."""
 
-_GAP = 0.75
-"""Pixels of a sheet: the widest gap on the outside of a bend that is left open."""
-
-Dots = Sequence[float]
-"""Points in whole pixels of a sheet, flat: x, y, x, y and so on. An array of floats is the quickest for Pillow."""
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom, the last pixels included, in pixels of a sheet."""
+Coordinates = tuple[float, ...]
+"""Points in pixels, flat: x, y, x, y and so on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points, its ends and bends not rounded."""
+    """A line through points, its ends not rounded."""
 
     ink: Ink
-    points: Dots
-    width: int
+    points: Coordinates
+    width: float
 
-    def apply(self, draw: ImageDraw.ImageDraw, colour: Rgb) -> None:
-        draw.line(self.points, colour, self.width)
+    def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
+        canvas.line(self.points, _pen(colour, self.width))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,58 +98,61 @@ class Filled:
     """A filled polygon."""
 
     ink: Ink
-    points: Dots
+    points: Coordinates
 
-    def apply(self, draw: ImageDraw.ImageDraw, colour: Rgb) -> None:
-        draw.polygon(self.points, colour)
+    def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
+        canvas.polygon(self.points, _brush(colour))
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A disc, or (with a `width`) a circle line inside its box."""
+    """A disc in a box (left, top, right, bottom), or a circle line of a `width` centred on the edge of the box."""
 
     ink: Ink
-    box: Box
-    width: int = 0
+    box: Coordinates
+    width: float = 0
 
-    def apply(self, draw: ImageDraw.ImageDraw, colour: Rgb) -> None:
-        if self.width:
-            draw.ellipse(self.box, None, colour, self.width)
-        else:
-            draw.ellipse(self.box, colour)
+    def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
+        canvas.ellipse(self.box, _pen(colour, self.width) if self.width else _brush(colour))
 
 
 Layer = Line | Filled | Round
 
 
-def layers(shape: Shape, origin: Point, scale: float, fine: int = FINE) -> Iterator[Layer]:
-    """Yield the layers of a shape where its group is, on a sheet of `fine` pixels for each page unit.
+@lru_cache(maxsize=1024)
+def _pen(colour: Rgb, width: float) -> aggdraw.Pen:
+    return aggdraw.Pen(colour, width)
 
-    There are none for groups and texts.
-    """
+
+@lru_cache(maxsize=512)
+def _brush(colour: Rgb) -> aggdraw.Brush:
+    return aggdraw.Brush(colour)
+
+
+def layers(shape: Shape, origin: Point, scale: float) -> Iterator[Layer]:
+    """Yield the layers of a shape whose group has this origin and scale, in pixels. Groups and texts have none."""
     match shape:
         case Stroke():
             outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
-            points = _trembled(outline, shape.wobble, origin, scale)
-            yield from _line(points, shape.width * scale, shape.ink, fine)
+            yield from _line(_trembled(outline, shape.wobble, origin, scale), shape.width * scale, shape.ink)
         case Area():
             edge = _trembled((*shape.points, shape.points[0]), shape.wobble, origin, scale)
-            yield Filled(shape.ink, _fine(edge, fine))
+            yield Filled(shape.ink, _flat(edge))
         case Disc():
-            yield Round(shape.ink, _square(_placed(shape.at, origin, scale), shape.radius * scale, fine))
+            yield Round(shape.ink, _square(_placed(shape.at, origin, scale), shape.radius * scale))
         case Ring():
-            yield from _ring(shape, _placed(shape.at, origin, scale), scale, fine)
+            yield from _ring(shape, _placed(shape.at, origin, scale), scale)
 
 
-def _ring(ring: Ring, at: Point, scale: float, fine: int) -> Iterator[Layer]:
+def _ring(ring: Ring, at: Point, scale: float) -> Iterator[Layer]:
     radius, width = ring.radius * scale, ring.width * scale
     if ring.dashes:
         for arc in _dashes(at, radius, ring.dashes):
-            yield from _line(arc, width, ring.ink, fine)
+            yield from _line(arc, width, ring.ink)
     elif ring.wobble:
-        yield from _line(circle(at, radius, ring.wobble, _ring_seed(ring)), width, ring.ink, fine)
+        yield from _line(circle(at, radius, ring.wobble, _ring_seed(ring)), width, ring.ink)
     else:
-        yield Round(ring.ink, _square(at, radius + width / 2, fine), max(1, round(width * fine)))
+        yield Round(ring.ink, _square(at, radius), width)
 
 
 def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
@@ -169,22 +162,25 @@ def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
         yield [(at[0] + radius * math.cos(angle), at[1] + radius * math.sin(angle)) for angle in angles]
 
 
-def _line(points: Sequence[Point], width: float, ink: Ink, fine: int) -> Iterator[Layer]:
-    """Yield a line with round ends, and round where it bends."""
-    broad = max(1, round(width * fine))
-    yield Line(ink, _fine(points, fine), broad)
-    ends = (points[0],) if points[0] == points[-1] else (points[0], points[-1])
-    for at in (*ends, *_bends(points, broad)):
-        yield Round(ink, _square(at, width / 2, fine))
+def _line(points: Sequence[Point], width: float, ink: Ink) -> Iterator[Layer]:
+    """Yield a line with round ends, and round where it bends sharply."""
+    first = 0
+    for bend in (*_bends(points), len(points) - 1):
+        yield Line(ink, _flat(points[first : bend + 1]), width)
+        yield Round(ink, _square(points[first], width / 2))
+        first = bend
+    if points[-1] != points[0]:
+        yield Round(ink, _square(points[-1], width / 2))
 
 
-def _bends(points: Sequence[Point], width: int) -> Iterator[Point]:
-    """Yield the points at which a line of this width would have a gap on the outside of a bend."""
-    for (ax, ay), (bx, by), (cx, cy) in zip(points, points[1:], points[2:], strict=False):
+def _bends(points: Sequence[Point]) -> Iterator[int]:
+    """Yield the numbers of the points at which a line bends sharply."""
+    for number, ((ax, ay), (bx, by), (cx, cy)) in enumerate(
+        zip(points, points[1:], points[2:], strict=False), start=1
+    ):
         ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
-        turn = math.atan2(abs(ux * vy - uy * vx), ux * vx + uy * vy)
-        if turn * width / 2 > _GAP:
-            yield bx, by
+        if math.atan2(abs(ux * vy - uy * vx), ux * vx + uy * vy) > _SHARP:
+            yield number
 
 
 def _trembled(points: Sequence[Point], amount: float, origin: Point, scale: float) -> list[Point]:
@@ -205,11 +201,9 @@ def _placed(point: Point, origin: Point, scale: float) -> Point:
     return origin[0] + point[0] * scale, origin[1] + point[1] * scale
 
 
-def _fine(points: Sequence[Point], fine: int) -> Dots:
-    return array("f", [int(along * fine) for point in points for along in point])
+def _flat(points: Sequence[Point]) -> Coordinates:
+    return tuple(along for point in points for along in point)
 
 
-def _square(at: Point, radius: float, fine: int) -> Box:
-    x, y, reach = at[0] * fine, at[1] * fine, radius * fine
-    # Pillow includes the last pixel.
-    return int(x - reach), int(y - reach), int(x + reach - 1), int(y + reach - 1)
+def _square(at: Point, radius: float) -> Coordinates:
+    return at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius

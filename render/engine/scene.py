@@ -164,15 +164,19 @@ Shape = Stroke | Area | Disc | Ring | Text | Group
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A page of `width` by `height` units (pixels of the finished picture)."""
+    """A page of `width` by `height` units (pixels of the finished picture).
+
+    The `ground` lies below the other shapes, which also cover its texts. It is the same in all positions of a game.
+    """
 
     width: int
     height: int
     shapes: tuple[Shape, ...]
+    ground: tuple[Shape, ...] = ()
 
     def placed(self) -> Iterator[tuple[Shape, Point, float]]:
         """Yield every shape, groups before their shapes, with the page point of its origin and its scale."""
-        yield from _placed(self.shapes, (0.0, 0.0), 1.0)
+        yield from _placed((*self.ground, *self.shapes), (0.0, 0.0), 1.0)
 
     def named(self) -> dict[str, Point]:
         """Return the named groups in drawing order, each with the page point of its origin.

@@ -62,6 +62,9 @@ def picture(view: AlaricView, seen: Observation) -> Board:
     shapes: list[Shape] = [Ring(_MIDDLE, ring.radius, 4, Role.GRID, wobble=1), *_runs(view, ring)]
     if view.last is not None:
         shapes.append(Disc(ring.at(view.last), ring.stone * 1.22, Mix(Role.ACCENT, 0.6)))
+    if view.before is not None and view.stones[view.before - 1] is not None:
+        around = Ring((0, 0), 1.16, 3 / ring.stone, Role.MUTED, dashes=20)
+        shapes.append(Group("before", (around,), ring.at(view.before), ring.stone))
     for cell in range(1, ring.cells + 1):
         shapes += _cell(view, seen, ring, cell)
     if view.last is not None:
@@ -89,6 +92,12 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
         Disc(at, ring.stone, Role.PAGE),
         Ring(at, ring.stone - 2, 3, Role.GRID, wobble=0.6),
     ]
+    if cell in view.taken_before and cell not in view.forbidden and view.last is not None:
+        # What the move before the last one captured: the new stone's owner lost it.
+        owner = view.stones[view.last - 1]
+        if owner is not None:
+            lost = Ring((0, 0), ring.stone - 2, 7, Mix(SEATS[owner], 0.6), dashes=12)
+            hollow.append(Group(f"lost {cell}", (lost,), at))
     if cell in view.forbidden:
         return [*hollow, *_forbidden(view, cell, at, ring.stone), number]
     if _open(view, seen, cell):
@@ -121,7 +130,11 @@ def _centre(view: AlaricView) -> list[Shape]:
         seat_item("score 1", 1, 34),
     ]
     x, y = _MIDDLE
-    return [*set_centred(line, (x, y - 20)), Text((x, y + 56), "stones on the ring", 30, Role.MUTED)]
+    shapes: list[Shape] = [*set_centred(line, (x, y - 20))]
+    shapes.append(Text((x, y + 56), "stones on the ring", 30, Role.MUTED))
+    if view.forbidden:
+        shapes.append(Text((x, y + 100), "crossed out: forbidden for one move", 26, Role.FORBIDDEN))
+    return shapes
 
 
 def _open(view: AlaricView, seen: Observation, cell: int) -> bool:
@@ -135,7 +148,16 @@ def _victim(view: AlaricView) -> int | None:
 
 
 def _note(view: AlaricView) -> str:
-    return "the same position for the third time" if view.endless else ""
+    if view.endless:
+        return "the same position stood for the third time"
+    if view.choices:
+        return ""
+    if not view.forbidden:
+        return "the ring is full"
+    cells = [str(cell) for cell in view.forbidden]
+    if len(cells) > 4:
+        return "every empty cell is forbidden"
+    return f"no move is left: {joined(cells)} {'is' if len(cells) == 1 else 'are'} forbidden"
 
 
 @describe.register

@@ -30,7 +30,7 @@ _MARGIN = _EDGE + _LABELS
 @draw_board.register
 def picture(view: SkullView, seen: Observation) -> Board:
     lattice = Lattice(view.width, view.height, _MARGIN, _EDGE)
-    shapes: list[Shape] = [*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3), *_trail(view, lattice)]
+    shapes: list[Shape] = [*_trail(view, lattice)]
     shapes += [_barred(cell, lattice.middle(cell)) for cell in _forbidden(view)]
     for cell in view.path:
         shapes += _laid(view, seen, cell, lattice.middle(cell))
@@ -38,7 +38,8 @@ def picture(view: SkullView, seen: Observation) -> Board:
         shapes += [_choice(cell, lattice.middle(cell)) for cell in view.choices]
     size = view.width + 2 * _MARGIN, view.height + _EDGE + _MARGIN
     spot = spot_by_cells(view.width, view.height, lattice.middle, 0.37)
-    return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen), spot=spot)
+    ground: tuple[Shape, ...] = (*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3))
+    return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen), spot=spot, ground=ground)
 
 
 @lru_cache(maxsize=64)

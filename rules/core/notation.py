@@ -59,6 +59,20 @@ def tidy(text: str) -> str:
     return plain
 
 
+_SUITS = str.maketrans({"R": "\N{BLACK DIAMOND SUIT}", "B": "\N{BLACK CLUB SUIT}"})
+_LETTERS = {ord(suit): letter for letter, suit in zip("rb", _SUITS.values(), strict=True)}
+
+
+def suits(cards: str) -> str:
+    """Return red and black cards, given as letters R and B, as diamonds and clubs."""
+    return cards.translate(_SUITS)
+
+
+def letters(text: str) -> str:
+    """Return a text in which diamonds and clubs are replaced by the letters r and b."""
+    return text.translate(_LETTERS | {ord(VARIATION): None for VARIATION in "\ufe0e\ufe0f"})
+
+
 def read_cell(text: str, example: Example) -> Cell:
     """Return a cell from what someone typed: `C4`, `c 4` and `4c` are all c4.
 

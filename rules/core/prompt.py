@@ -55,13 +55,12 @@ class NumberPrompt(Prompt):
 class SegmentPrompt(Prompt):
     """Name a line by the places it leads through, from start to end: `c4-f7`, or `c4-c7-f7` where it `bends`.
 
-    Where lines are many, one of their places is asked for first: the start, or the end if `ends_first`. Where lines run
-    from one side of the board to another, `sides` holds the name of each side and the places on it. `cheapest`
-    are those of many lines that are offered first, as they cost the fewest points.
+    Where lines are many, their start is asked for first. Where lines run from one side of the board to another, `sides`
+    holds the name of each side and the places on it. `cheapest` are those of many lines that are offered first, as they
+    cost the fewest points.
     """
 
     bends: bool = False
-    ends_first: bool = False
     sides: tuple[tuple[str, tuple[str, ...]], ...] = ()
     cheapest: tuple[str, ...] = ()
 

@@ -15,9 +15,7 @@ _NUMBERS = re.compile(r"[0-9]{1,4}(?:\s*(?:x|×|by|,|\s)\s*[0-9]{1,4})*")
 def read_size(game: Game[Any, Any], text: str) -> dict[str, int]:
     """Return the options that `text` means: `quick`, `7x4`, `13` or `width 7 height 4`.
 
-    Nothing means the standard size.
-
-    Extra options that are left out have the values of the standard size.
+    Options that are left out have the values of the standard size, so nothing means the standard size.
 
     Raises BadSetup, also when a value is outside its range.
     """
@@ -29,7 +27,7 @@ def read_size(game: Game[Any, Any], text: str) -> dict[str, int]:
         words = ""  # nothing but marks, or longer than anything readable
     if words in game.sizes:
         return game.check(game.sizes[words], game.seats[0])
-    usual = {option.key: game.sizes["standard"][option.key] for option in game.options if option.extra}
+    usual = game.sizes["standard"]
     if _NUMBERS.fullmatch(words):
         numbers = [int(number) for number in re.findall(r"[0-9]+", words)]
         fewest = sum(not option.extra for option in game.options)

@@ -68,7 +68,7 @@ class AlaricView:
     """The view of everyone, in cells counted from 1.
 
     `stones[i]` is the owner of cell i + 1 or None; `forbidden` and `choices` concern the player on turn; `taken` are
-    the cells that the last move emptied.
+    the cells that the last move emptied. `before` and `taken_before` are the same of the move before the last one.
     """
 
     stones: Stones
@@ -76,6 +76,8 @@ class AlaricView:
     choices: tuple[int, ...]
     last: int | None
     taken: tuple[int, ...]
+    before: int | None
+    taken_before: tuple[int, ...]
     endless: bool
 
 
@@ -178,12 +180,18 @@ class Alaric(Game[AlaricState, int]):
             choices=tuple(cell + 1 for cell in self.legal(state)),
             last=None if state.last is None else state.last + 1,
             taken=forbidden,
+            before=_move_before(state),
+            taken_before=tuple(cell + 1 for cell in numbers(state.stood[-1][2])) if state.stood else (),
             endless=state.endless,
         )
 
     def prompt(self, state: AlaricState, seat: Seat) -> NumberPrompt:
         choices = tuple(self.format(cell) for cell in self.legal(state))
-        return NumberPrompt("Place a stone on an empty cell.", self._example(state), choices)
+        return NumberPrompt(
+            "Place a stone on a numbered cell. Enclose a run between two of yours to capture it.",
+            self._example(state),
+            choices,
+        )
 
     def _example(self, state: AlaricState) -> str:
         return self.format(next(iter(self.legal(state)), 0))
@@ -240,6 +248,14 @@ def _position(size: int, standing: Standing) -> Position:
         mover if own >> cell & 1 else 1 - mover if enemy >> cell & 1 else None for cell in range(size)
     )
     return Position(stones, frozenset(numbers(forbidden)), mover)
+
+
+def _move_before(state: AlaricState) -> int | None:
+    """Return the cell of the move before the last one, counted from 1; None if there is none."""
+    if len(state.stood) < 2:
+        return None
+    (own, _, _, _), (_, enemy, _, _) = state.stood[-2:]
+    return (enemy & ~own).bit_length()
 
 
 def _refusal(state: AlaricState, move: int) -> Illegal:

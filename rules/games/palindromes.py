@@ -11,7 +11,7 @@ from typing import TypeVar
 from rules.core.errors import Illegal, Unreadable, shown
 from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.notation import tidy
+from rules.core.notation import letters, suits, tidy
 from rules.core.prompt import RowPrompt, WordsPrompt
 
 Row = str
@@ -32,8 +32,8 @@ def check_row(row: Row, hand: tuple[int, int]) -> None:
     if counts != hand:
         off = [colour for colour, laid, held in zip("RB", counts, hand, strict=True) if laid != held]
         raise Illegal(
-            f"You hold {hand[0]} red and {hand[1]} black cards, and the row must be all of them; yours has"
-            f" {counts[0]} red and {counts[1]} black.",
+            f"Lay all your cards, {hand[0]} {suits('R')} and {hand[1]} {suits('B')}; this row has"
+            f" {counts[0]} {suits('R')} and {counts[1]} {suits('B')}.",
             rule="cards" if sum(counts) != sum(hand) else "colours",
             marks=off,
         )
@@ -50,17 +50,19 @@ def between(row: Row, start: int, end: int) -> Row:
 def check_name(name: Row, row: Row, named: tuple[Row, ...]) -> None:
     """Raise Illegal unless the name may be found in the row; the mark is the name."""
     if name in named:
-        raise Illegal(f"You have named {shown(name)} before.", rule="named", marks=[name])
+        raise Illegal(
+            f"You have named {suits(name)} before; name another palindrome.", rule="named", marks=[name]
+        )
     if not name.startswith("R") or not name.endswith("R"):
-        raise Illegal(f"{shown(name)} does not begin and end with red.", rule="ends", marks=[name])
+        raise Illegal(f"{suits(name)} does not begin and end with {suits('R')}.", rule="ends", marks=[name])
     if name != name[::-1]:
         raise Illegal(
-            f"{shown(name)} is no palindrome: from the other end it reads {shown(name[::-1])}.",
+            f"{suits(name)} is no palindrome: from the other end it reads {suits(name[::-1])}.",
             rule="palindrome",
             marks=[name],
         )
     if name not in row:
-        raise Illegal(f"{shown(name)} is not in the other row.", rule="row", marks=[name])
+        raise Illegal(f"{suits(name)} is not in the other row.", rule="row", marks=[name])
 
 
 @frozen
@@ -174,8 +176,11 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         ),
         end="When both are done, your score is the number of red cards in your row, less the palindromes that were"
         " found in it. The higher score wins; equal scores are a draw.",
-        example="RBBRRBBBRBBR has 5 red cards. R, RR, RBBR and RBBBR can be found: RBBR is there twice and counts once,"
-        " and BBRBB does not count because its ends are black. So this row is worth at least 1.",
+        example=suits("RBBRRBBBRBBR")
+        + " has 5 red cards. "
+        + ", ".join(map(suits, ("R", "RR", "RBBR")))
+        + f" and {suits('RBBBR')} can be found: {suits('RBBR')} is there twice and counts once, and {suits('BBRBB')}"
+        " does not count because its ends are black. So this row is worth at least 1.",
         house=(
             (
                 "A name that does not begin and end red or was named before is refused with the reason, and costs"
@@ -193,9 +198,9 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
     )
     sizes = MappingProxyType(
         {
-            "quick": {"cards": 12, "misses": 3},
-            "standard": {"cards": 16, "misses": 3},
-            "long": {"cards": 26, "misses": 3},
+            "quick": {"cards": 10, "misses": 3},
+            "standard": {"cards": 12, "misses": 3},
+            "long": {"cards": 16, "misses": 3},
         }
     )
 
@@ -227,7 +232,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         return tuple((Deal(reds), comb(state.cards, reds) ** 2) for reds in range(state.cards + 1))
 
     def parse(self, state: PalindromesState, seat: Seat | None, text: str) -> PalindromesMove:
-        words = tidy(text)
+        words = letters(tidy(text))
         if words.rstrip(".! ") == "done":
             return Done()
         if deal := _DEAL.fullmatch(words):
@@ -318,8 +323,11 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         # What is asked may be said in public, so neither it nor the example tells anything of a hand.
         if not state.arranged:
             reds, blacks = state.hand(seat)
-            return RowPrompt("Arrange all your cards in a row, in secret.", _lay(state), (), reds, blacks)
-        ask = "Name, in secret, a palindrome in the other row that begins and ends red, or say done."
+            ask = "Lay your cards in a row. Each palindrome that is found in it will cost you a point."
+            return RowPrompt(ask, _lay(state), (), reds, blacks)
+        ask = (
+            f"Find palindromes in the other row that begin and end with {suits('R')}. Each is worth a point."
+        )
         left = state.misses - len(state.wrong[seat]) if state.misses else None
         row, wrong = state.rows[1 - seat] or "", state.wrong[seat]
         return WordsPrompt(ask, _EXAMPLE, (), state.found[seat], "done", row, wrong, left)

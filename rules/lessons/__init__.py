@@ -37,7 +37,8 @@ class Scene:
 
     def match(self, key: str) -> Match:
         """Return the match of this position in the game with this key. Raises RuleError."""
-        match = Match.start(find(key), self.options, self.players)
+        game = find(key)
+        match = Match.start(game, self.options or game.sizes["standard"], self.players)
         for entry in self.moves.split(",") if self.moves else ():
             named, colon, text = entry.strip().rpartition(": ")
             match = match.play(int(named) if colon else match.to_move[0], text)

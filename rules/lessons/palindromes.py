@@ -1,5 +1,6 @@
 """The lesson of the Palindromic Card Game."""
 
+from rules.core.notation import suits
 from rules.lessons import Lesson, Page, Scene, Step
 from rules.lessons.goals import Ends, Legal, RefusedBy, Wins
 
@@ -9,8 +10,8 @@ LAID = "deal 4, arrange BRBRRBRB, arrange BBBRRRBR"
 LESSON = Lesson(
     key="palindromes",
     how="Lay your red and black cards in secret, then look for palindromes in the other row.",
-    lengths={"quick": 9, "standard": 13, "long": 13},
-    in_play=Scene("deal 8, arrange RRBBBBRBRBRBRRBR, arrange BRBBRBRRRBBRRBBR"),
+    lengths={"quick": 8, "standard": 9, "long": 13},
+    in_play=Scene("deal 6, arrange RRBBRBRRBBBR, arrange BRBBRBRRRBBR"),
     pages=(
         Page(
             "Your hand",
@@ -21,7 +22,7 @@ LESSON = Lesson(
         Page(
             "Looking for palindromes",
             "Both rows are shown. In the other row, name stretches that read the same from both ends and begin and end"
-            " with red, such as RBR. One red card is one, and each name counts once.",
+            f" with red, such as {suits('RBR')}. One red card is one, and each name counts once.",
             Scene(f"{LAID}, find R, 0: find RR, 0: find RBR", SMALL, seat=0),
         ),
         Page(
@@ -73,7 +74,7 @@ LESSON = Lesson(
             done="In most games the third wrong name ends your search.",
             miss="That does not break the rule about palindromes. Point at card 5, then at card 8.",
             wrong={
-                "find RRR": "RRR reads the same from both ends, so it counts. Point at card 5, then at card 8."
+                "find RRR": f"{suits('RRR')} reads the same from both ends, so it counts. Point at card 5, then 8."
             },
         ),
         Step(
@@ -100,7 +101,8 @@ LESSON = Lesson(
         ),
         Step(
             "Win it",
-            "The strongest computer player has searched your row and is done. You have found R and RR: find one more,"
+            "The strongest computer player has searched your row and is done. You have found"
+            f" {suits('R')} and {suits('RR')}: find one more,"
             " and press **Done**, and you win.",
             Scene(
                 "deal 5, arrange RRBRBBRR, arrange BRRBRBBB, 1: find R, 1: find RR, 1: find RBR, 1: find RBBR, 1: done,"

@@ -5,7 +5,6 @@ A bot that gets SIGUSR1 finishes what it is doing, empties its database, and say
 """
 
 import asyncio
-import os
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -31,7 +30,6 @@ from bot.ui.posts import outbox, outbox_task
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
-from render.engine import raster, tiles
 from tests.e2e.forked_process import EMPTIED, KEPT
 
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
@@ -46,13 +44,6 @@ timekeeper.SHORTEST = timedelta(seconds=0.1)
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages
 
 waiting.FIRST = 3600.0
-
-# --- pictures that nobody keeps are not smoothed: that costs more than all other work for a move
-
-if not {"PENCILBOX_SCREENS", "PENCILBOX_SCREENSHOTS"} & set(os.environ):
-    raster.FINE = 1  # type: ignore[attr-defined]  # imported there, not exported
-    raster.paint.__defaults__ = (None, 1)
-    tiles.tiled_png.__defaults__ = (1,)
 
 _made = ConnectionState.__init__
 

@@ -5,13 +5,14 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from rules.core.notation import suits
 from tests.contract.player import Player
 from tests.e2e.messages import components, found_in, message_with, once, text_of, until
 from tests.e2e.panels import Panel, boards_in
 
 Json = dict[str, Any]
 Way = Callable[[Player, Json, str], Awaitable[Json]]
-_HELD = re.compile(r"You have ([0-9]+) red and ([0-9]+) black cards")
+_HELD = re.compile("You hold ([0-9]+) ♦ and ([0-9]+) ♣")
 
 
 def buttons(message: Json) -> dict[str, str]:
@@ -50,15 +51,15 @@ async def choose(player: Player, message: Json, row: str) -> Json:
     laid = ""
     for run in re.findall("R{1,4}|B{1,4}", row):
         laid += run
-        words = f"Your row: `{laid}`" if sum(held(message)) == len(laid) else f"You have laid `{laid}`"
-        message = await press(player, message, {"R": "♦", "B": "♣"}[run[0]] * len(run), words)
+        words = f"Your row: {suits(laid)}" if sum(held(message)) == len(laid) else f"Laid: {suits(laid)},"
+        message = await press(player, message, suits(run), words)
     return message
 
 
 async def other_order(player: Player, message: Json) -> Json:
     """Take another order of the cards that are left; the message that shows it."""
     before = message["edited_timestamp"]
-    await player.press(message, buttons(message)["Another order"])
+    await player.press(message, buttons(message)["Shuffle"])
     return await once(player, message, lambda now: now["edited_timestamp"] != before)
 
 
@@ -67,7 +68,7 @@ async def type_row(player: Player, message: Json, row: str) -> Json:
     opened = await player.press(message, buttons(message)["Type the row"])
     assert opened["outcome"] == "modal", opened
     await player.submit(opened, row=" ".join(row).lower())
-    return await until(player, message, f"Your row: `{row}`")
+    return await until(player, message, f"Your row: {suits(row)}")
 
 
 async def seal(player: Player, message: Json) -> Json:
@@ -86,9 +87,9 @@ async def lay(player: Player, panel: Panel, *, reds_first: bool) -> str:
 
 async def point(player: Player, message: Json, first: int, last: int) -> Json:
     """Name a stretch by its first and last card; the message with the answer."""
-    message = await press(player, message, f"♦ {first}", "Point at its last card")
+    message = await press(player, message, f"♦ {first}", "Press its last card")
     label = f"{first}–{last}" if last > first else f"{first} alone"
-    return await press(player, message, label, "Point at its first card")
+    return await press(player, message, label, "Press the first card")
 
 
 async def name(player: Player, message: Json, text: str) -> Json:

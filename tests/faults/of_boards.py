@@ -157,6 +157,11 @@ FAULTS = (
     ),
     PlayedFault("new board: 20 s late", _board_very_slow, LATER),
     *_delayed("edited board", OLD_BOARD),
+    *of(
+        "edited board",
+        LATER,
+        ("429 of old messages (30046)", written(OLD_BOARD, Fault.RATE_LIMITED_OLD), [WAITS], [LIMITED]),
+    ),
     *_retried("edited board", TOLD, OLD_BOARD, sampled=("503",)),
     PlayedFault(
         "new and edited board: 503 for 30 s",

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tests.faults.catalogue import PlayedFault
 from tests.faults.stages import Report
-from tests.faults.start_faults import START_FAULTS
+from tests.faults.tested_faults import DISCORD_RULES, START_FAULTS
 
 HEAD = """# Faults
 
@@ -27,10 +27,16 @@ follow each other. The bot of these tests looks at what is left to do every seco
 | fault | members see | log lines | counters | times | moves | lost | doubled | unseen |
 |---|---|---|---|---:|---:|---:|---:|---:|
 """
-STARTS = """
+RULES = """
 SQLite is made read-only by `PRAGMA query_only`, since a file that is open stays writable whatever becomes of its
 permissions; a full disk is a limit on the size of files, which also stops the log.
 
+Discord refuses some requests by its rules. Each of these is tried by a test of its own:
+
+| fault | members see | operators see | test |
+|---|---|---|---|
+"""
+STARTS = """
 At a start nobody plays yet. Each of these is injected by a test of its own:
 
 | fault | operators see | test |
@@ -56,8 +62,9 @@ def page(reports: Mapping[PlayedFault, Report]) -> str:
         )
         for fault, it in reports.items()
     ]  # fmt: skip
-    starts = [_row(fault.name, fault.operators, f"`{fault.test}`") for fault in START_FAULTS]
-    return "".join((head, *rows, STARTS, *starts))
+    rules = [_row(it.name, it.members, it.operators, f"`{it.test}`") for it in DISCORD_RULES]
+    starts = [_row(it.name, it.operators, f"`{it.test}`") for it in START_FAULTS]
+    return "".join((head, *rows, RULES, *rules, STARTS, *starts))
 
 
 def _measured(seen: Sequence[Counter[str]]) -> str:

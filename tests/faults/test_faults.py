@@ -9,7 +9,7 @@ import pytest
 from tests.contract.checker import Contract
 from tests.db.postgres import MISSING
 from tests.faults.stages import STAGES, TOGETHER, inject, stage
-from tests.faults.start_faults import START_FAULTS
+from tests.faults.tested_faults import DISCORD_RULES, START_FAULTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,7 +35,7 @@ async def test_games_go_on_after_every_fault(contract: Contract, tmp_path: Path,
     await _inject(name, contract, tmp_path, sample=False)
 
 
-@pytest.mark.parametrize("test", [fault.test for fault in START_FAULTS])
-def test_faults_at_a_start_have_tests(test: str) -> None:
+@pytest.mark.parametrize("test", [fault.test for fault in (*START_FAULTS, *DISCORD_RULES)])
+def test_faults_on_the_page_have_tests(test: str) -> None:
     file, name = test.split("::")
     assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")

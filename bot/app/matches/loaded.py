@@ -270,9 +270,6 @@ def judged(loaded: LoadedMatch, seat: Seat, text: str) -> Match:
 
 DIGITS = 64
 """Hexadecimal digits of a hash."""
-SHOWN_DIGITS = 16
-"""Those that stand on the board: 64 bits, which bind, since the salt is not the player's to choose; two hashes fit into
-one line on a phone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from bot.sandbox.services import Services
 from bot.sandbox.world import objects, threads
 from bot.sandbox.world.events import CommandsChanged, MessageGone
 from bot.sandbox.world.people import delete_account, move_member, open_among, open_with_bot
+from bot.sandbox.world.permissions import bit
 from bot.sandbox.world.records import (
     AUTOCOMPLETE,
     COMMAND,
@@ -316,11 +317,15 @@ async def _interact(
 
 
 def _enter(services: Services, user_id: str, channel: Object) -> None:
-    """Unarchive the thread in which a member acts, as Discord's clients do. Raises Refused for a locked thread."""
-    if threads.is_closed_to(services.world, user_id, channel):
+    """Unarchive the thread in which a member acts, as Discord's clients do. Raises Refused if the member may not."""
+    world = services.world
+    if threads.is_closed_to(world, user_id, channel):
         raise Refused("This thread is locked.", 403)
-    with services.world.store.transaction():
-        threads.open_for_message(services.world, user_id, channel)
+    archived = channel.get("thread_metadata", {}).get("archived")
+    if archived and not world.permissions(user_id, channel) & bit("send_messages_in_threads"):
+        raise Refused("You may not unarchive this thread.", 403)
+    with world.store.transaction():
+        threads.open_for_message(world, user_id, channel)
 
 
 def _outcome(services: Services, interaction: Interaction) -> Object:

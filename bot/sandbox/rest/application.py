@@ -9,7 +9,7 @@ from bot.sandbox import errors
 from bot.sandbox.checks.commands import ENTRY_POINT, MOST_COMMANDS, command
 from bot.sandbox.checks.fields import Field, Problems, id_text, many, read, text
 from bot.sandbox.checks.media import picture_size
-from bot.sandbox.errors import opens_too_fast, unknown_user
+from bot.sandbox.errors import opens_too_fast, quarantined, unknown_user
 from bot.sandbox.json_types import Object, Path
 from bot.sandbox.rest.guilds import guild_of
 from bot.sandbox.rest.wire import NO_CONTENT, Call, Response, Routes
@@ -66,8 +66,12 @@ def direct_channel(services: Services, call: Call) -> Response:
     wanted = read(problems, (), call.body, {"recipient_id": Field(id_text, required=True)})
     problems.raise_any()
     other = wanted["recipient_id"]
-    if with_bot(services.world, other) is None and services.new_direct_messages.wait() is not None:
-        raise opens_too_fast()
+    limit = services.new_direct_messages
+    if with_bot(services.world, other) is None:
+        if limit.refused > limit.most:
+            raise quarantined()
+        if limit.wait() is not None:
+            raise opens_too_fast()
     return Response(200, open_with_bot(services.world, other))
 
 

@@ -8,7 +8,7 @@ from discord.utils import format_dt
 import render
 from bot.app.bans import SERVER_BANNED
 from bot.app.matches.listed import Listed
-from bot.app.matches.loaded import DIGITS, SHOWN_DIGITS, LoadedMatch, seals
+from bot.app.matches.loaded import DIGITS, LoadedMatch
 from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.mentions import capital, mention
 from db.values.administration import Announcement
@@ -177,18 +177,8 @@ def _best_first(points: Points) -> list[tuple[Seat, int]]:
 
 
 CHECK = (
-    f"A sealed move cannot be changed. Its board shows at once the first {SHOWN_DIGITS} digits of a SHA-256 hash, and"
-    f" **Proof** behind **More** shows all {DIGITS}. The hashed text is a random salt, a space and the move.\nOnce all"
-    " moves are opened, **Proof** shows that text, too; any SHA-256 tool turns it into the same digits, for example"
-    " `printf %s 'the text' | sha256sum`."
+    f"A sealed move cannot be changed. **Proof** behind **More** shows at once the {DIGITS} digits of its SHA-256 hash."
+    " The hashed text is a random salt, a space and the move.\nOnce all moves are opened, **Proof** shows that text,"
+    " too; any SHA-256 tool turns it into the same digits, for example `printf %s 'the text' | sha256sum`."
 )
 """The explanation of how to check a seal."""
-
-
-def seal_lines(loaded: LoadedMatch) -> list[str]:
-    """Return a small line with the first digits of all seals, if there are any."""
-    sealed = seals(loaded)
-    each = " · ".join(
-        f"{render.seat_mark(seal.seat)}\N{NO-BREAK SPACE}`{seal.digest[:SHOWN_DIGITS]}`" for seal in sealed
-    )
-    return [f"-# sealed: {each}"] if sealed else []

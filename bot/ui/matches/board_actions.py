@@ -12,7 +12,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, Seal, seals
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import items_below, message, picture_of
-from bot.ui.components.wording import CHECK, seal_lines
+from bot.ui.components.wording import CHECK
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, Response
 from bot.ui.lessons import show_lesson
@@ -49,7 +49,7 @@ def board_text(loaded: LoadedMatch, observer: Seat | None) -> str:
     """Return the name, the position in words as far as there is room, the prompts, the text board and the seals."""
     observation = loaded.match.observe(observer)
     prompts = _prompts(loaded, observer)
-    board = "\n".join([f"```\n{render.text_board(observation)}\n```", *seal_lines(loaded)])
+    board = f"```\n{render.text_board(observation)}\n```"
     room = LONGEST - len(board) - len(prompts) - len(loaded.name) - len("****\n\n\n")
     position = render.alt(observation, min(LONGEST_POSITION, room)) if room >= SHORTEST_POSITION else ""
     return "\n".join(part for part in (f"**{loaded.name}**", position, prompts, board) if part)

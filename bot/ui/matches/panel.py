@@ -23,7 +23,6 @@ from bot.ui.components.wording import (
     player_label,
     points_so_far,
     result,
-    seal_lines,
     which_game,
 )
 from bot.ui.hints import HintButton
@@ -152,16 +151,32 @@ def panel(
         *announcement_lines(announced),
         *proposal_lines(loaded, proposals),
     ]
+    answers = proposal_rows(proposals) if live else []
+    rows = _without_surplus([*_controls(loaded), *answers]) if live else []
     title = with_emoji(loaded.match.game.key, _title(loaded))
     so_far = points_so_far(loaded)
     return card(
         "\n".join([f"### {title}", players(loaded), *([f"-# {so_far}"] if so_far else [])]),
         gallery(filename(loaded), render.alt(observation)),
         "\n".join(lines),
-        *(_controls(loaded) if live else []),
-        *(proposal_rows(proposals) if live else []),
+        *rows,
         accent=_accent(observation, theme),
     )
+
+
+MOST_COMPONENTS, OTHERS = 40, 4
+"""Components of a message that Discord allows, and those of a board beside its rows."""
+
+
+def _without_surplus(rows: list[ui.ActionRow[Any]]) -> list[ui.ActionRow[Any]]:
+    """Return the rows, without the blank buttons between others if the components would be too many."""
+    if OTHERS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS:
+        return rows
+    for row in rows:
+        for item in row.children:
+            if str(getattr(item, "custom_id", "")).startswith("gap:"):
+                row.remove_item(item)
+    return [row for row in rows if row.children]
 
 
 def shown_by(message: discord.Message) -> tuple[int, int] | None:
@@ -203,7 +218,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
         lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation)
-    return [*lines, *_hint_lines(loaded), *clock_lines(loaded), *seal_lines(loaded)]
+    return [*lines, *_hint_lines(loaded), *clock_lines(loaded)]
 
 
 def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
@@ -214,7 +229,7 @@ def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
         return [f"**{names} {'is' if len(observation.to_move) == 1 else 'are'} thinking.**"]
     if loaded.secret:
         names = " and ".join(player_label(loaded, seat) for seat in people)
-        return [f"**{names}, your turn.** Nobody else sees your move."]
+        return [f"**{names}, your turn.** {_ask(loaded, people[0])}", f"Press **{OPEN_LABEL}** to begin."]
     return [f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)}" for seat in people]
 
 

@@ -25,12 +25,11 @@ from bot.ui.moves.play import (
     rows_of_cards,
 )
 from rules.core.game import Seat
+from rules.core.notation import suits
 from rules.core.prompt import RowPrompt
 
 LONGEST_RUN = 4
 """The most cards of one colour that one button lays."""
-
-_SUITS = {"R": "♦", "B": "♣"}
 
 
 def row_controls(
@@ -57,30 +56,28 @@ def row_controls(
                 f"{card}{count}",
                 laid + count * card,
                 rest.replace(card, "", count),
-                count * suit,
+                suits(count * card),
                 disabled=left[card] < count,
             )
             for count in range(1, LONGEST_RUN + 1)
         ]
-        for card, suit in _SUITS.items()
+        for card in "RB"
     ]
     run = len(laid) - len(laid.rstrip(laid[-1:]))
     before, taken = laid[: len(laid) - run], laid[len(laid) - run :]
     swap = not 0 < prompt.reds < len(laid + rest)
-    rows += [
+    rows[0].append(OrderButton(target, plies, "back", before, taken + rest, "Take back", disabled=not laid))
+    rows[1].append(OrderButton(target, plies, "other", laid, "", "Shuffle", disabled=0 in left.values()))
+    rows.append(
         [
-            OrderButton(target, plies, "back", before, taken + rest, "Take back", disabled=not laid),
-            OrderButton(target, plies, "other", laid, "", "Another order", disabled=0 in left.values()),
-        ],
-        [
+            SealButton(target, plies, loaded.match.play(seat, laid + rest).log[-1].text),
             SwapButton(target, plies, 0, laid, rest, "Swap two", disabled=swap),
             TypeRowButton(target, plies),
-        ],
-        [SealButton(target, plies, loaded.match.play(seat, laid + rest).log[-1].text)],
-    ]
+        ]
+    )
     text = (
-        f"\nYou have {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}"
-        "\n**Seal it** lays this row; you cannot change it afterwards."
+        f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {_order(laid, rest)}"
+        f"\n**Seal it** lays this row for good. {suits('R')} and {suits('B')} lay other cards from the left."
     )
     observation = render.with_row(loaded.match.observe(seat), laid, rest)
     return Controls(loaded, seat, rows, prompt.ask, text, observation)
@@ -102,7 +99,7 @@ def swap_controls(
     for place in shown:
         new = _swapped(row, red, place) if red else row
         kept, other = new[: len(laid)], new[len(laid) :]
-        label = f"{_SUITS[colour]} {place}"
+        label = f"{suits(colour)} {place}"
         buttons.append(
             SwapButton(target, plies, 0 if red else place, kept, other, label, style=_style(colour))
         )
@@ -112,11 +109,11 @@ def swap_controls(
     else:
         seal = SealButton(target, plies, loaded.match.play(seat, row).log[-1].text)
         rows.append([OrderButton(target, plies, "same", laid, rest, "Back"), seal])
-    asked = f"Which black card changes places with card {red}?" if red else "Which red card changes places?"
+    asked = f"Which card is to change places with card {red}?" if red else "Which card is to change places?"
     if len(places) > MOST_CARDS:
         asked += f" Rows that change cards after {shown[-1]} are typed."
     observation = render.with_row(loaded.match.observe(seat), laid, rest, red)
-    return Controls(loaded, seat, rows, prompt.ask, f"\n{asked} Your row: `{row}`", observation)
+    return Controls(loaded, seat, rows, prompt.ask, f"\n{asked}", observation)
 
 
 def _swapped(row: str, one: int, other: int) -> str:
@@ -130,13 +127,11 @@ def _style(card: str) -> ButtonStyle:
     return ButtonStyle.danger if card == "R" else ButtonStyle.secondary
 
 
-def _explained(laid: str, rest: str) -> str:
-    """Return sentences about the cards laid so far and the rest."""
+def _order(laid: str, rest: str) -> str:
+    """Return the cards laid so far and the proposed order of the rest."""
     if not rest:
-        return f"Your row: `{laid}`"
-    if laid:
-        return f"You have laid `{laid}`; the rest follows in this order: `{rest}`"
-    return f"Lay them one after the other with ♦ and ♣, or all in this order: `{rest}`"
+        return f"Your row: {suits(laid)}"
+    return f"Laid: {suits(laid)}, then {suits(rest)}" if laid else f"Proposed: {suits(rest)}"
 
 
 def _shuffled(left: dict[str, int]) -> str:
@@ -236,7 +231,7 @@ class SealButton(
     async def enter(self, context: Context, matches: Matches) -> Controls:
         loaded = await matches.play(self.target.match, context.user, self.text, self.plies)
         seat = loaded.stored.users.index(context.user)
-        text = f" your row is sealed. Only you see this.\n`{self.text}`"
+        text = f" your row is sealed. Only you see this.\n{suits(self.text.split()[-1])}"
         return Controls(loaded, seat, [], text=text, played=True)
 
 
@@ -264,7 +259,8 @@ class RowForm(Form):
         self.line: ui.TextInput[Any] = ui.TextInput(
             placeholder="R B B R ...", min_length=1, max_length=100, custom_id="row"
         )
-        hint = f"{prompt.reds} times R and {prompt.blacks} times B, from left to right"
+        red, black = f"{prompt.reds} times R for {suits('R')}", f"{prompt.blacks} times B for {suits('B')}"
+        hint = f"{red} and {black}, from left to right"
         self.add_item(ui.Label(text="Your row", description=hint, component=self.line))
 
     async def answer(self, context: Context) -> Response:

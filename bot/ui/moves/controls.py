@@ -399,19 +399,18 @@ def part_controls(
     """Return the controls for a part of the legal moves, with a picture of these moves. Raises Refused."""
     part = part_at(prompt, path)
     rows = part_rows(prompt, target, loaded, seat, path)
-    text = f"{_chosen(prompt, part)}{points_explained(rows)}"
+    text = f"{_chosen(part)}{points_explained(rows)}"
     rows += _back(target, loaded, path)
     return Controls(loaded, seat, rows, prompt.ask, text, candidates=candidates_of(prompt, part))
 
 
-def _chosen(prompt: Prompt, part: Part) -> str:
+def _chosen(part: Part) -> str:
     """Return the text about the choices so far."""
     if not part.name:
         return ""
     if part.place is None:
         return f" Here: **{part.name}**."
-    to = isinstance(prompt, SegmentPrompt) and prompt.ends_first
-    return f" {'To' if to else 'From'} **{part.name}**."
+    return f" From **{part.name}**."
 
 
 def points_explained(rows: Rows) -> str:

@@ -130,16 +130,14 @@ def _segments(prompt: SegmentPrompt, part: Part) -> Rows:
     if prompt.sides:
         return _by_sides(prompt, part)
     starts, ends = ({move: move.split("-")[index] for move in part.moves} for index in (0, -1))
-    by_move = ends if prompt.ends_first or len(set(starts.values())) == 1 else starts
+    by_move = ends if len(set(starts.values())) == 1 else starts
     places = tuple(dict.fromkeys(by_move.values()))
     if len(places) > (IN_PRIVATE if part.name else ON_BOARD):
         spots = Window.around([_cell(move) for move in places])
         return _grid(part, spots, lambda move: _cell(by_move[move]), _SECTIONS, _SECTIONS)
     named = [Part(name, tuple(it for it in part.moves if by_move[it] == name), place=name) for name in places]
     few = [some for whole in named for some in _few(whole)]
-    return (
-        as_on_board({it.name: it for it in few}, _gap, ON_BOARD // ACROSS) if few == named else _in_rows(few)
-    )
+    return as_on_board({it.name: it for it in few}, _gap, ACROSS) if few == named else _in_rows(few)
 
 
 def _gap(name: str) -> Part:

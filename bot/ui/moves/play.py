@@ -39,7 +39,7 @@ OPEN_LABEL = "Secret move"
 
 MOST_CARDS = 20
 """The most buttons for cards: four rows, above a row of other buttons."""
-_ACROSS_ON_PHONE = 4
+_ACROSS_ON_PHONE = 5
 """Buttons for cards, such as `10–12`, that a phone shows in one row."""
 
 _EXERCISE = rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}):)?"

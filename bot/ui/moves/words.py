@@ -30,6 +30,7 @@ from bot.ui.moves.play import (
 from render import RejectedMove
 from rules.core.errors import RuleError
 from rules.core.game import Seat
+from rules.core.notation import suits
 from rules.core.prompt import WordsPrompt
 
 MOST_WORDS = 40
@@ -54,7 +55,11 @@ def words_controls(
     """
     plies = loaded.shown
     ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
-    asked = f"Point at its last card; it begins at card {first}." if first else "Point at its first card."
+    asked = (
+        f"Press its last card; it begins at card {first}."
+        if first
+        else "Press the first card of a palindrome."
+    )
     if len(ends) > MOST_CARDS:
         asked += f" Words that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]} are typed."
     named = {*prompt.given, *prompt.wrong}
@@ -92,13 +97,19 @@ def _all_named(prompt: WordsPrompt, first: int, last: int, named: set[str]) -> b
 
 def _so_far(prompt: WordsPrompt) -> list[str]:
     """Return lines with the words found, the wrong words, and the number of wrong words that are left."""
-    named = " ".join(f"`{word}`" for word in prompt.given)
-    found = f"So far you have found {len(prompt.given)}: {named}" if named else "So far you have found none."
+    found = (
+        f"Found {len(prompt.given)}: {_listed(prompt.given)}." if prompt.given else "You have found none yet."
+    )
     if prompt.left is None:
         return [found]
-    wrong = " ".join(f"`{word}`" for word in prompt.wrong)
-    many = f"Wrong names: {len(prompt.wrong)} of {len(prompt.wrong) + prompt.left}"
-    return [found, f"{many}{f' ({wrong})' if wrong else ''}; the last one ends your search."]
+    wrong = f" Wrong so far: {_listed(prompt.wrong)}." if prompt.wrong else ""
+    if prompt.left == 1:
+        return [found, f"One more wrong name ends your search.{wrong}"]
+    return [found, f"The search ends after {prompt.left} {'more ' if wrong else ''}wrong names.{wrong}"]
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(map(suits, words))
 
 
 class PointButton(
@@ -114,7 +125,7 @@ class PointButton(
         self, target: BoardTarget, plies: int, first: int, last: int, *, disabled: bool = False
     ) -> None:
         self.target, self.plies, self.first, self.last = target, plies, first, last
-        label = f"♦ {first}" if first else "Back"
+        label = f"{suits('R')} {first}" if first else "Back"
         if last:
             label = f"{first}–{last}" if last > first else f"{first} alone"
         style = ButtonStyle.primary if last else ButtonStyle.danger if first else ButtonStyle.secondary
@@ -149,14 +160,14 @@ async def name_words(
         name = loaded.match.log[-1].text.split()[-1]
         prompt = observation.prompt
         if isinstance(prompt, WordsPrompt) and name in prompt.given:
-            new.append(f"`{name}`")
+            new.append(name)
         else:
             reason = "no palindrome" if name != name[::-1] else "not in the other row"
             if prompt is None:
-                last = f"- `{name}` is {reason}; it was your last wrong name."
+                last = f"- {suits(name)} is {reason}; it was your last wrong name."
                 lines = [" your search is over. Only you see this.", *_results(new, faults), last]
                 return Controls(loaded, seat, [], text="\n".join(lines), played=True)
-            faults.append(f"- `{name}` is {reason}.")
+            faults.append(f"- {suits(name)} is {reason}.")
             shown = render.visible_part(observation, RejectedMove(f"find {name}", (name,)))
             marked += [shown] if shown else []
     results = _results(new, faults)
@@ -170,7 +181,7 @@ async def name_words(
 
 def _results(new: Sequence[str], faults: Sequence[str]) -> list[str]:
     """Return lines about the words just named: one for all that count, and one for each that does not count."""
-    found = [f"**{len(new)} new:** {' '.join(new)}"] if new else []
+    found = [f"**{len(new)} new:** {_listed(new)}"] if new else []
     if len(faults) > 1 and not new:
         found = ["None of these counts."]
     return [*found, *_shortened(faults)]
@@ -206,7 +217,7 @@ class WordsForm(Form):
             custom_id="words",
         )
         cost = "Wrong ones cost nothing." if prompt.left is None else f"Wrong names left: {prompt.left}."
-        hint = f"Letters, or cards like 1-4, with spaces between. {cost}"
+        hint = f"R for {suits('R')} and B for {suits('B')}, or cards like 1-4. {cost}"
         self.add_item(ui.Label(text="One or many", description=hint, component=self.text))
 
     async def answer(self, context: Context) -> Response:

@@ -109,7 +109,7 @@ class DirectMessages:
         now = self._clock.now()
         paused = timedelta() if self._paused_until is None else self._paused_until - now
         longest = LONGEST_WAIT if patient else timedelta()
-        if max(paused, self._pace.queue(now)) > longest:
+        if max(paused, self._pace.expected(user, now)) > longest:
             self._meter.direct_message(DirectOutcome.PAUSED)
             raise NotDelivered(DirectOutcome.PAUSED)
         if (wait := max(paused, self._pace.wait(user, now))) > timedelta():

@@ -151,7 +151,12 @@ class PermissionAlerts:
 
     async def _opens_threads(self, place: Place) -> bool:
         """Return True if a game that begins at a place gets a thread of its own."""
-        return place.parent is None and (await self._preferences.guild(place.guild)).threads
+        guild = self._guild(place)
+        channel = None if guild is None else guild.get_channel(place.channel)
+        # Threads and voice channels have no threads.
+        return (
+            isinstance(channel, discord.TextChannel) and (await self._preferences.guild(place.guild)).threads
+        )
 
     async def alert(self, place: Place, lacked: str, purpose: str = "games") -> None:
         """Report the missing permissions at a place, once a day at most."""
@@ -187,14 +192,15 @@ class PermissionAlerts:
         return None if place.guild is None else self._clients.get_guild(place.guild)
 
     async def _post_in_channel(self, guild: discord.Guild, text: str) -> bool:
-        """Post in the first channel where the bot may write: of moderators, of system messages, of results."""
+        """Post in the first channel that accepts it: of moderators, of system messages, of results."""
         results = (await self._preferences.guild(guild.id)).results
         chosen = None if results is None else guild.get_channel(results)
         for channel in (guild.public_updates_channel, guild.system_channel, chosen):
             if not isinstance(channel, discord.TextChannel):
                 continue
-            if not missing_permissions(guild, channel.id, ("view_channel", "send_messages")):
-                return await _send(channel, text)
+            missing = missing_permissions(guild, channel.id, ("view_channel", "send_messages"))
+            if not missing and await _send(channel, text):
+                return True
         return False
 
     async def _write_to_owner(self, guild: discord.Guild, text: str) -> bool:

@@ -101,6 +101,7 @@ class Pace:
         self._reserved[key, item] = at
         return at - now
 
-    def queue(self, now: datetime, key: Hashable = None) -> timedelta:
-        """Return the time that the next item would have to wait."""
-        return max(timedelta(), self._free_at.get(key, now) - self._ahead - now)
+    def expected(self, item: Hashable, now: datetime, key: Hashable = None) -> timedelta:
+        """Return the time that `wait` would return, without a reservation."""
+        at = self._reserved.get((key, item), self._free_at.get(key, now) - self._ahead)
+        return max(timedelta(), at - now)

@@ -98,7 +98,7 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     named = {*ends, *candidates.names, candidates.place}
     shapes = [
         shape if isinstance(shape, Group) and shape.name in strong else _dimmed(shape, named)
-        for shape in board.shapes
+        for shape in (*board.ground, *board.shapes)
         if not (lines and _is_choice(shape))
     ]
     marks = _Marks(unit, board)
@@ -144,7 +144,7 @@ def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
         over += marks.cell(name, spot)
     page = Scene(round(width), round(height), ())
     plates = [_plate_box(name, size, _onto(spot.middle, unit, (x, y))) for name, spot in spots]
-    bare = Scene(0, 0, tuple(shape for shape in board.shapes if not _is_choice(shape)))
+    bare = Scene(0, 0, tuple(shape for shape in (*board.ground, *board.shapes) if not _is_choice(shape)))
     unwanted = {
         (text.at, text.words)
         for text in bare.texts()
@@ -223,19 +223,25 @@ class _Marks:
         yield Group(f"candidate {name}", tuple(rings), spot.middle)
 
     def chosen(self, name: str, spot: Spot) -> Iterator[Shape]:
-        """Yield a disc, or a ring if the name of the place is written on it."""
+        """Yield a disc, a ring if the name of the place is written on it, or the name if it is written nowhere."""
         inks = (15, Role.INK), (12, Role.ACCENT)
-        discs = tuple(Disc((0, 0), radius / self.unit, ink) for radius, ink in inks)
+        discs: tuple[Shape, ...] = tuple(Disc((0, 0), radius / self.unit, ink) for radius, ink in inks)
         rings = tuple(shape for group in self.ring(name, spot) for shape in group.shapes)
         ground = Disc((0, 0), max(spot.reach, 16 / self.unit), Role.PAGE)
-        yield Group(
-            f"chosen {name}", (ground, *rings) if self._has_name_on(name, spot) else discs, spot.middle
-        )
+        if self._has_name_on(name, spot):
+            discs = (ground, *rings)
+        elif not self._has_name(name):
+            discs = (*discs, *self._plate(name, (0, 0)))
+        yield Group(f"chosen {name}", discs, spot.middle)
 
     def end(self, name: str) -> Iterator[Shape]:
         """Yield the name of a place where a line ends, unless the board has it beside the place."""
         spot = self.board.spot(name)
         if spot is None:
+            return
+        if self._has_name_on(name, spot):
+            yield Disc(spot.middle, max(spot.reach, 16 / self.unit), Role.PAGE)
+            yield Ring(spot.middle, max(spot.reach, 16 / self.unit), 5 / self.unit, Role.ACCENT)
             return
         yield Disc(spot.middle, 9 / self.unit, Role.INK)
         yield Disc(spot.middle, 6 / self.unit, Role.ACCENT)
@@ -280,7 +286,7 @@ class _Marks:
 
 def _texts(board: Board) -> Iterator[Text]:
     """Return the texts of a board, in its units."""
-    return Scene(0, 0, board.shapes).texts()
+    return Scene(0, 0, board.shapes, board.ground).texts()
 
 
 def _ends(line: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Co-Compositeness: the trail of the odd numbers on squared paper, shaded where two of them met."""
+"""Co-Compositeness: the trail of the odd numbers on squared paper, with the squares of each seat."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -9,36 +9,32 @@ from math import gcd
 from types import MappingProxyType
 
 from render.board.game_board import Board, Spot, draw_board, spot_by_cells
-from render.board.seats import Item, line_width, piece, space, text_item
+from render.board.seats import SLANTS, Item, line_width, piece, space, text_item
 from render.board.squares import Squares
 from render.engine import fonts
+from render.engine.hatch import hatch
 from render.engine.icons import Icon, pencil, tile
-from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text, rectangle
+from render.engine.scene import (
+    Area,
+    Disc,
+    Face,
+    Group,
+    Ink,
+    Mix,
+    Point,
+    Ring,
+    Role,
+    Shape,
+    Stroke,
+    Text,
+    rectangle,
+)
 from render.engine.theme import SEATS
 from render.games.cocomposite.words import note, taken_apart, writers_of
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.games.cocomposite import CocompositeView, Numbers
-
-_MOST = 9
-"""The most strokes that can be counted in a square."""
-
-
-def pattern(factor: int, half: float, width: float, ink: Ink) -> Iterator[Stroke]:
-    """Yield slanting strokes in the square from -`half` to `half`, as many as the factor.
-
-    The strokes of neighbouring odd numbers lean to different sides.
-    """
-    count = min(factor, _MOST)
-    lean = 1 if factor % 4 == 3 else -1
-    for stroke in range(1, count + 1):
-        off = half * (2 * stroke / (count + 1) - 1)
-        reach = half - abs(off)
-        yield Stroke(
-            ((lean * (off - reach), off + reach), (lean * (off + reach), off - reach)), width, ink, wobble=0.5
-        )
-
 
 _LARGEST = 130.0
 """The width of a square on a small board, in page units."""
@@ -51,9 +47,8 @@ _STAGGERED = 39.0
 _SMALL = 22.0
 """The size of the smallest text, in page units."""
 _GLOW = Mix(Role.ACCENT, 0.375)
-_TINT = 0.25
-"""The share of a seat's colour in a square where it scored."""
-_STROKES = Mix(Role.MUTED, 0.375, Role.PATCH)
+_ALONE, _SHARED = (0.125, 0.25), (0.375, 0.625)
+"""The shares of a seat's colour in the ground and the hatching of a square: where it wrote, and where it scored."""
 _AROUND = rectangle(-0.51, -0.51, 0.51, 0.51)
 _FRAME = ((-0.45, -0.45), (0.45, -0.45), (0.45, 0.45), (-0.45, 0.45))
 
@@ -61,8 +56,9 @@ _FRAME = ((-0.45, -0.45), (0.45, -0.45), (0.45, 0.45), (-0.45, 0.45))
 @draw_board.register
 def picture(view: CocompositeView, seen: Observation) -> Board:
     sheet = _sheet(view, seen)
+    view = replace(view, squares=tuple(it for it in view.squares if sheet.holds(it[0])))
     offered = view.choices if seen.winners is None else ()
-    shapes: list[Shape] = [*sheet.grid(), *_labels(sheet, offered)]
+    shapes: list[Shape] = [*_labels(sheet, offered)]
     if sheet.width < view.size and seen.winners is None:
         shapes += sheet.edges(view.size)
     if view.path:
@@ -84,8 +80,10 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         sheet.unit,
         tuple(shapes),
         note=note(view),
-        legend=_legend(view, seen),
+        headline=_headline(view) if seen.winners is None else (),
+        legend=_shared_factors(view) if seen.winners is not None else (),
         spot=_spots(sheet, view.size),
+        ground=(*sheet.grid(),),
     )
 
 
@@ -119,31 +117,32 @@ def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
 
 
 def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
-    """Return the trail, and the shading of squares with two numbers.
-
-    The trail lies under the shading where squares are small, because there only the shading shows the factor.
-    """
-    shared = [(cell, gcd(*numbers)) for cell, numbers in view.squares if len(numbers) == 2]
-    roomy, scorers = sheet.unit >= _ROOMY, writers_of(view)
-    # Strokes behind numbers are paler.
-    ground, strokes = (_TINT, 0.5) if roomy else (0.125, 0.375)
-    shades = [
+    """Return the squares in the colours of those who wrote there last, the trail, and the shared factors."""
+    writers = writers_of(view)
+    full = {cell: gcd(*numbers) for cell, numbers in view.squares if len(numbers) == 2}
+    owned = [
         Group(
-            f"{'shade' if roomy else 'factor'} {cell}",
-            _shade(
-                factor,
-                0.47,
-                sheet.units(2),
-                Mix(SEATS[scorers[cell]], ground),
-                Mix(SEATS[scorers[cell]], strokes),
-            ),
+            f"{'owned' if cell not in full else 'shared'} {cell}",
+            _owned(sheet.unit, seat, shared=cell in full),
             sheet.middle(cell),
         )
-        for cell, factor in shared
+        for cell, seat in ((cell, writers[cell]) for cell, _ in view.squares)
     ]
-    if not roomy:
-        return [*_trail(sheet, view), *shades]
-    return [*shades, *_trail(sheet, view), *(_factor(sheet, cell, factor) for cell, factor in shared)]
+    factors = [_factor(sheet, cell, factor) for cell, factor in full.items()] if sheet.unit >= _ROOMY else []
+    return [*owned, *_trail(sheet, view), *factors]
+
+
+@lru_cache(maxsize=256)
+def _owned(unit: float, seat: Seat, *, shared: bool) -> tuple[Shape, ...]:
+    """Return the tint and the hatching of a square in which a seat wrote last; `shared` if it scored there."""
+    ground, strokes = _SHARED if shared else _ALONE
+    corners = rectangle(-0.47, -0.47, 0.47, 0.47)
+    shapes: list[Shape] = [Area(corners, Mix(SEATS[seat], ground))]
+    for slant in SLANTS[seat]:
+        shapes += hatch([corners], 13 / unit, slant, 2 / unit, Mix(SEATS[seat], strokes), wobble=0)
+    if shared:
+        shapes.append(Stroke(corners, 3 / unit, SEATS[seat], wobble=0.5, closed=True))
+    return tuple(shapes)
 
 
 def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
@@ -153,20 +152,13 @@ def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
     return Group(f"factor {cell}", (Disc(text.at, 0.17, Role.PAGE), text), sheet.middle(cell))
 
 
-def _shade(factor: int, half: float, width: float, ground: Ink, ink: Ink) -> tuple[Shape, ...]:
-    """Return the shading of a square from -`half` to `half` with two numbers: as many strokes as their factor."""
-    corners = rectangle(-half, -half, half, half)
-    edge = Stroke(corners, width, ink, wobble=0.5, closed=True)
-    return Area(corners, ground), *pattern(factor, half, width, ink), edge
-
-
 def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
     """Return a frame around a square that may be played, filled if that scores, with its name if there is room."""
     scores = cell in view.scoring
     shapes: list[Shape] = [Area(_FRAME, _GLOW if scores else Role.PAGE)]
     shapes.append(Stroke(_FRAME, sheet.units(3.5 if scores else 2), Role.INK, wobble=0.6, closed=True))
     if sheet.unit >= _NAMED:
-        size = max(_SMALL, (0.27 if scores else 0.32) * sheet.unit)
+        size = max(_SMALL, (0.3 if scores else 0.34) * sheet.unit)
         shapes.append(Text((0, 0.22 if scores else 0), str(cell), sheet.units(size)))
     mark = (Group(f"scoring {cell}", ()),) if scores else ()
     return Group(f"choice {cell}", (*shapes, *mark), sheet.middle(cell))
@@ -175,15 +167,30 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
 def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     """Yield a line through the numbers, each step in the colour of its seat, the last one strong."""
     # A group for each step: what is drawn of the earlier ones is kept when the trail grows.
-    steps = list(pairwise(map(sheet.middle, view.path)))
-    if steps:
-        lines = [
-            Stroke(step, sheet.units(4), SEATS[seat], wobble=0.6)
-            for step, seat in zip(steps, view.writers[1:], strict=True)
-        ]
-        last = Stroke(steps[-1], sheet.units(9), Role.INK, wobble=0.6)
+    lines = [
+        Stroke(step, sheet.units(4), SEATS[seat], wobble=0.6)
+        for (start, end), seat in zip(pairwise(view.path), view.writers[1:], strict=True)
+        if (step := _visible(sheet, start, end))
+    ]
+    if lines:
+        last = Stroke(lines[-1].points, sheet.units(9), Role.INK, wobble=0.6)
         strokes = *lines[:-1], last, replace(lines[-1], width=sheet.units(5))
         yield Group("trail", tuple(Group("", (stroke,)) for stroke in strokes))
+
+
+def _visible(sheet: Squares, start: Cell, end: Cell) -> tuple[Point, ...]:
+    """Return the line between two neighbouring squares, or its half in the part of the board that is drawn."""
+    ends = sheet.middle(start), sheet.middle(end)
+    (x, y), (to_x, to_y) = ends
+    edge = (x + to_x) / 2, (y + to_y) / 2
+    match sheet.holds(start), sheet.holds(end):
+        case True, True:
+            return ends
+        case True, False:
+            return ends[0], edge
+        case False, True:
+            return edge, ends[1]
+    return ()
 
 
 def _last(sheet: Squares, view: CocompositeView) -> Group:
@@ -229,7 +236,7 @@ def _shut(view: CocompositeView) -> list[Cell]:
 def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last: bool, lifted: bool) -> Group:
     """Return the numbers of a square, with no line behind them. `last` marks that of the last number."""
     full = len(numbers) == 2
-    ground: Ink = Mix(SEATS[writer], _TINT) if full else Role.PAGE
+    ground: Ink = Mix(SEATS[writer], (_SHARED if full else _ALONE)[0])
     shapes: list[Shape] = []
     for text in _pair(sheet, cell, numbers) if full else _single(sheet, cell, numbers[0], lifted):
         if not lifted and (sheet.unit >= _ROOMY if full else not last):
@@ -240,7 +247,7 @@ def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last:
 
 def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[Text]:
     """Yield one number in the middle of its square, or higher to leave room for the name below."""
-    size = max(_SMALL, (0.3 if lifted else 0.36) * sheet.unit)
+    size = max(_SMALL, (0.32 if lifted else 0.36) * sheet.unit)
     if _fits(sheet, number, size):
         yield Text((0, -0.22 if lifted else 0), str(number), sheet.units(size))
     elif number < 1000:
@@ -261,7 +268,10 @@ def _staggered(sheet: Squares, cell: Cell) -> float:
 
 def _pair(sheet: Squares, cell: Cell, numbers: Numbers) -> Iterator[Text]:
     """Two numbers, the first above the second; their factor instead if they are too long."""
-    size = max(_SMALL, 0.27 * sheet.unit)
+    longest = max(map(str, numbers), key=len)
+    size = max(_SMALL, fonts.fitted(longest, Face.READ, 0.34 * sheet.unit, 0.55 * sheet.unit))
+    if sheet.unit < _ROOMY:
+        size = max(_SMALL, 0.27 * sheet.unit)
     if not all(_fits(sheet, number, size) for number in (100, *numbers)):
         factor = gcd(*numbers)
         off = 0 if _fits(sheet, factor, size) else _staggered(sheet, cell)
@@ -280,47 +290,40 @@ def _fits(sheet: Squares, number: int, size: float) -> bool:
 
 
 def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
-    """In the corner of a square the mark of the seat that wrote in it last.
-
-    On small squares only for the last number and where a seat scored.
-    """
+    """Yield the mark of the seat that wrote last in a corner of each square where it scored, and of the last square."""
     shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
-    for cell, seat in writers_of(view).items():
+    writers = writers_of(view)
+    for cell in sorted({*shared, *view.path[-1:]}):
+        seat = writers[cell]
         x, y = sheet.middle(cell)
         if sheet.unit >= _ROOMY:
-            yield piece(f"writer {cell}", seat, (x + 0.34, y - 0.34), 0.115)
-        elif cell == view.path[-1] or cell in shared:
+            yield piece(f"writer {cell}", seat, (x + 0.34, y - 0.34), 0.14)
+        else:
             # Where numbers alternate between high and low, keep the mark off its own number.
             down = 0.5 if sheet.unit < _STAGGERED and cell.column % 2 == 0 else -0.5
             yield piece(f"writer {cell}", seat, (x + 0.5, y + down), sheet.units(11))
 
 
-def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
-    """Return the next number with its factors, then the patterns of factors shared so far.
+def _headline(view: CocompositeView) -> tuple[Item, ...]:
+    """Return the next number with its factors, and the meaning of golden squares if there are any."""
+    line = [Item(0, (Group(f"next {view.number}", ()),)), text_item(f"next {taken_apart(view.number)}", 46)]
+    if view.scoring:
+        sample = Group("", (Area(_FRAME, _GLOW), Stroke(_FRAME, 0.08, Role.INK, closed=True)), (20, 0), 40)
+        line += [space(40), Item(40, (sample,)), space(10), text_item("scores", 30)]
+    return tuple(line)
 
-    The patterns have their counts at the end.
-    """
-    over = seen.winners is not None
-    line: list[Item] = []
-    if not over:
-        line += [
-            Item(0, (Group(f"next {view.number}", ()),)),
-            text_item(f"next {taken_apart(view.number)}", 30),
-        ]
+
+def _shared_factors(view: CocompositeView) -> tuple[Item, ...]:
+    """Return how often each factor was shared, as far as there is room."""
     shared = Counter(gcd(*numbers) for _, numbers in view.squares if len(numbers) == 2)
-    entries: list[tuple[int, list[Item]]] = []
-    room = 800 - line_width(line)
+    if not shared:
+        return ()
+    line = [text_item("shared factors:", 28, Role.MUTED)]
     for factor, times in shared.most_common():
-        swatch = Item(
-            30, (Group(f"shared {factor}", _shade(factor, 1, 0.13, Role.PATCH, _STROKES), (15, 0), 15),)
-        )
-        count = [text_item(f"{times} ×", 26, Role.MUTED), space(8)] if over else []
-        entry = [space(26), *count, swatch, space(8), text_item(str(factor), 26, Role.MUTED)]
-        room -= line_width(entry)
-        if room < 0:
+        entry = [space(18), text_item(f"{factor}" if times == 1 else f"{factor} ({times} times)", 28)]
+        if line_width([*line, *entry]) > 800:
             break
-        entries.append((factor, entry))
-    line += [item for _, entry in sorted(entries, key=lambda one: one[0]) for item in entry]
+        line += entry
     return tuple(line)
 
 

@@ -17,10 +17,10 @@ def writers_of(view: CocompositeView) -> dict[Cell, Seat]:
 
 
 def taken_apart(number: int) -> str:
-    """Return a number with its prime factors: `45 = 3 × 3 × 5`, or `43, a prime`."""
+    """Return a number with its prime factors: `45 = 3 · 3 · 5`, or `43, a prime`."""
     factors = primes(number)
     if len(factors) > 1:
-        return f"{number} = {' × '.join(map(str, factors))}"
+        return f"{number} = {' · '.join(map(str, factors))}"
     return f"{number}, a prime" if factors else str(number)
 
 

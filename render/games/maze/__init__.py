@@ -9,19 +9,28 @@ from types import MappingProxyType
 
 import render.games.maze.words  # noqa: F401 - registers the text
 from render.board.game_board import Board, Spot, draw_board, spot_by_cells
-from render.board.seats import Item, piece, space, text_item
+from render.board.seats import SLANTS, Item, piece, space, text_item
 from render.engine import fonts
 from render.engine.hatch import hatch
 from render.engine.icons import Icon, arc, pencil, ruled, tile
 from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
-from render.games.maze.drawing import Grid, between, drawing, lattice, minus, to_touch, wall_shapes
+from render.games.maze.drawing import (
+    Grid,
+    between,
+    drawing,
+    headline,
+    lattice,
+    minus,
+    possible_walls,
+    wall_shapes,
+)
 from render.games.maze.labels import Clutter, Room, box, disc
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.maze.state import MazeView, SectionView
 
-_SMALL = 23
+_SMALL = 25
 """The size of the smallest text."""
 _DOT = 9.0
 """The smallest radius of a piece."""
@@ -65,12 +74,14 @@ def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
     return view.strings if view.ended else view.strings[:-1]
 
 
-def meaning(view: MazeView) -> tuple[Item, ...]:
-    """Return the meaning of the rays around a piece, if there are any."""
-    if not ended(view):
-        return ()
+def meaning() -> tuple[Item, ...]:
+    """Return the meaning of the lines through sections, and of the rays around a piece."""
     sample: tuple[Shape, ...] = (*_burst(14), Ring((0, 0), 12, 3, Role.INK))
-    return Item(44, (Group("", sample, (22, 0)),)), space(10), text_item("ends a string: one point", 28)
+    return (
+        Item(44, (Group("", sample, (22, 0)),)),
+        space(10),
+        text_item("the last section of a string scores a point", 28),
+    )
 
 
 def spot_of(section: SectionView, grid: Grid) -> Spot:
@@ -110,14 +121,10 @@ def _filled(number: int, owner: Seat, area: _SectionArea) -> Group:
     tint = Area(area.outline, Mix(SEATS[owner], 0.25))
     lines = (
         line
-        for slant in _SLANTS[owner]
+        for slant in SLANTS[owner]
         for line in hatch([area.outline], 13, slant, 2.5, Mix(SEATS[owner], 0.625))
     )
     return Group(f"filled {number}", (Group("", (tint, *lines), (-x, -y)),), area.at)
-
-
-_SLANTS: tuple[tuple[float, ...], ...] = ((), (0,), (60,), (0, 90), (45, 135), (45,))
-"""The slants of the hatching in the sections of each seat, which resemble its mark."""
 
 
 def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
@@ -227,8 +234,20 @@ def _extent(words: str, size: float) -> tuple[float, float]:
 def picture(view: MazeView, seen: Observation) -> Board:
     grid = Grid(view.size)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
-    legend = meaning(view) if view.sections else to_touch(view)
-    return Board(grid.reach, grid.reach, 1, tuple(shapes), legend=legend, spot=partial(_spot, view, grid))
+    # Sections that are filled later cover the grid, so it is drawn above them then.
+    ground = () if view.sections else (*lattice(grid),)
+    over = seen.winners is not None
+    return Board(
+        grid.reach,
+        grid.reach,
+        1,
+        tuple(shapes),
+        note="every section is filled" if view.sections and not view.choices else "",
+        headline=() if view.sections or over else headline(view),
+        legend=meaning() if view.sections else () if over else possible_walls(),
+        spot=partial(_spot, view, grid),
+        ground=ground,
+    )
 
 
 def _spot(view: MazeView, grid: Grid, name: str) -> Spot | None:

@@ -1,9 +1,8 @@
 """The picture of a maze in the first phase, while walls are drawn."""
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import gcd
 
 from render.board.phrases import counted
 from render.board.seats import Item, space, text_item
@@ -95,66 +94,40 @@ def minus(one: Point, other: Point) -> Point:
 
 FEW = 12
 """The greatest number of possible segments that are shown or listed."""
-_MANY = 12
-"""The greatest number of directions that are drawn at a point."""
-_LABEL, _SMALL = 30, 23
+_LABEL, _SMALL = 30, 25
 """Text sizes: the usual one, and the smallest."""
+_POSSIBLE = Mix(Role.MUTED, 0.45)
 
 
 def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
-    """Yield walls, points and, if they are few, the segments that can be drawn."""
-    yield from lattice(grid)
+    """Yield walls, points and the walls that can be drawn: thin, or dashed if they are few."""
     yield from _axes(grid)
     offered = drawable(view) if seen.winners is None else ()
-    if len(offered) <= FEW:
-        yield from (_dashed(wall, grid) for wall in offered)
+    yield from (_dashed(wall, grid) if len(offered) <= FEW else _thin(wall, grid) for wall in offered)
     yield from wall_shapes(view, grid)
-    ways = _ways(offered)
+    starts = {wall.start for wall in offered}
     for vertex in walls(view.size).vertices:
         if vertex in view.untouched:
             yield _untouched(vertex, view, grid)
-        elif vertex in ways:
-            yield _start(vertex, ways[vertex], grid)
         else:
-            yield Group(f"touched {vertex}", (Disc((0, 0), grid.wall * 0.8, Role.INK),), grid.at(*vertex))
+            radius = grid.wall * (1.25 if vertex in starts else 0.8)
+            yield Group(f"touched {vertex}", (Disc((0, 0), radius, Role.INK),), grid.at(*vertex))
 
 
-def _ways(offered: Iterable[Wall]) -> dict[Cell, set[tuple[int, int]]]:
-    """Return the directions in which segments can be drawn from each point, as the least steps to the right and up."""
-    ways: dict[Cell, set[tuple[int, int]]] = {}
-    for (x, y), (to_x, to_y) in offered:
-        common = gcd(to_x - x, to_y - y)
-        ways.setdefault(Cell(x, y), set()).add(((to_x - x) // common, (to_y - y) // common))
-    return ways
+def headline(view: MazeView) -> tuple[Item, ...]:
+    """Return how many points are still free while walls are drawn."""
+    return (text_item(f"{counted(len(view.untouched), 'free point')} left", 40),)
 
 
-def _start(vertex: Cell, ways: Collection[tuple[int, int]], grid: Grid) -> Group:
-    """Return a touched point with a short stroke in each direction in which a segment can be drawn from it.
-
-    The strokes are replaced by a ring if there are very many.
-    """
-    far = grid.wall * 0.8 + 0.17 * grid.square
-    shapes = list(_strokes(ways, grid.wall * 1.4, far))
-    if len(ways) > _MANY:
-        shapes = [Ring((0, 0), 0.7 * far, 3, Role.MUTED)]
-    return Group(f"touched {vertex}", (*shapes, Disc((0, 0), grid.wall * 0.8, Role.INK)), grid.at(*vertex))
-
-
-def _strokes(ways: Iterable[tuple[int, int]], near: float, far: float) -> Iterator[Shape]:
-    for right, up in sorted(ways):
-        long = math.hypot(right, up)
-        x, y = right / long, -up / long
-        yield Stroke(((x * near, y * near), (x * far, y * far)), 3, Role.INK, wobble=0)
-
-
-def to_touch(view: MazeView) -> tuple[Item, ...]:
-    """Return the number of points that are still untouched, and the meaning of the strokes at the others."""
-    left = text_item(f"{counted(len(view.untouched), 'point')} to touch", 28)
-    sample = (
-        Disc((20, 0), 8, Role.INK),
-        Group("", tuple(_strokes(((1, 1), (2, 0), (1, -1)), 13, 30)), (20, 0)),
+def possible_walls() -> tuple[Item, ...]:
+    """Return the meaning of the thin lines."""
+    sample = Stroke(((2, 0), (48, 0)), 3, _POSSIBLE, wobble=0)
+    dot = Disc((4, 0), 9, Role.INK)
+    return (
+        Item(56, (sample, dot)),
+        space(12),
+        text_item("a wall can be drawn from a large dot to a free point", 26, Role.MUTED),
     )
-    return left, space(46), Item(50, sample), space(12), text_item("a segment can begin here", 26, Role.MUTED)
 
 
 def drawable(view: MazeView) -> tuple[Wall, ...]:
@@ -176,6 +149,13 @@ def _axes(grid: Grid) -> Iterator[Text]:
         yield Text((x, y + 36), letter(line), _LABEL, Role.MUTED)
         x, y = grid.at(0, line)
         yield Text((x - 36, y), str(line + 1), _LABEL, Role.MUTED)
+
+
+def _thin(wall: Wall, grid: Grid) -> Group:
+    """Return a segment that can be drawn, as one of many."""
+    start, end = grid.line(wall)
+    line = Stroke((minus(start, end), (0, 0)), 2.5, _POSSIBLE, wobble=0)
+    return Group(f"choice {wall}", (line,), end)
 
 
 def _dashed(wall: Wall, grid: Grid) -> Group:

@@ -1,7 +1,7 @@
 """The Palindromic Card Game: two rows of cards, and brackets under what has been found in them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -16,19 +16,29 @@ from rules.core.match import Observation
 from rules.games.palindromes import PalindromesView
 
 _WIDTH = 800.0
-_HEAD, _NUMBERS, _BELOW, _GAP = 60.0, 34.0, 150.0, 26.0
-"""Page units: the line above a row, the numbers, the brackets, and the gap between the rows."""
-_WIDEST, _HIGHEST = 66.0, 96.0
+_HEAD, _NUMBERS, _MARGIN = 60.0, 36.0, 20.0
+"""Page units: the line above a row, the numbers, and the gap below everything that belongs to a row."""
+_WIDEST, _HIGHEST = 100.0, 150.0
+_SLIM, _SQUAT = 1.8, 1.5
+"""The heights of cards in a picture of one row and of two rows, as shares of their width."""
 _APART = 36.0
 """The gap between a row and the cards still in hand."""
+_SMALL = CardSize(28, 40)
+_LOWERED = 26.0
+"""Page units by which cards of a proposed order lie below their places."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The layout of a row of `cards` cards; `top` is the upper end of everything that belongs to the row."""
+    """The layout of a row of `cards` cards; `top` is the upper end of everything that belongs to the row.
+
+    `below` is the room for brackets or cards in hand. `alone` is True if the picture shows no other row.
+    """
 
     cards: int
     top: float
+    below: float
+    alone: bool
 
     @property
     def pitch(self) -> float:
@@ -37,7 +47,7 @@ class _Row:
     @property
     def card_size(self) -> CardSize:
         width = 0.9 * self.pitch
-        return CardSize(width, max(60.0, min(1.6 * width, _HIGHEST)))
+        return CardSize(width, max(60.0, min((_SLIM if self.alone else _SQUAT) * width, _HIGHEST)))
 
     def at(self, index: float) -> Point:
         """Return the middle of the card with this index, from 0."""
@@ -49,20 +59,43 @@ class _Row:
         x, y = self.at(index)
         return x, y + self.card_size.height + _APART
 
+    def proposed_at(self, index: float) -> Point:
+        """Return the middle of a card that lies at its place in a proposed order."""
+        x, y = self.at(index)
+        return x, y + _LOWERED
+
     @property
     def bottom(self) -> float:
-        return self.top + _HEAD + _NUMBERS + self.card_size.height + _BELOW
+        return self.top + _HEAD + _NUMBERS + self.card_size.height + self.below + _MARGIN
 
 
 @draw_board.register
 def picture(view: PalindromesView, seen: Observation) -> Board:
-    first = _Row(view.cards, 0)
-    rows = (first, _Row(view.cards, first.bottom + _GAP))
-    shapes = (shape for owner, layout in enumerate(rows) for shape in _panel(view, seen, owner, layout))
-    return Board(_WIDTH, rows[1].bottom, 1, tuple(shapes), spot=partial(_spot, view, rows))
+    layouts = _layouts(view)
+    shapes = (shape for owner, layout in layouts.items() for shape in _panel(view, seen, owner, layout))
+    height = max(layout.bottom for layout in layouts.values())
+    note = "" if view.missed is None else "red cards count, less the palindromes found"
+    return Board(_WIDTH, height, 1, tuple(shapes), note=note, spot=partial(_spot, view, layouts))
 
 
-def _spot(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Spot | None:
+def _layouts(view: PalindromesView) -> dict[Seat, _Row]:
+    """Return the layouts of the rows that are shown: one row, large, to a player who lays or searches; else both."""
+    looking = observer(view)
+    if looking is None:
+        below = 150.0 if view.missed is not None else 0.0
+        first = _Row(view.cards, 0, below, alone=False)
+        return {0: first, 1: replace(first, top=first.bottom)}
+    if all(view.laid):
+        return {1 - looking: _Row(view.cards, 0, 160, alone=True)}
+    if drafting(view) is None:
+        return {looking: _Row(view.cards, 0, 0, alone=True)}
+    layout = _Row(view.cards, 0, _LOWERED, alone=True)
+    if isinstance(view, Laying) or not sum(view.hand or ()):
+        return {looking: layout}
+    return {looking: replace(layout, below=_APART + layout.card_size.height)}
+
+
+def _spot(view: PalindromesView, rows: Mapping[Seat, _Row], name: str) -> Spot | None:
     """Return the spot of the observer's cards of a colour (`R`), or of a palindrome in the other row."""
     looking = observer(view)
     if looking is None:
@@ -116,18 +149,30 @@ def _about_row(view: PalindromesView, owner: Seat) -> list[Item]:
     if owner == drafting(view) and view.hand:
         reds, blacks = view.hand
         if not reds + blacks:
-            return [text_item("your row, not sealed yet", 28)]
-        return [text_item(f"{'still in ' if cards else ''}your hand: {reds} red, {blacks} black", 28)]
+            return [text_item("your row, not sealed yet", 30)]
+        return [text_item(f"{'still in ' if cards else ''}your hand:", 30), *_counts(reds, blacks)]
     if cards is None:
-        return [text_item("laid face down" if view.laid[owner] else "not laid yet", 28, Role.MUTED)]
+        return [text_item("laid face down" if view.laid[owner] else "not laid yet", 30, Role.MUTED)]
     reds = cards.count("R")
     if view.missed is not None:
         found = len(view.found[1 - owner] or ())
-        return [text_item(f"{reds} red, less {found} found: {reds - found}", 28)]
-    hidden = own and not all(view.laid)
-    return [
-        text_item("your row, which only you see" if hidden else f"{reds} red, {len(cards) - reds} black", 28)
-    ]
+        return [*_counts(reds)[1:], text_item(f", less {found} found: {reds - found}", 30)]
+    if own and not all(view.laid):
+        return [text_item("your row; only you see it", 30)]
+    return _counts(reds, len(cards) - reds)[1:]
+
+
+def _counts(*numbers: int) -> list[Item]:
+    """Return the numbers of red and black cards, each with its suit."""
+    items: list[Item] = []
+    for number, card in zip(numbers, "RB", strict=False):
+        items += [
+            space(14),
+            text_item(str(number), 30),
+            space(8),
+            Item(28, (_SMALL.face("", card, (14, 0)),)),
+        ]
+    return items
 
 
 def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
@@ -143,14 +188,14 @@ def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
         text = "done" if view.done[seat] else "searching"
         if names is not None:
             text = f"{len(names)} found, {f'{wrong}, ' if (wrong := wrong_names(view, seat)) else ''}{text}"
-    return [seat_item(f"search {seat}", seat, 20), space(12), text_item(text, 28, Role.MUTED)]
+    return [seat_item(f"search {seat}", seat, 20), space(12), text_item(text, 30, Role.MUTED)]
 
 
 def _numbers(layout: _Row) -> Iterator[Text]:
-    every = 1 if layout.pitch >= 32 else 2
+    every = 1 if layout.pitch >= 36 else 2
     for index in range(0, layout.cards, every):
         x, y = layout.at(index)
-        yield Text((x, y - layout.card_size.height / 2 - _NUMBERS / 2 + 2), str(index + 1), 23, Role.MUTED)
+        yield Text((x, y - layout.card_size.height / 2 - _NUMBERS / 2 + 2), str(index + 1), 26, Role.MUTED)
 
 
 def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
@@ -158,7 +203,7 @@ def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
     if isinstance(view, Pointing) and owner != observer(view):
         yield _glow(f"first {view.first}", layout, layout.at(view.first - 1))
     if isinstance(view, Laying) and view.chosen and owner == observer(view):
-        middle = layout.at if view.chosen <= len(cards) else layout.held_at
+        middle = layout.at if view.chosen <= len(cards) else layout.proposed_at
         yield _glow(f"chosen {view.chosen}", layout, middle(view.chosen - 1))
     for index in range(layout.cards):
         at, spot = layout.at(index), f"{owner} {index + 1}"
@@ -179,13 +224,16 @@ def _glow(name: str, layout: _Row, at: Point) -> Group:
 def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:
     """Yield the cards in the observer's hand, below the row.
 
-    In a proposed order they lie under their places; otherwise red cards start at the left and black cards at the right.
+    In a proposed order they lie at their places, a little lower than cards that are laid; otherwise red cards start at
+    the left and black cards at the right.
     """
     if isinstance(view, Laying):
         start, numbers = layout.cards - len(view.rest), {"R": 0, "B": 0}
         for index, card in enumerate(view.rest, start):
             numbers[card] += 1
-            yield layout.card_size.face(f"held {LETTERS[card]} {numbers[card]}", card, layout.held_at(index))
+            yield layout.card_size.face(
+                f"held {LETTERS[card]} {numbers[card]}", card, layout.proposed_at(index)
+            )
         return
     for card, count in zip("RB", view.hand or (0, 0), strict=True):
         for index in range(count):

@@ -1,11 +1,11 @@
-"""Playing cards: red diamonds and black clubs, which differ in shape and letter; backs; outlines of missing cards."""
+"""Playing cards: red diamonds and black clubs, which differ in shape; backs; outlines of missing cards."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from render.engine.hatch import hatch
-from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke
 from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.games.palindromes import Row
@@ -22,14 +22,11 @@ class CardSize:
 
     def face(self, name: str, card: str, at: Point) -> Group:
         """Return a card that lies face up: R or B."""
-        letter = max(23.0, 0.3 * self.height)
-        top = letter * 0.9 + 2
-        ink = Role.SUIT if card == "R" else Role.DEEP
-        room = self.height - top
-        size = min(0.36 * self.width, 0.4 * room)
-        suit = Group("", _SUITS[card], (0, self.height / 2 - room / 2 - 0.06 * self.height), size)
-        text = Text((0, top / 2 - self.height / 2 + 4), card, letter, ink)
-        return Group(name, (*self._blank(), suit, text), at)
+        return Group(
+            name,
+            (*self._blank(), Group("", _SUITS[card], (0, 0), min(0.36 * self.width, 0.4 * self.height))),
+            at,
+        )
 
     def back(self, name: str, owner: Seat, at: Point) -> Group:
         """Return a card that lies face down."""

@@ -10,6 +10,7 @@ from render.board.seats import SEAT_MARKS, who
 from render.board.text import Description, describe
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
+from rules.core.notation import suits
 from rules.games.palindromes import PalindromesView, Row
 
 
@@ -88,9 +89,9 @@ def _move(view: PalindromesView, seen: Observation) -> str:
     if text.startswith("find "):
         name, wrong = text.removeprefix("find "), view.wrong[seat] or ()
         if name not in wrong:
-            return f"{name} was found"
+            return f"{suits(name)} was found"
         ended = " and ends the search" if wrong.index(name) + 1 == view.misses else ""
-        return f"{name} was named, which is wrong{ended}"
+        return f"{suits(name)} was named, which is wrong{ended}"
     if text == "done" or (text == HIDDEN and view.done[seat]):
         return "the search is done"
     return "a row was laid face down"

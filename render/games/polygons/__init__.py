@@ -139,7 +139,7 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     paper = _Paper.whole(view.size)
     side = paper.step * (view.size - 1)
     offered = view.choices if seen.winners is None else ()
-    shapes: list[Shape] = [_ground(view.size)]
+    shapes: list[Shape] = []
     for number, region in enumerate(enclosed(view.path), 1):
         shapes.append(_region(f"closed {number}", region, paper, _SO_FAR))
     if seen.phase == "place":
@@ -149,7 +149,15 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
         shapes += _reach(view.path[-1], offered, paper)
     shapes += [*_names(view, offered, paper, side), *_dots(view, paper)]
     spot = spot_by_cells(view.size, view.size, paper.at, _DOT + 9)
-    return Board(_SIDE, _OVER + side + _BELOW, 1, tuple(shapes), legend=_wishes(view, seen), spot=spot)
+    return Board(
+        _SIDE,
+        _OVER + side + _BELOW,
+        1,
+        tuple(shapes),
+        legend=_wishes(view, seen),
+        spot=spot,
+        ground=(_ground(view.size),),
+    )
 
 
 @lru_cache(maxsize=64)

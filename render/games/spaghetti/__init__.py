@@ -101,7 +101,7 @@ class _Plate:
 def picture(view: SpaghettiView, seen: Observation) -> Board:
     over = seen.winners is not None
     plate = _Plate(view.size, _EDGE if over else _NUMBERS)
-    shapes: list[Shape] = [*_grid(plate)]
+    shapes: list[Shape] = []
     if not over:
         shapes += _glow(view, plate)
     shapes += [_meatball(square, plate) for square in view.filled]
@@ -121,6 +121,7 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
         note=note(view),
         legend=() if over else _task(view),
         spot=partial(_spot, view, plate),
+        ground=(*_grid(plate),),
     )
 
 

@@ -130,7 +130,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     sheet = Squares.of(view.size, view.size, _LARGEST)
     offered = view.open if seen.winners is None else ()
     trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
-    shapes: list[Shape] = [*sheet.grid(), *sheet.labels(), *_last(sheet, view, trail)]
+    shapes: list[Shape] = [*_last(sheet, view, trail)]
     if view.pen is not None:
         shapes += [_choice(sheet, line) for line in offered]
     if seen.winners is None:
@@ -149,6 +149,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
         trophy=_trophy(seen),
         legend=_progress(view) if seen.winners is None else _ending(view),
         spot=spot,
+        ground=(*sheet.grid(), *sheet.labels()),
     )
 
 

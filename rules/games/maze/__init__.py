@@ -34,17 +34,15 @@ def forbidden(state: MazeState, wall: Wall) -> Illegal:
     for vertex in wall:
         check_on_board(vertex, state.size + 1, state.size + 1)
     if start == end:
-        return Illegal(
-            f"A segment needs two ends, not {start} twice.", rule="same vertex", marks=[str(start)]
-        )
+        return Illegal(f"A wall needs two ends, not {start} twice.", rule="same vertex", marks=[str(start)])
     if not touched(state, start):
         return Illegal(
-            f"No line touches {start} or {end}; begin where one does.", rule="loose", marks=map(str, wall)
+            f"{start} and {end} are both free; begin at a point that a line touches.",
+            rule="loose",
+            marks=map(str, wall),
         )
     if touched(state, end):
-        return Illegal(
-            f"{end} is touched already; end where no line touches.", rule="touched", marks=[str(end)]
-        )
+        return Illegal(f"{end} is connected already; end at a free point.", rule="touched", marks=[str(end)])
     along = [str(other) for other in state.walls if overlaps(wall, other)]
     if along:
         return Illegal(f"{wall} would run along {_listed(along)}.", rule="along", marks=along)
@@ -105,8 +103,9 @@ class Maze(Game[MazeState, Move]):
                 " nor drawn segments divide."
             ),
             (
-                "Then each player fills an empty neighbour of the section that was filled last. Neighbours share a"
-                " stretch of grid line, not just a point, and no drawn segment lies on it."
+                "Then each player fills an empty neighbour of the section that was filled last. Sections that are"
+                " filled one after another in this way form a string. Neighbours share a stretch of grid line, not"
+                " just a point, and no drawn segment lies on it."
             ),
             (
                 "If there is no such neighbour, the string has ended: the player who filled the last section gets a"
@@ -273,9 +272,11 @@ class Maze(Game[MazeState, Move]):
     def prompt(self, state: MazeState, seat: Seat) -> NumberPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.plan is None:
-            ask = "Draw a segment from a point that a line touches to one that no line touches."
-            return SegmentPrompt(ask, choices[0], choices, ends_first=True)
-        ask = "Fill a neighbour of the section filled last." if follow(state) else "Fill any empty section."
+            ask = "Draw a wall: start at a point that is already connected and end at a free point."
+            return SegmentPrompt(ask, choices[0], choices)
+        ask = "Fill any empty section; a new string begins there. Its last section will score."
+        if follow(state):
+            ask = f"Fill a golden section next to {state.string[-1] + 1}. The last one of the string scores."
         return NumberPrompt(ask, choices[0], choices)
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from bot.sandbox import Sandbox
 from bot.sandbox.rest.wire import Exchange
-from render.engine.raster import png_of
+from render.engine.png import encode
 from tests.bench.moves.bots import MEMBERS, Bare, Traced, bare_bot, traced_bot
 from tests.bench.moves.clock import resting
 from tests.bench.moves.playing import Game, Watch
@@ -146,5 +146,5 @@ def encoding(picture: bytes) -> float:
     drawn = Image.open(BytesIO(picture))
     drawn.load()
     began = time.thread_time()
-    png_of(drawn)
+    encode(drawn)
     return 1000 * (time.thread_time() - began)

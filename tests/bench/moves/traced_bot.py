@@ -32,7 +32,7 @@ from bot.pencilbox import Pencilbox
 from bot.ui.matches import boards
 from db.stores.base import StorePart
 from render import picture
-from render.engine import pieces, tiles
+from render.engine import raster
 from rules.core.frozen import kept
 from rules.core.match import Match
 from tests.bench.moves.meter import Meter
@@ -123,15 +123,12 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         for name, found in vars(part).items():
             if not name.startswith("_") and asyncio.iscoroutinefunction(found):
                 yield part, name, _stored
-    yield render, "draw", _as("draw: tiles put together")
+    yield render, "draw", _as("draw")
     yield picture, "scene", _as("draw: scene")
-    yield tiles, "pieces", _as("draw: pieces looked up")
-    yield pieces, "_cut", _as("draw: pieces cut")
-    yield tiles.Tiles, "__init__", _as("draw: keys of tiles")
-    yield tiles, "draw_tiles", _as("draw: new tiles")
-    yield Image.Image, "save", _as("encode")
-    yield tiles, "band", _as("encode: rows")
-    yield tiles, "png", _as("encode: file")
+    yield raster, "ground_pixels", _as("draw: ground")
+    yield raster, "prepared", _as("draw: lines computed")
+    yield Image.Image, "quantize", _as("draw: palette")
+    yield raster, "encode", _as("encode")
     yield boards, "panel", _as("panel")
     yield render, "alt", _as("panel: description")
     yield DiscordWebSocket, "received_message", _as("receive")

@@ -62,7 +62,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=None)
     wanted = parser.parse_args()
     for key in wanted.games:
-        options = tuple(find(key).check({}, 2).items())
+        game = find(key)
+        options = tuple(game.check(game.sizes["standard"], 2).items())
         pairs: dict[str, tuple[float, int]] = {}
         for level in range(2, LEVELS + 1):
             number = wanted.number if level < LEVELS else wanted.number * AT_THE_TOP // GAMES_PER_PAIR

@@ -7,6 +7,7 @@ from hashlib import sha256
 import aiohttp
 import pytest
 
+from rules.core.notation import letters, suits
 from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
@@ -46,8 +47,8 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     message = await secret_rows.look(club.ada, panel)
     message = await secret_rows.name(club.ada, message, "R RR B RBR")
     answers = text_of(message).splitlines()
-    assert "`R`" in answers[1]
-    assert "`B` does not begin and end with red" in text_of(message)
+    assert "new:** ♦" in answers[1]
+    assert "♣ does not begin and end with ♦" in text_of(message)
     reds = [place for place, card in enumerate(row, 1) if card == "R"]
     if len(reds) > 2:  # else that palindrome is among the names above, and no longer offered
         message = await secret_rows.point(club.ada, message, reds[0], reds[-1])
@@ -60,8 +61,8 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     # Ada's red cards lie before her black ones. The third wrong name ends the search, and nothing after it is read.
     # Grace's form was open while Ada opened and sent hers.
     message = await secret_rows.send_form(club.grace, hers, opened_by_grace, "RBR RBBR RBBBR R")
-    assert "`RBR` is not in the other row" in text_of(message)
-    assert "`RBBBR` is not in the other row; it was your last wrong name" in text_of(message)
+    assert "♦♣♦ is not in the other row" in text_of(message)
+    assert "♦♣♣♣♦ is not in the other row; it was your last wrong name" in text_of(message)
     assert secret_rows.buttons(message) == {}
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
     assert (over.turn, set(over.buttons)) == (None, {*AFTERWARDS, "Proof"})
@@ -72,7 +73,7 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     )
     assert [sha256(text.encode()).hexdigest() for _, text in proofs] == [digest for digest, _ in proofs]
     assert [text.split()[-1] for _, text in proofs][1:] == [row]
-    assert re.findall("`([0-9a-f]{16})`", panel.text) == [digest[:16] for digest, _ in proofs]
+    assert not any(digest[:16] in panel.text for digest, _ in proofs)
     assert "find" not in club.bot.log
     assert re.search(" beat | drew ", over.text)
 
@@ -84,15 +85,11 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_ro
     reds, blacks = secret_rows.held(message)
     row = "B" * blacks + "R" * reds
     message = await way(club.ada, message, row)
-    assert "cannot change it afterwards" in text_of(message)
+    assert "lays this row for good" in text_of(message)
     assert (await panels(club.grace))[-1].plies == panel.plies
     asked = message
     kept = row.rstrip(row[-1])
-    words = (
-        f"laid `{kept}`; the rest follows in this order: `{row[len(kept) :]}`"
-        if kept
-        else "all in this order"
-    )
+    words = f"Laid: {suits(kept)}, then {suits(row[len(kept) :])}" if kept else "Proposed:"
     message = await secret_rows.press(club.ada, message, "Take back", words)
     assert secret_rows.held(message) == (reds, blacks)
     await secret_rows.seal(club.ada, message)
@@ -104,10 +101,10 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_ro
 async def test_a_row_in_the_making_outlives_the_bot(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
     message = await secret_rows.look(club.ada, panel)
-    order = re.findall("`([RB]+)`", text_of(message))[-1]
+    order = letters(re.findall("Proposed: ([♦♣]+)", text_of(message))[-1]).upper()
     message = await secret_rows.choose(club.ada, message, order[0])
     await club.restart()
-    message = await secret_rows.press(club.ada, message, {"R": "♦", "B": "♣"}[order[1]], f"`{order[:2]}`")
-    assert f"the rest follows in this order: `{order[2:]}`" in text_of(message)
+    message = await secret_rows.press(club.ada, message, suits(order[1]), f"Laid: {suits(order[:2])},")
+    assert f"then {suits(order[2:])}" in text_of(message)
     await secret_rows.seal(club.ada, message)
-    assert f"`arrange {order}`" in text_of(await club.ada.get(f"messages/{message['id']}"))
+    assert suits(order) in text_of(await club.ada.get(f"messages/{message['id']}"))

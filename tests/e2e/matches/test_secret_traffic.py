@@ -97,11 +97,11 @@ async def laid_by_choosing(table: World) -> str:
     reds, blacks = secret_rows.held(message)
     row = "R" * reds + "B" * blacks
     message = await secret_rows.choose(table.ada, message, row)
-    message = await secret_rows.press(table.ada, message, "Take back", "the rest follows")
-    message = await secret_rows.press(table.ada, message, "Take back", "all in this order")
+    message = await secret_rows.press(table.ada, message, "Take back", ", then ")
+    message = await secret_rows.press(table.ada, message, "Take back", "Proposed: ")
     message = await secret_rows.other_order(table.ada, message)
     message = await secret_rows.type_row(table.ada, message, row)
-    message = await secret_rows.press(table.ada, message, "Take back", "the rest follows")
+    message = await secret_rows.press(table.ada, message, "Take back", ", then ")
     await secret_rows.seal(table.ada, message)
     return row
 
@@ -157,12 +157,12 @@ async def finds_much(table: World) -> str:
     message = await secret_rows.look(table.ada, table.panel)
     message = await secret_rows.name(table.ada, message, "R RR RBR B x")
     assert "**2 new:**" in text_of(message)
-    assert "Wrong names: 1 of 3 (`RBR`)" in text_of(message)
+    assert "Wrong so far: ♦♣♦" in text_of(message)
     # Grace holds four red cards and has laid them first.
     message = await secret_rows.point(table.ada, message, 1, 3)
-    assert "**1 new:** `RRR`" in text_of(message)
+    assert "**1 new:** ♦♦♦" in text_of(message)
     await table.ada.command("move", move="find RRRR", game=table.panel.match)
-    await message_with(table.ada, "You played `find RRRR`: RRRR was found. Only you see this.")
+    await message_with(table.ada, "You played `find RRRR`: ♦♦♦♦ was found. Only you see this.")
     await table.ada.command("move", move="RRRR", game=table.panel.match)
     await secret_rows.press(table.ada, message, "Done", "you are done")
     return "find"

@@ -121,10 +121,15 @@ async def test_moves_do_not_wait_for_direct_messages(contract: Contract, tmp_pat
             board = await panel_at(emmy, board.match, board.plies + 1)
 
 
-@pytest.mark.parametrize("chosen", ["moderators", "results"])
+@pytest.mark.parametrize("chosen", ["moderators", "results", "next"])
 async def test_alerts_go_to_channels_of_the_server_first(club: Club, chosen: str) -> None:
+    """If a channel refuses the alert, the next channel gets it."""
     lounge = club.local.channel("lounge")["id"]
-    if chosen == "moderators":
+    if chosen == "next":
+        club.local.moderators_channel(club.local.add_channel("staff", "text"))
+        club.local.system_channel("lounge")
+        club.local.faults.plan("POST", "/channels/{channel_id}/messages", Fault.FORBIDDEN)
+    elif chosen == "moderators":
         club.local.moderators_channel("lounge")
     else:
         await choose(club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge)

@@ -132,14 +132,21 @@ async def test_reverted_result_is_announced_and_shown_in_an_archived_thread(memb
 
 
 async def test_inactive_thread_of_a_running_game_is_kept_open(member_bot: Club) -> None:
-    """A thread that Discord archives by itself is opened again, but only while its game runs."""
-    ada, grace = member_bot.ada, member_bot.grace
+    """A thread that Discord archives by itself is opened again, but only while its game runs.
+
+    Otherwise a player who may not write in threads could not press buttons there.
+    """
+    ada, grace, local = member_bot.ada, member_bot.grace, member_bot.local
     thread, board = await board_in_thread(member_bot)
-    world = member_bot.local.world
+    world, (mover, _) = local.world, member_bot.by_turn(board)
+    local.deny("general", "send_messages_in_threads", mover.id)
     abandon(world, thread["id"])
     await archived(ada, thread, expected=False)
-    await resigned_in(grace, thread, board)
+    await mover.press(board.message, board.moves["1"])
     await board_in(ada, thread["id"], 1)
+    local.allow("general", "send_messages_in_threads", mover.id)
+    await resigned_in(grace, thread, board)
+    await board_in(ada, thread["id"], 2)
     await removed(ada.elsewhere(thread["id"]), board)
     abandon(world, thread["id"])
     # The bot has heard of the archived thread before it answers.

@@ -10,6 +10,7 @@ from tests.e2e.play import ask, by_command, challenge, press_accept, resigned
 from tests.e2e.servers.test_settings import new_thread
 
 ADD_ME = "Mention me once in this thread so that I am added."
+NO_BOARDS = "I cannot show the boards of a game here: "
 
 
 async def move(players: dict[str, Player], panel: Panel) -> Panel:
@@ -128,3 +129,5 @@ async def test_a_voice_channel_has_boards_without_threads_and_pins(club: Club) -
     panel = await challenge(there[club.ada.id], there[club.grace.id], "alaric")
     await move(there, await move(there, panel))
     assert "pin.refused" not in club.bot.log
+    club.local.deny("talk", "send_messages")
+    await answer_saying(there[club.grace.id], NO_BOARDS + "I lack Send Messages", "play", game="alaric")

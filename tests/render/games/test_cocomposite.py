@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 from math import gcd, prod
 
 import pytest
@@ -14,11 +15,10 @@ from PIL import Image
 
 from render import THEMES, alt, caption, draw, text_board
 from render.board.seats import SEAT_MARKS
-from render.board.squares import Squares
+from render.board.squares import PART, Squares
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
-from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
+from render.engine.scene import Disc, Group, Mix, Scene, Stroke, Text
 from render.engine.theme import SEATS
-from render.games.cocomposite import pattern
 from render.games.cocomposite.words import primes
 from render.picture import scene
 from rules.core.match import DRAW, LEAVING, Match, Observation
@@ -69,14 +69,23 @@ def cell_of(name: str) -> Cell:
     return Cell(ord(name[0]) - ord("a"), int(name[1:]) - 1)
 
 
-def across(match: Match) -> int:
-    """Return the number of squares across the picture, or down if those are more."""
+def part_of(match: Match) -> Squares:
+    """Return the part of the board that is drawn."""
     view = view_of(match.observe(None))
     if not view.path:
-        return view.size
-    part = Squares.near(view.path, view.size, 130)
+        return Squares.of(view.size, view.size, 130)
     if match.over:
-        part = Squares.around(view.path, view.size, view.size, 130)
+        return Squares.around(view.path, view.size, view.size, 130)
+    return Squares.near(view.path, view.size, 130)
+
+
+def shown(match: Match, cell: Cell) -> bool:
+    return part_of(match).holds(cell)
+
+
+def across(match: Match) -> int:
+    """Return the number of squares across the picture, or down if those are more."""
+    part = part_of(match)
     return max(part.width, part.height)
 
 
@@ -98,8 +107,11 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
     seen = match.observe(None)
     view = view_of(seen)
     names = scene(seen).named()
-    assert ending(names, "square") == {str(cell) for cell, _ in view.squares}
-    assert ending(names, "factor") == {str(cell) for cell, numbers in view.squares if len(numbers) == 2}
+    written = {cell: numbers for cell, numbers in view.squares if shown(match, cell)}
+    shared = {str(cell) for cell, numbers in written.items() if len(numbers) == 2}
+    assert ending(names, "square") == set(map(str, written))
+    assert ending(names, "shared") == shared
+    assert ending(names, "owned") == set(map(str, written)) - shared
     assert ending(names, "choice") == set(match.legal() or ())
     assert ending(names, "scoring") == (set() if match.over else set(map(str, view.scoring)))
     assert ending(names, "next") == (set() if match.over else {str(view.number)})
@@ -123,11 +135,13 @@ def test_squares_show_their_numbers_and_choices_their_names(match: Match) -> Non
     view = view_of(seen)
     drawn = scene(seen)
     for cell, numbers in view.squares:
-        shown = words_of(drawn, f"square {cell}")
+        if not shown(match, cell):
+            continue
+        words = words_of(drawn, f"square {cell}")
         if across(match) < 20 and max(numbers) < 1000:
-            assert shown == [str(number) for number in numbers]
+            assert words == [str(number) for number in numbers]
         elif len(numbers) == 2:
-            assert shown == [str(gcd(*numbers))]
+            assert words == [str(gcd(*numbers))]
         if len(numbers) == 2 and across(match) <= 10:
             assert words_of(drawn, f"factor {cell}") == [str(gcd(*numbers))]
     if view.path and view.size <= 16:
@@ -155,7 +169,7 @@ def played_along(path: list[tuple[int, int]], size: int) -> Scene:
     writers = tuple(place % 2 for place in range(len(cells)))
     view = CocompositeView(size, squares, tuple(cells), writers, first + 2 * len(cells), (), ())
     seen = Match.start(COCOMPOSITE, {"size": size}, 2).observe(None)
-    return scene(replace(seen, board=view))
+    return scene(replace(seen, board=view, winners=(0,)))
 
 
 @pytest.mark.parametrize("column", [9, 10])
@@ -166,9 +180,10 @@ def test_a_long_factor_passes_the_long_numbers_beside_it(column: int) -> None:
         for at in range(column - 1, column + 2)
     )
     path = tuple(cell for cell, _ in squares)
-    view = CocompositeView(20, squares, path, (0, 1, 0), 413, (), ())
+    path = (Cell(0, 0), Cell(19, 19), *path)
+    view = CocompositeView(20, squares, path, (0, 1, 0, 1, 0), 413, (), ())
     seen = Match.start(COCOMPOSITE, {"size": 20}, 2).observe(None)
-    drawn = scene(replace(seen, board=view))
+    drawn = scene(replace(seen, board=view, winners=(0,)))
     assert "137" in [text.words for text in drawn.texts()]
     texts_can_be_read(drawn)
 
@@ -187,10 +202,8 @@ def test_marks_tell_who_wrote(match: Match) -> None:
         if isinstance(group, Group) and group.name.startswith("writer ")
     ]
     marked = {group.name.removeprefix("writer "): group for group in pieces}
-    if across(match) <= 10:
-        assert set(marked) == set(last)
-    elif view.path:
-        scored = {str(cell) for cell, numbers in view.squares if len(numbers) == 2}
+    if view.path:
+        scored = {str(cell) for cell, numbers in view.squares if len(numbers) == 2 and shown(match, cell)}
         assert set(marked) == scored | {str(view.path[-1])}
     for cell, group in marked.items():
         seat = last[cell]
@@ -213,15 +226,15 @@ def test_a_poster_shows_the_part_that_was_walked_over(match: Match) -> None:
 
 @trials(60)
 @given(match=any_match | long_matches())
-def test_a_running_picture_shows_two_squares_more_than_are_used(match: Match) -> None:
+def test_a_running_picture_shows_what_is_near(match: Match) -> None:
     view = view_of(match.observe(None))
     if not view.path:
         return
     size, part = view.size, Squares.near(view.path, view.size, 130)
-    assert part.width == part.height
+    assert part.width == part.height <= PART
     for axis, low in enumerate(part.first):
         high = low + part.width - 1
-        used = [cell[axis] for cell in view.path]
+        used = [cell[axis] for cell in (view.path if part.width < PART else view.path[-1:])]
         assert low == 0 or low <= min(used) - 2
         assert high == size - 1 or high >= max(used) + 2
         assert high < size
@@ -233,14 +246,12 @@ def test_a_running_picture_shows_two_squares_more_than_are_used(match: Match) ->
         ("", "abcdefghijklmnop", (1, 16)),
         ("h8", "efghijkl", (5, 12)),
         ("b2 c3", "abcdefgh", (1, 8)),
-        ("f6 f7 f8 f9 f10 f11", "abcdefghijklmnop", (1, 16)),
-        ("f6 f7 f8 f9 f10", "abcdefghijkl", (1, 12)),
+        ("f6 f7 f8 f9 f10", "abcdefghij", (7, 16)),
+        ("f6 f7 f8 f9 f10 f11 f12 f13", "abcdefghij", (7, 16)),
         ("p16", "ijklmnop", (9, 16)),
     ],
 )
-def test_the_part_that_is_shown_moves_in_steps_of_four(
-    moves: str, columns: str, rows: tuple[int, int]
-) -> None:
+def test_the_part_that_is_shown_moves_in_steps(moves: str, columns: str, rows: tuple[int, int]) -> None:
     letters, numbers = labels_of(played(COCOMPOSITE, *moves.split(), size=16))
     assert letters == columns
     assert sorted(numbers) == list(range(rows[0], rows[1] + 1))
@@ -254,7 +265,13 @@ def test_each_step_has_the_colour_of_who_made_it(match: Match) -> None:
     if len(written) > 1:
         steps = [shape for shape, _, _ in Scene(0, 0, (group(drawn, "trail"),)).placed()]
         inks = [shape.ink for shape in steps if isinstance(shape, Stroke)]
-        assert [*inks[:-2], inks[-1]] == [SEATS[seat] for seat in written[1:] if seat is not None]
+        path = view_of(match.observe(None)).path
+        seats = [
+            seat
+            for seat, ends in zip(written[1:], pairwise(path), strict=True)
+            if any(shown(match, cell) for cell in ends)
+        ]
+        assert [*inks[:-2], inks[-1]] == [SEATS[seat] for seat in seats if seat is not None]
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -268,15 +285,9 @@ def test_where_two_numbers_met_is_shaded_for_who_scored(theme: str) -> None:
         x, y = (round(value) for value in names[f"square {cell}"])
         return Counter(picture.getpixel((x + dx, y + dy)) for dx in range(-40, 40) for dy in range(-40, 40))
 
-    tint = THEMES[theme].rgb(Mix(SEATS[0], 0.25))
+    tint = THEMES[theme].rgb(Mix(SEATS[0], 0.375))
     assert colours("d3")[tint] > 500
     assert colours("c4")[tint] < 100
-
-
-def test_patterns_have_as_many_strokes_as_the_factor() -> None:
-    assert [len(list(pattern(factor, 1, 0.1, Role.INK))) for factor in (3, 5, 7, 9, 21)] == [3, 5, 7, 9, 9]
-    for stroke in pattern(7, 1, 0.1, Role.INK):
-        assert all(abs(value) <= 1 for point in stroke.points for value in point)
 
 
 @given(number=st.integers(1, 2000))
@@ -289,7 +300,7 @@ def test_primes_multiply_to_the_number(number: int) -> None:
 
 @pytest.mark.parametrize(
     ("plies", "words"),
-    [(0, "next 1"), (1, "next 3, a prime"), (4, "next 9 = 3 × 3")],
+    [(0, "next 1"), (1, "next 3, a prime"), (4, "next 9 = 3 · 3")],
 )
 def test_the_next_number_is_announced(plies: int, words: str) -> None:
     moves = ("c3", "d3", "d4", "c4")[:plies]

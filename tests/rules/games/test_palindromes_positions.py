@@ -48,21 +48,21 @@ LAID = (*DEALT, f"0 arrange {ROW}", f"1 arrange {OTHER}")
         (DEALT, 0, "deal 6", "phase", (), "time to arrange"),
         (DEALT, 0, "find R", "phase", (), "time to arrange"),
         (DEALT, 0, "done", "phase", (), "time to arrange"),
-        (DEALT, 0, "arrange RBBRRBBBRBB", "cards", ("R",), "5 red and 7 black cards"),
-        (DEALT, 0, "arrange RBBRRBBBRBBRR", "cards", ("R",), "has 6 red and 7 black"),
-        (DEALT, 0, "arrange RR", "cards", ("R", "B"), "has 2 red and 0 black"),
-        (DEALT, 0, "arrange RBBRRBBBRBBB", "colours", ("R", "B"), "has 4 red and 8 black"),
-        (DEALT, 1, f"arrange {ROW}", "colours", ("R", "B"), "hold 7 red and 5 black"),
+        (DEALT, 0, "arrange RBBRRBBBRBB", "cards", ("R",), "5 ♦ and 7 ♣"),
+        (DEALT, 0, "arrange RBBRRBBBRBBRR", "cards", ("R",), "has 6 ♦ and 7 ♣"),
+        (DEALT, 0, "arrange RR", "cards", ("R", "B"), "has 2 ♦ and 0 ♣"),
+        (DEALT, 0, "arrange RBBRRBBBRBBB", "colours", ("R", "B"), "has 4 ♦ and 8 ♣"),
+        (DEALT, 1, f"arrange {ROW}", "colours", ("R", "B"), "all your cards, 7 ♦ and 5 ♣"),
         ((*DEALT, f"0 arrange {ROW}"), 0, f"arrange {ROW}", "turn", (), "but seat 1's"),
         (LAID, 1, "arrange R", "phase", (), "Both rows are laid"),
         (LAID, 1, "deal 5", "phase", (), "Both rows are laid"),
-        (LAID, 1, "find BBRBB", "ends", ("BBRBB",), "begin and end with red"),
-        (LAID, 1, "find RB", "ends", ("RB",), "begin and end with red"),
-        (LAID, 1, "find BR", "ends", ("BR",), "begin and end with red"),
-        (LAID, 1, "find RBBRR", "palindrome", ("RBBRR",), "from the other end it reads `RRBBR`"),
+        (LAID, 1, "find BBRBB", "ends", ("BBRBB",), "begin and end with ♦"),
+        (LAID, 1, "find RB", "ends", ("RB",), "begin and end with ♦"),
+        (LAID, 1, "find BR", "ends", ("BR",), "begin and end with ♦"),
+        (LAID, 1, "find RBBRR", "palindrome", ("RBBRR",), "from the other end it reads ♦♦♣♣♦"),
         (LAID, 1, "find RBR", "row", ("RBR",), "not in the other row"),
         (LAID, 1, "find " + "R" * 150, "row", ("R" * 150,), "not in the other row"),
-        ((*LAID, "1 find RBBR"), 1, "rbbr", "named", ("RBBR",), "named `RBBR` before"),
+        ((*LAID, "1 find RBBR"), 1, "rbbr", "named", ("RBBR",), "named ♦♣♣♦ before"),
         ((*LAID, "1 done"), 1, "find R", "turn", (), "but seat 0's"),
         ((*LAID, "1 done"), 1, "done", "turn", (), "but seat 0's"),
         ((*LAID, "1 done", "0 done"), 0, "done", "over", (), "over"),
@@ -129,9 +129,9 @@ def test_wrong_names_are_hidden_like_finds() -> None:
 def test_the_named_sizes_end_a_search_with_the_third_wrong_name() -> None:
     game = Palindromes()
     assert {size["misses"] for size in game.sizes.values()} == {3}
-    for text in ("", "standard", "16", "cards 16", "16 3"):
-        assert read_size(game, text) == {"cards": 16, "misses": 3}
-    assert read_size(game, "16, 0") == read_size(game, "misses 0") == {"cards": 16, "misses": 0}
+    for text in ("", "standard", "12", "cards 12", "12 3"):
+        assert read_size(game, text) == {"cards": 12, "misses": 3}
+    assert read_size(game, "12, 0") == read_size(game, "misses 0") == {"cards": 12, "misses": 0}
     assert spell(game, {"cards": 16}) == "cards 16, misses 0"
     with pytest.raises(BadSetup):
         read_size(game, "16 3 2")
@@ -145,6 +145,8 @@ def test_the_named_sizes_end_a_search_with_the_third_wrong_name() -> None:
         (DEALT, "Arrange: R,B,B,R,R,B,B,B,R,B,B,R", f"arrange {ROW}"),
         (DEALT, "arrange r-b-b-r-r-b-b-b-r-b-b-r", f"arrange {ROW}"),
         (LAID, "RBBR", "find RBBR"),
+        (LAID, "♦♣♣♦", "find RBBR"),
+        (LAID, "♦️ ♣️ ♣️ ♦️", "find RBBR"),
         (LAID, "r", "find R"),
         (LAID, "Find: r b b r", "find RBBR"),
         (LAID, "findrr", "find RR"),

@@ -53,10 +53,9 @@ def test_a_record_is_read_as_it_was_written(game: AnyGame, data: st.DataObject) 
 
 
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
-def test_an_empty_record_is_the_standard_game_for_the_fewest_players(game: AnyGame) -> None:
+def test_an_empty_record_has_the_defaults_and_the_fewest_players(game: AnyGame) -> None:
     options, players = record.read_options(game, {"game": game.key})
     match = Match.start(game, options, players)
-    extra = {option.key: option.default for option in game.options if option.extra}
-    assert dict(match.setup.options) == {**game.sizes["standard"], **extra}
+    assert dict(match.setup.options) == {option.key: option.default for option in game.options}
     assert list(game.sizes["standard"]) == [option.key for option in game.options]
     assert match.setup.players == game.seats[0]

@@ -109,6 +109,19 @@ async def test_locked_thread_is_for_moderators_alone(raw: RawBot, ada: Player, g
     assert not await _archived(raw, thread)
 
 
+async def test_member_without_permission_uses_no_archived_thread(
+    raw: RawBot, ada: Player, grace: Player
+) -> None:
+    """The client of the member unarchives the thread first, so the bot is not notified if that is refused."""
+    await raw.register({"name": "ping", "description": "Ping.", "type": 1})
+    thread = await ada.post("thread", channel=raw.general, name="Talk")
+    await ada.post("thread-state", channel=thread["id"], archived=True)
+    raw.local.deny("general", "send_messages_in_threads", "Grace")
+    with pytest.raises(Refused, match="may not unarchive this thread"):
+        await grace.elsewhere(thread["id"]).command("ping")
+    assert await _archived(raw, thread)
+
+
 async def test_member_of_a_thread_unarchives_it(raw: RawBot, ada: Player) -> None:
     raw.local.deny("general", "manage_threads")
     thread = await ada.post("thread", channel=raw.general, name="Talk")

@@ -25,17 +25,21 @@ async def test_edits_of_old_messages_are_limited(local: Sandbox, rest: RawBot, c
     assert (await edit(old))[0] == 200
 
 
-async def test_new_direct_messages_are_limited(local: Sandbox, rest: RawBot, clock: ManualClock) -> None:
-    local.services.new_direct_messages.most = 1
-    ada, grace = [member["id"] for member in local.world.members]
+async def test_new_direct_messages_are_limited(clock: ManualClock) -> None:
+    """A bot that ignores the limit is quarantined for good: it may only write where it has written before."""
+    async with Sandbox(clock=clock) as local, raw_bot(local) as rest:
+        local.services.new_direct_messages.most = 1
+        ada, grace, emmy = [member["id"] for member in local.world.members]
 
-    async def open_with(user: str) -> tuple[int, int]:
-        status, body = await rest.call("POST", "/users/@me/channels", {"recipient_id": user})
-        return status, body.get("code", 0)
+        async def open_with(user: str) -> tuple[int, int]:
+            status, body = await rest.call("POST", "/users/@me/channels", {"recipient_id": user})
+            return status, body.get("code", 0)
 
-    assert [await open_with(user) for user in (ada, ada, grace)] == [(200, 0), (200, 0), (403, 40003)]
-    await clock.advance(60)
-    assert await open_with(grace) == (200, 0)
+        assert [await open_with(user) for user in (ada, ada, grace)] == [(200, 0), (200, 0), (403, 40003)]
+        await clock.advance(60)
+        assert [await open_with(user) for user in (grace, emmy)] == [(200, 0), (403, 40003)]
+        await clock.advance(60)
+        assert [await open_with(user) for user in (emmy, grace)] == [(403, 20026), (200, 0)]
 
 
 async def test_planned_refusals_have_their_codes(local: Sandbox, client: Client) -> None:

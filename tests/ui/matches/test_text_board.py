@@ -54,8 +54,8 @@ def test_waiting_players_are_told_whose_turn_it_is() -> None:
     assert f"**The turn of <@{shown.stored.users[0]}>.** Place a stone" in board_text(shown, 1)
     assert board_text(shown, 1) == board_text(shown, None)
     assert (
-        "**Your turn.** Place a stone on an empty cell. Legal moves: `1`, `2`, `3`, `4` or `5`."
-        in board_text(shown, 0)
+        "**Your turn.** Place a stone on a numbered cell. Enclose a run between two of yours to capture it."
+        " Legal moves: `1`, `2`, `3`, `4` or `5`." in board_text(shown, 0)
     )
 
 
@@ -73,7 +73,7 @@ def test_only_its_owner_reads_a_hand() -> None:
         match = Match.start(game, {"cards": 8}, 2).play(None, f"deal {reds}")
         texts.append([board_text(loaded(match), observer) for observer in (None, 0, 1)])
         assert f"Your hand: {reds} red and {8 - reds} black cards." in texts[-1][1]
-        assert "Arrange all your cards" in texts[-1][1]
+        assert "Lay your cards" in texts[-1][1]
         match = match.play(0, sample(match.state, 0, random.Random(1)))
         assert "Your turn" not in board_text(loaded(match), 0)
     assert texts[0][0] == texts[1][0]

@@ -302,8 +302,8 @@ def is_disabled(item: Any) -> bool:
 
 
 def test_a_place_with_too_many_lines_is_offered_twice() -> None:
-    """On the largest maze, where 32 walls may lead to one point."""
+    """On the largest maze, where more than 25 walls may begin at one point."""
     prompt, _ = current_prompt(loaded(Match.start(BY_KEY["maze"], {"size": 8}, 2)))
-    names = [it.name for row in divide(prompt, part_at(prompt, "4.")) for it in row]
-    assert len(names) == len(set(names)) == 8
-    assert names[:2] == ["d5: a9 to a5", "d5: i5 to i1"]
+    names = [it.name for row in divide(prompt, part_at(prompt, "0.")) for it in row]
+    assert len(names) == len(set(names)) == 10
+    assert names[:2] == ["a9: b8 to d5", "a9: e5 to h2"]

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 from io import BytesIO
 from itertools import pairwise
-from math import gcd, hypot
 
 import pytest
 from hypothesis import given
@@ -81,7 +80,7 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
         assert len(over) == sum(match.scores or ())
     else:
         table = walls(view.size)
-        assert ending(names, "choice") == (set(legal) if len(legal) <= FEW else set())
+        assert ending(names, "choice") == set(legal)
         assert ending(names, "untouched") == set(map(str, view.untouched))
         assert ending(names, "touched") == set(map(str, table.vertices)) - set(map(str, view.untouched))
     if view.string:
@@ -203,35 +202,6 @@ def by_start(listed: str) -> list[str]:
     return sorted(
         f"{start.strip()[-2:]}-{end}" for start, _, ends in groups for end in re.findall(r"[a-i]\d", ends)
     )
-
-
-@trials(25)
-@given(match=any_match)
-def test_strokes_lead_to_where_segments_can_be_drawn(match: Match) -> None:
-    seen = match.observe(None)
-    if seen.phase != "draw" or match.over:
-        return
-    ways: dict[str, set[tuple[int, int]]] = {}
-    for move in match.legal() or ():
-        (column, row), (to_column, to_row) = ((ord(name[0]), int(name[1])) for name in move.split("-"))
-        common = gcd(to_column - column, to_row - row)
-        ways.setdefault(move[:2], set()).add(((to_column - column) // common, (to_row - row) // common))
-    groups = {
-        shape.name.removeprefix("touched "): shape.shapes
-        for shape, _, _ in scene(seen).placed()
-        if isinstance(shape, Group) and shape.name.startswith("touched ")
-    }
-    assert {name for name, shapes in groups.items() if len(shapes) > 1} == set(ways)
-    for name, found in ways.items():
-        strokes = [shape.points[1] for shape in groups[name] if isinstance(shape, Stroke)]
-        if len(found) <= 12:
-            assert {direction(x, -y) for x, y in strokes} == {direction(*way) for way in found}
-            assert len(strokes) == len(found)
-
-
-def direction(x: float, y: float) -> complex:
-    way = complex(x, y) / hypot(x, y)
-    return complex(round(way.real, 6), round(way.imag, 6))
 
 
 @trials(25)

@@ -1,0 +1,107 @@
+"""Pictures are the same whatever was drawn before, although the pixels of their ground and their lines are kept."""
+
+import random
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render.engine.raster import ground_pixels, paint, png, prepared
+from render.engine.scene import Disc, Role, Scene
+from render.engine.theme import PAPER, THEMES
+from render.games import HOSTED_GAMES
+from render.picture import draw, scene
+from render.replay import positions
+from rules.core.game import Game
+from rules.core.match import Match
+from rules.games import find
+from tests.rules.walks import finish, starts, step, trials
+
+
+def forget() -> None:
+    ground_pixels.cache_clear()
+    prepared.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> Iterator[None]:
+    forget()
+    yield
+    forget()
+
+
+@pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
+@trials(6)
+@given(data=st.data())
+def test_picture_does_not_depend_on_earlier_ones(game: Game[Any, Any], data: st.DataObject) -> None:
+    """Over the moves of a game, for everybody and for a player, in both themes."""
+    match = data.draw(starts(game))
+    chance = random.Random(data.draw(st.integers(0, 9999)))
+    match = finish(match, chance, chance.randrange(40))
+    seen = []
+    for _ in range(2):
+        seats = [None, *range(match.setup.players)]
+        seen += [(scene(match.observe(chance.choice(seats))), chance.choice([*THEMES.values()]))]
+        match = match if match.over else step(match, chance)
+    kept = [png(*one) for one in seen]
+    for (page, theme), picture in zip(seen, kept, strict=True):
+        forget()
+        assert png(page, theme) == picture
+
+
+@pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
+def test_ground_shows_what_everybody_sees(game: Game[Any, Any]) -> None:
+    match = Match.start(game, {}, game.seats[0])
+    for moves in range(0, 40, 4):
+        at = finish(match, random.Random(3), moves)
+        grounds = [scene(at.observe(viewer)).ground for viewer in (None, *range(at.setup.players))]
+        assert grounds == [grounds[0]] * len(grounds)
+
+
+def test_picture_of_one_player_does_not_reach_another() -> None:
+    """The rows of Palindromes are hidden. Whatever was drawn before, a picture shows what it shows when drawn first."""
+    match = Match.start(find("palindromes"), {}, 2)
+    match = finish(match, random.Random(4), 1)
+    viewers = None, 0, 1
+    alone = {}
+    for viewer in viewers:
+        forget()
+        alone[viewer] = draw(match.observe(viewer))
+    assert len(set(alone.values())) == len(viewers)
+    for first in viewers:
+        forget()
+        draw(match.observe(first))
+        for then in viewers:
+            assert draw(match.observe(then)) == alone[then]
+
+
+def test_frames_are_as_high_as_their_pages() -> None:
+    """The pages of a whole game have different heights: with scores, a legend or neither."""
+    match = finish(Match.start(find("maze"), {"size": 3}, 2), random.Random(1), 100)
+    pages = [scene(seen) for seen in positions(match)]
+    assert len({page.height for page in pages}) > 1
+    for page in pages[::7]:
+        assert paint(page, PAPER, 420).size == (420, round(page.height * 420 / page.width))
+
+
+def test_threads_draw_what_one_draws() -> None:
+    starts = [Match.start(game, {}, game.seats[0]) for game in HOSTED_GAMES]
+    pages = [scene(finish(it, random.Random(2), 4).observe(None)) for it in starts]
+    alone = [png(page, PAPER) for page in pages]
+    forget()
+    with ThreadPoolExecutor(4) as pool:
+        shared = list(pool.map(lambda page: png(page, PAPER), [*pages, *reversed(pages)]))
+    assert shared == [*alone, *reversed(alone)]
+
+
+def test_png_holds_the_pixels_of_the_picture() -> None:
+    page = Scene(131, 70, (Disc((40, 30), 20, Role.SEAT_1),), (Disc((90, 30), 20, Role.SEAT_2),))
+    with Image.open(BytesIO(png(page, PAPER))) as picture:
+        assert picture.convert("RGB").tobytes() == paint(page, PAPER).convert("RGB").tobytes()
+        points = [picture.convert("RGB").getpixel(point) for point in ((40, 30), (90, 30), (2, 2))]
+    assert points == [PAPER.rgb(role) for role in (Role.SEAT_1, Role.SEAT_2, Role.PAGE)]
