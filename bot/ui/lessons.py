@@ -220,8 +220,7 @@ def _message(
     shown: list[Part] = [
         heading(standing),
         gallery(picture.filename, picture.description or ""),
-        task(standing),
-        text,
+        "\n".join(filter(None, (task(standing), text))),
     ]
     return Content("", card(*shown, *rows, *navigation), picture)
 

@@ -88,7 +88,8 @@ def _of_several(loaded: LoadedMatch) -> str:
     behind = sorted((it for it in best_first(loaded) if it not in winners), key=lambda seat: -scores[seat])
     others = joined([f"{player_label(loaded, seat)} ({scores[seat]})" for seat in behind])
     ahead = f", ahead of {others}" if others else ""
-    return f"{first} {verb} with {counted(scores[winners[0]], 'point')}{ahead}"
+    each = " each" if len(winners) > 1 else ""
+    return f"{first} {verb} with {counted(scores[winners[0]], 'point')}{each}{ahead}"
 
 
 def best_first(loaded: LoadedMatch) -> tuple[Seat, ...]:

@@ -148,9 +148,8 @@ def _message(
 ) -> Content:
     """Return the message of a puzzle that goes on, with further parts below its controls."""
     rows = action_rows([*controls.rows, [*navigation]])
-    return Content(
-        "", card(heading(standing), _gallery(picture), verdict(standing), text, *rows, *below), picture
-    )
+    told = "\n".join(filter(None, (verdict(standing), text)))
+    return Content("", card(heading(standing), _gallery(picture), told, *rows, *below), picture)
 
 
 async def _ended(context: Context, standing: Standing, theme: str) -> Content:
