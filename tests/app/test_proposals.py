@@ -15,6 +15,8 @@ from db.values.proposals import Matter, Proposal
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, Host
 
+pytestmark = pytest.mark.slow
+
 
 async def play(host: Host, loaded: LoadedMatch, *texts: str) -> LoadedMatch:
     """The members on turn play these moves."""

@@ -7,6 +7,8 @@ import pytest
 from tests.app.stateful.machine import run_machine
 from tests.seeds import SHARE
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("examples", "steps"), [(round(20 * SHARE), 25), pytest.param(300, 80, marks=pytest.mark.soak)]

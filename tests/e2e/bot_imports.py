@@ -1,19 +1,25 @@
-"""Everything that a bot imports; and what tests change in it: pauses are shorter, pictures are coarse, it can begin
-again, and it complains of messages that discord.py keeps in memory.
+"""Everything that a bot imports, and what tests change in a bot.
+
+Pauses are shorter. What every bot needs at its start, such as compiled statements,
+is made once and inherited. A bot can begin again, and it logs an error if discord.py keeps a message in memory.
 
 A bot that gets SIGUSR1 finishes what it is doing, empties its database, and says so in its log.
 """
 
 import asyncio
+import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import structlog
+from discord.backoff import ExponentialBackoff
 from discord.state import ConnectionState
 from discord.ui import Modal
 from discord.ui.view import BaseView, ViewStore
@@ -21,22 +27,36 @@ from sqlalchemy import delete
 
 from bot import pencilbox
 from bot.app import automatic
+from bot.app.challenges.terms import terms_of
 from bot.app.matches import timekeeper
+from bot.app.services import build_services
+from bot.app.tasks import rounds
+from bot.client import DRAWING
 from bot.pencilbox import Pencilbox
-from bot.shards import manager
+from bot.search.workers import SearchWorkers
+from bot.shards import logins, manager, serve
+from bot.startup.system import SystemChance, SystemClock
 from bot.ui.interactions import waiting
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.posts import outbox, outbox_task
 from db.address import address
-from db.engine import make_engine
+from db.engine import make_engine, open_store
 from db.models import AliveRow, Base
-from tests.e2e.forked_process import EMPTIED, KEPT
+from db.values.matches import MatchOptions
+from db.values.places import Place
+from db.values.shards import Ownership, Shards
+from render.picture import draw
+from tests.db import compiled  # noqa: F401 - it makes all engines of a process share their compiled statements
+from tests.e2e.forked_process import EMPTIED, KEPT, START_PAUSE
 
-# --- shorter pauses between two looks at what is due, for which tests would have to wait
+# --- shorter pauses, for which tests would have to wait
 
 pencilbox.SWEEP, outbox_task.PAUSE = 1.0, 0.5
 outbox.RETRY_AFTER = timedelta(seconds=0.5)
-manager.LOOK_INTERVAL, manager.FREE_FOR = 0.5, 1.0
+rounds.FIRST_DELAY = timedelta(seconds=1)
+logins.SPAN, logins.AGAIN = START_PAUSE + 0.1, 0.1
+serve.RETRY = 0.5  # type: ignore[attr-defined]  # imported there, not exported
+manager.LOOK_INTERVAL, manager.FREE_FOR, manager.RETAKE_AFTER = 0.5, 1.0, 2.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 automatic.INTERVAL_S = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
@@ -44,6 +64,13 @@ timekeeper.SHORTEST = timedelta(seconds=0.1)
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages
 
 waiting.FIRST = 3600.0
+
+# --- what a bot imports only when it is connected
+
+for library in DRAWING:
+    import_module(library)
+
+# --- a shorter wait after a login
 
 _made = ConnectionState.__init__
 
@@ -54,6 +81,7 @@ def _soon_ready(self: ConnectionState[Any], **options: Any) -> None:
 
 
 ConnectionState.__init__ = _soon_ready  # type: ignore[method-assign]  # no setting reaches it from outside
+
 
 # --- messages that would stay in memory for ever
 
@@ -108,13 +136,13 @@ class Rounds:
             self._allowed.set()
 
 
-rounds = Rounds()
+own_rounds = Rounds()
 
 
 async def empty(bot: Pencilbox) -> None:
     """Delete every row of the bot's database, but for that which says that the bot is there. Numbers are not given
     again, so what the bot may still remember of earlier matches fits no later one."""
-    async with rounds.held():
+    async with own_rounds.held():
         while working := [task for task in asyncio.all_tasks() if _handles_an_event(task)]:
             await asyncio.wait(working)
         engine = make_engine(address(None, Path(bot._data_dir)))
@@ -144,6 +172,7 @@ def _listening(begin: Callable[[Pencilbox], None]) -> Callable[[Pencilbox], None
 # As Any, since type checkers know no way to give a class another method.
 bot_class: Any = Pencilbox
 clock_task_class: Any = ClockTask
+backoff_class: Any = ExponentialBackoff
 outbox_class: Any = outbox_task.OutboxTask
 automatic_class: Any = automatic.AutomaticMoves
 for work in (
@@ -155,8 +184,55 @@ for work in (
     Pencilbox._clean_leaderboards,
     Pencilbox._delete_departed,
 ):
-    setattr(bot_class, work.__name__, rounds.counting(work))
-outbox_class.publish_pending = rounds.counting(outbox_task.OutboxTask.publish_pending)
-automatic_class.round = rounds.counting(automatic.AutomaticMoves.round)
-clock_task_class._round = rounds.counting(ClockTask._round)
+    setattr(bot_class, work.__name__, own_rounds.counting(work))
+outbox_class.publish_pending = own_rounds.counting(outbox_task.OutboxTask.publish_pending)
+automatic_class.round = own_rounds.counting(automatic.AutomaticMoves.round)
+clock_task_class._round = own_rounds.counting(ClockTask._round)
 bot_class.begin = _listening(Pencilbox.begin)
+_delay = ExponentialBackoff.delay
+backoff_class.delay = lambda self: _delay(self) / 10  # before discord.py connects to the gateway again
+
+# --- a game is played before bots are forked, so that they inherit what is made at the first use of anything
+
+
+async def _warm_up() -> None:
+    with TemporaryDirectory() as folder:
+        search = SearchWorkers(1, 1.0)
+        async with open_store(None, Path(folder)) as store:
+            hour = timedelta(hours=1)
+            services = build_services(
+                store,
+                SystemClock(),
+                SystemChance(),
+                search,
+                search,
+                theme="slate",
+                challenge_lifetime=hour,
+                departure_grace=hour,
+                ownership=Ownership(),
+            )
+            bot = Pencilbox(services, Path(folder))
+            services.ownership.owned = services.ownership.served = Shards()
+            terms = terms_of("alaric", "", 2, 2, options=MatchOptions())
+            offer = await services.challenges.make(Place(guild=1, channel=2), 3, terms, (4,))
+            _, loaded = await services.challenges.accept(offer.id, 4)
+            assert loaded is not None
+            draw(loaded.match.observe(None), theme="slate")
+            for work in (
+                bot._administer,
+                bot._expire_challenges,
+                bot._add_puzzles,
+                bot._add_moments,
+                bot._add_podiums,
+                bot._clean_leaderboards,
+                bot._delete_departed,
+                bot._clock_task.round,
+                bot.outbox_task.round,
+            ):
+                await work()
+        await search.close()
+
+
+asyncio.run(_warm_up())
+gc.collect()
+gc.freeze()

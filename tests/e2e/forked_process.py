@@ -15,6 +15,9 @@ EMPTIED = "the database is empty"
 KEPT = "discord.py keeps a message"
 """The log line of a bot whose memory grows with the messages that it posts."""
 
+START_PAUSE = 0.5
+"""Seconds between two sessions of the gateway for which forked bots wait, instead of Discord's five."""
+
 _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["tests.e2e.bot_imports"])
 

@@ -1,13 +1,14 @@
 """The bot's database, from outside: make stored times older, since the bot's clock cannot be moved; wait for posts."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.address import address
+from db.address import FILE_NAME, address
 from db.engine import make_engine
 from db.models import TICKING, AliveRow, ChallengeRow, PostRow, SeatRow
 from db.values.posts import PostKind
@@ -57,12 +58,10 @@ async def was_alive(data_dir: Path) -> None:
     await engine.dispose()
 
 
-async def all_published(engine: AsyncEngine) -> None:
+async def all_published(data_dir: Path) -> None:
     """Wait until no post is pending: its row changes after its message does."""
     pending = "SELECT count(*) FROM posts WHERE shown IS NULL OR shown < version"
     async with asyncio.timeout(PATIENCE):
-        while True:
-            async with engine.connect() as connection:
-                if not (await connection.exec_driver_sql(pending)).scalar_one():
-                    return
-            await asyncio.sleep(0.02)
+        with closing(sqlite3.connect(data_dir / FILE_NAME)) as connection:
+            while connection.execute(pending).fetchone()[0]:
+                await asyncio.sleep(0.02)

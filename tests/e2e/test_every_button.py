@@ -2,15 +2,15 @@
 sentence, and nothing changes."""
 
 import re
-from collections.abc import AsyncIterator, Sequence
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
 import discord
-import pytest_asyncio
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 import bot.pencilbox  # noqa: F401 - imports every kind of button and menu
 from bot.sandbox import Sandbox
@@ -85,8 +85,7 @@ from bot.ui.standings.profile import (
     ShowProfileButton,
     ShowVersusButton,
 )
-from db.address import address
-from db.engine import make_engine
+from db.address import FILE_NAME
 from db.models import AliveRow, Base
 from rules.puzzles.stock import of_game
 from tests.contract.checker import Contract
@@ -290,9 +289,9 @@ def number(message: Json) -> int:
 class Onlooker:
     """Uses anything in a channel where nobody plays, while another member looks at the channel where they do."""
 
-    def __init__(self, club: Club, engine: AsyncEngine, presser: Player, other: Player) -> None:
+    def __init__(self, club: Club, presser: Player, other: Player) -> None:
         self._local = club.local
-        self._engine = engine
+        self._file = club.folder / FILE_NAME
         self.presser, self.other = presser, other
         self.lounge = str(club.local.channel("lounge")["id"])
         self.beside = other
@@ -300,7 +299,7 @@ class Onlooker:
 
     async def uses(self, case: Case) -> list[Json]:
         """The private answers to a button or menu; nothing that others see or that is kept has changed."""
-        before = await self._rows(case), await self._messages()
+        before = self._rows(case), await self._messages()
         source = self._posted(case)
         custom_id = case.custom_id
         if isinstance(case.item.item, discord.ui.Button):
@@ -309,7 +308,7 @@ class Onlooker:
             answer = await self.presser.choose(source, custom_id, case.chosen)
         assert answer["outcome"] != "failed", custom_id
         replies = [] if answer["outcome"] == "modal" else await self._replies(case)
-        assert await self._rows(case) ^ before[0] == set(), custom_id
+        assert self._rows(case) ^ before[0] == set(), custom_id
         assert await self._messages() == before[1], custom_id
         left = [message["id"] for message in await self.beside.messages(self.lounge)]
         # A board that is not the message of its match is deleted when it is used.
@@ -347,31 +346,24 @@ class Onlooker:
         """What is said where the games are."""
         return await self.other.get(f"channels/{self.other.channel}/messages", limit="100")
 
-    async def _rows(self, case: Case) -> set[str]:
-        """The whole store, except what background tasks write by the clock."""
+    def _rows(self, case: Case) -> set[str]:
+        """Return the whole store, except what background tasks write by the clock."""
         rows: list[str] = []
-        async with self._engine.connect() as connection:
+        with closing(
+            sqlite3.connect(self._file)
+        ) as connection:  # SQLAlchemy would cost more than the bot's answer
             for table in Base.metadata.sorted_tables:
                 if table is not AliveRow.__table__:
-                    # As text: the types of the columns cost more than the query.
                     columns = ", ".join(it.name for it in table.columns if it.name not in DATED)
-                    found = await connection.exec_driver_sql(f"SELECT {columns} FROM {table.name}")
-                    rows += [f"{table.name} {tuple(row)}" for row in found]
+                    found = connection.execute(f"SELECT {columns} FROM {table.name}")
+                    rows += [f"{table.name} {row}" for row in found]
         return {row for row in rows if case.says is not Looks.OWN or self.presser.id not in row}
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def engine(club: Club) -> AsyncIterator[AsyncEngine]:
-    """The bot's database, read by another process."""
-    made = make_engine(address(None, club.folder))
-    yield made
-    await made.dispose()
-
-
-async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: AsyncEngine) -> None:
+async def test_members_press_buttons_that_are_not_theirs(club: Club) -> None:
     live = await going_on(club)
-    await all_published(engine)
-    stranger = Onlooker(club, engine, club.emmy, club.grace)
+    await all_published(club.folder)
+    stranger = Onlooker(club, club.emmy, club.grace)
     every = cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge)
     assert {type(case.item) for case in every} == kinds(), "every kind needs a case"
     for case in every:
@@ -382,7 +374,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: Asy
     # Who plays, but is not on turn, may not move either.
     on_turn = (await panel_at(club.emmy, live.open, 0)).turn
     waits = club.grace if on_turn == club.ada.id else club.ada
-    waiter = Onlooker(club, engine, waits, club.emmy)
+    waiter = Onlooker(club, waits, club.emmy)
     for case in every[:5]:
         assert_refused(await waiter.uses(case), "It is not your turn")
 
@@ -443,9 +435,8 @@ async def test_numbers_of_another_server_are_answered_like_unknown_ones(
     ):
         club = Club(local, bot, tmp_path, *here)
         live = await going_on(club)
-        reader = make_engine(address(None, tmp_path))
-        await all_published(reader)
-        stranger = Onlooker(club, reader, there[2], club.grace)
+        await all_published(tmp_path)
+        stranger = Onlooker(club, there[2], club.grace)
         stranger.beside = there[1]
         stranger.lounge = next(
             id_
@@ -463,7 +454,6 @@ async def test_numbers_of_another_server_are_answered_like_unknown_ones(
                 chosen=re.sub("[0-9]+", NOT_THERE, case.chosen) if menu else case.chosen,
             )
             assert await said_to(stranger, replace(case, says="")) == await said_to(stranger, unknown), case
-        await reader.dispose()
 
         asking = there[0].elsewhere(stranger.lounge)  # she may end games
         for command in BY_NUMBER:

@@ -17,6 +17,8 @@ from tests.fuzz.commands import Commands, commands
 from tests.fuzz.interactions import Press, Use
 from tests.seeds import SEED
 
+pytestmark = pytest.mark.slow
+
 Json = dict[str, Any]
 MOVE: Json = {"name": "move", "type": 3, "value": "c4"}
 GAME: Json = {"name": "game", "type": 4, "value": 1}

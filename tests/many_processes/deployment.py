@@ -11,10 +11,12 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
 import asyncpg
 
 from bot.sandbox import Sandbox
+from bot.sandbox.gateway import session
 from bot.sandbox.rest.wire import Observer
 from db.address import Server, address
 from db.engine import open_store
@@ -26,6 +28,7 @@ from tests.contract.player import Player, players_by_server
 from tests.db.migrated import migrate
 from tests.db.postgres import PostgresServer, cluster, find_binaries
 from tests.e2e.bot_process import BotProcess
+from tests.e2e.forked_process import START_PAUSE
 
 PATIENCE = 300.0
 """Seconds after which a wait fails the run."""
@@ -211,6 +214,8 @@ async def deployment(
             stack.push_async_callback(asyncio.to_thread, server.drop_database, url)
             postmaster = await _postmaster(url)
         migrate(url or None, folder)
+        if forked:
+            stack.enter_context(patch.object(session, "PAUSE", START_PAUSE))
         names = [*CHANNELS, *(f"channel-{number}" for number in range(len(CHANNELS), size.channels))]
 
         local = await stack.enter_async_context(

@@ -10,6 +10,8 @@ from PIL import Image
 
 from render.__main__ import main
 
+pytestmark = pytest.mark.slow
+
 RECORD = {"game": "alaric", "options": {"size": 5}, "players": 2, "moves": [[0, "1"], [1, "2"], [0, "3"]]}
 
 

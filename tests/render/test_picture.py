@@ -23,6 +23,8 @@ from rules.core.match import Match, Observation
 from rules.games import find
 from tests.rules.walks import finish
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 150 * 1024
 """Bytes of a picture of a default board."""
 POSTER_LIMIT = 225 * 1024

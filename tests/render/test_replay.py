@@ -14,6 +14,8 @@ from rules.core.game import Game
 from rules.core.match import Match
 from tests.rules.walks import finish
 
+pytestmark = pytest.mark.slow
+
 LARGEST = 1024 * 1024
 """Bytes of an animation of a game at its default size."""
 

@@ -15,6 +15,8 @@ from tests.rules.hostile import NASTY, check_sentence
 from tests.rules.pipe import ROOT, ask, referee
 from tests.rules.walks import trials
 
+pytestmark = pytest.mark.slow
+
 GOOD = b'{"game": "alaric", "options": {"size": 7}, "moves": [[0, "1"], [1, "3"]]}'
 
 LINES = {

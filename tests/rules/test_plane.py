@@ -26,6 +26,8 @@ from rules.core.plane import (
 from tests.rules.walks import trials
 from tests.seeds import seeds
 
+pytestmark = pytest.mark.slow
+
 
 def closed(*points: Point) -> list[Segment]:
     return list(pairwise((*points, points[0])))

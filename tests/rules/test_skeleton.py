@@ -12,6 +12,8 @@ import pytest
 from rules.skeleton import FILES, KINDS, NotWritten, write
 from tests.rules.pipe import ROOT
 
+pytestmark = pytest.mark.slow
+
 LEFT_OUT = shutil.ignore_patterns("*.pyc.*", "node_modules")
 """Compiled modules are copied, too, since they cost most of the time; but none that is being written."""
 COPIED = ("rules", "render", "db", "bot", "tests", "docs/pictures", "README.md", "pyproject.toml")

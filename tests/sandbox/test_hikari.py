@@ -14,6 +14,8 @@ from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 
+pytestmark = pytest.mark.slow
+
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )

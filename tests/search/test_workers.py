@@ -21,6 +21,8 @@ from rules.puzzles.moments import moments
 from tests.rules.walks import finish
 from tests.seeds import chance_for
 
+pytestmark = pytest.mark.slow
+
 PLAYED = tuple(game for game in GAMES if played_by_computers(game.key))
 PATIENCE = 60.0
 """Seconds after which a wait fails the test."""

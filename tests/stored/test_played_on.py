@@ -24,7 +24,7 @@ from tests.e2e.messages import Json, components, found_in, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.stored.version import NAMED, STORED_AT, WORLD, unpack
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 
 OPEN_GAMES = ("skull", "alaric", "polygons", "spaghetti", "maze", "cocomposite")
 """The games in which every move is seen by everybody, but for X-Lines, whose board has a test of its own."""

@@ -40,6 +40,8 @@ from rules.core.match import Match, setup_of
 from rules.games import BY_KEY, GAMES
 from tests.rules.walks import finish, step
 
+pytestmark = pytest.mark.slow
+
 BIGGEST_ID = 2**63 - 1
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 CONTENT, COMPONENTS, TEXT = 2000, 40, 4000

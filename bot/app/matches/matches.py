@@ -103,11 +103,9 @@ class Matches:
             raise Refused(nowhere(match, place))
         return LoadedMatch.of(stored)
 
-    async def open(self, match: int, user: DiscordId) -> LoadedMatch:
-        """Show the private match of `user` to everybody in its channel."""
-        await self.playing(match, user)
+    async def open(self, match: int) -> None:
+        """Let everybody in its channel see a private match."""
         await self._store.matches.open(match, self._clock.now())
-        return await self.load(match)
 
     async def by_itself(self, loaded: LoadedMatch) -> int:
         """Return the number of the last entries that were played automatically."""

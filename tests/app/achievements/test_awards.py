@@ -19,6 +19,8 @@ from tests.app.achievements.records import proof
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
 
+pytestmark = pytest.mark.slow
+
 YORICK, CORNERS = "skull.yorick", "skull.corners"
 FOUR_CORNERS = proof(CORNERS)
 """Seat 1 wins this one."""

@@ -15,6 +15,8 @@ from tests.app.conftest import ADA, GRACE, HERE, Host
 from tests.rules.walks import texts
 from tests.seeds import chance_for
 
+pytestmark = pytest.mark.slow
+
 
 async def test_a_takeback_is_granted_in_a_casual_game(host: Host) -> None:
     loaded = await host.services.computer_games.play(HERE, ADA, "alaric", 1, "quick", Order.FIRST)

@@ -16,6 +16,8 @@ from db.values.proposals import Matter
 from rules.core.errors import RuleError
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
+pytestmark = pytest.mark.slow
+
 DISCORD_EPOCH_STEP = 1 << 22
 """The lowest id that Discord can have given: its first millisecond, with no counter."""
 

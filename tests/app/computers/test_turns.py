@@ -24,6 +24,8 @@ from rules.players.player import Choice
 from tests.app.achievements.records import RECORDS, replayed
 from tests.app.conftest import ADA, GRACE, HERE, Host, NoLot
 
+pytestmark = pytest.mark.slow
+
 PLAYED = [(game.key, next(iter(game.sizes))) for game in GAMES if played_by_computers(game.key)]
 """Each with its shortest size."""
 

@@ -25,6 +25,8 @@ from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
 from tests.db.migrated import lay
 
+pytestmark = pytest.mark.slow
+
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
 
 

@@ -15,6 +15,8 @@ from db.values.places import Place
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
+pytestmark = pytest.mark.slow
+
 PATH = "3x1"
 """A skull board of three cells in a row: after a1 there is one legal move each, and then none."""
 

@@ -31,6 +31,8 @@ from db.values.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 from tests.db.life import holding
 
+pytestmark = pytest.mark.slow
+
 KAI = 2**62 + 7
 """The member who wants to be forgotten: an id whose digits are nowhere else."""
 

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from db.address import address
-from db.engine import make_engine
 from tests.contract.checker import Contract
 from tests.contract.player import Player
 from tests.e2e import secret_rows
@@ -156,9 +154,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
 
     # A move from elsewhere counts; its board comes with the next thing that is done in the direct messages.
     game = await challenge(ada, grace, "alaric")
-    engine = make_engine(address(None, club.folder))
-    await all_published(engine)
-    await engine.dispose()
+    await all_published(club.folder)
     mover = on_turn(game, ada, grace)
     waiter = grace if mover is ada else ada
     away = club.ada if mover is ada else club.grace

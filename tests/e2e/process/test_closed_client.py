@@ -12,7 +12,7 @@ from discord import InteractionType
 
 from bot.client import ShardClient
 from bot.sandbox import Sandbox
-from bot.shards import manager
+from bot.shards import logins, manager
 from bot.shards.manager import ShardAssignment
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.interactions import waiting
@@ -32,6 +32,7 @@ async def test_long_answer_ends_after_its_shard_has_moved(
 ) -> None:
     """The manager gives the shard up in the middle of an answer, and takes it again as another process would."""
     monkeypatch.setattr(manager, "LOOK_INTERVAL", 0.05)
+    monkeypatch.setattr(logins, "SPAN", 0.1)
     monkeypatch.setattr(waiting, "FIRST", 0)
     film, drawing, moves = FilmWorker.film, asyncio.Event(), asyncio.Event()
 

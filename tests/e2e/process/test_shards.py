@@ -10,11 +10,13 @@ import asyncpg
 import pytest
 
 from bot.sandbox import Sandbox
+from bot.sandbox.gateway import session
 from db.processes.server import KEY
 from db.values.shards import shard_of
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.e2e.bot_process import PATIENCE, BotProcess
+from tests.e2e.forked_process import START_PAUSE
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import by_button, by_command, challenge
 
@@ -26,6 +28,12 @@ LINKS = (
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
 """The connections by which processes hold their shards."""
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the local Discord accept sessions as often as forked bots start them."""
+    monkeypatch.setattr(session, "PAUSE", START_PAUSE)
 
 
 class Processes:

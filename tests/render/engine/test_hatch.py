@@ -10,6 +10,8 @@ from render.engine.hatch import hatch
 from render.engine.scene import Point, Role, Stroke
 from tests.rules.walks import trials
 
+pytestmark = pytest.mark.slow
+
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 HOLE = ((3.0, 3.0), (7.0, 3.0), (7.0, 7.0), (3.0, 7.0))
 

@@ -16,6 +16,8 @@ from bot.sandbox import ManualClock, Sandbox, StoreError
 from tests.contract.player import Player, players
 from tests.sandbox.raw_bot import PNG, RawBot, raw_bot
 
+pytestmark = pytest.mark.slow
+
 BUTTON = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
 PANEL = {"type": 12, "items": [{"media": {"url": "attachment://b.png"}}]}
 ROOT = Path(__file__).parents[3]

@@ -13,6 +13,8 @@ from render.replay import animate, positions
 from rules.core.match import Match
 from rules.games import find
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 60.0
 """Seconds after which a wait fails the test."""
 

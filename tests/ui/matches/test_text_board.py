@@ -14,6 +14,8 @@ from tests.e2e.play import OPEN
 from tests.rules.plain.palindromes import sample
 from tests.ui.test_messages import loaded
 
+pytestmark = pytest.mark.slow
+
 
 def readable(text: str) -> list[str]:
     """Return the moves that the text names, in its order."""

@@ -27,6 +27,8 @@ from tests.rules.walks import step
 from tests.sandbox.drafts import read_message, read_modal
 from tests.ui.test_messages import loaded
 
+pytestmark = pytest.mark.slow
+
 V2 = 1 << 15
 MOST_TAPS = 3
 """Buttons that are pressed for one move."""

@@ -22,6 +22,8 @@ from tests.render.board.test_every_picture import ending, texts_can_be_read
 from tests.render.positions import played
 from tests.rules.games import test_palindromes_positions as palindromes
 
+pytestmark = pytest.mark.slow
+
 CASES = tuple(cases())
 
 
