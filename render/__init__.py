@@ -6,7 +6,7 @@ from render.board.annotations.correction import RejectedMove, RejectedMoves, vis
 from render.board.annotations.draft import with_first, with_row
 from render.board.players import Player, short_name
 from render.board.seats import seat_mark
-from render.board.text import alt, caption, text_board
+from render.board.text import alt, caption, reason, text_board
 from render.engine.theme import THEMES
 from render.games import HOSTED_GAMES
 from render.picture import draw, draw_candidates
@@ -25,6 +25,7 @@ __all__ = [
     "caption",
     "draw",
     "draw_candidates",
+    "reason",
     "seat_mark",
     "short_name",
     "text_board",

@@ -1,4 +1,4 @@
-"""A whole game as an animation: one frame for each move, the last one shown for longer."""
+"""A whole game as an animation: one frame for each move, the opening in quick steps, and the last one for longer."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -76,13 +76,16 @@ def animate(
     height = max(frame.height for frame in frames)
     sheets = [_sheet(frame, height) for frame in frames]
     pace = max(QUICKEST, min(SLOWEST, LONGEST // len(sheets)))
+    # What is placed before the game proper begins is shown twice as fast.
+    opening = shown[0].phase if shown[0].phase != shown[-1].phase else ""
+    paces = [max(QUICKEST, pace // 2) if it.phase == opening else pace for it in shown[:-1]]
     out = BytesIO()
     sheets[0].save(
         out,
         "GIF",
         save_all=True,
         append_images=sheets[1:],
-        duration=[*[pace] * (len(sheets) - 1), HELD],
+        duration=[*paces, HELD],
         loop=0,
         # Leave out of a frame what has not changed since the frame before.
         optimize=True,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.app.achievements import ALL, BY_KEY, awarded, progress, worthy
 from bot.app.achievements.achievement import Achievement, Progress
+from bot.app.matches.listed import readable
 from bot.app.matches.loaded import LoadedMatch
 from db.store import Store
 from db.values.matches import Award, Earned, Search, StoredMatch
@@ -63,11 +64,12 @@ class Awards:
 
 def _closest(matches: Iterable[StoredMatch], user: DiscordId) -> dict[str, Progress]:
     best: dict[str, Progress] = {}
-    for stored in matches:
+    for loaded in readable(matches):
+        stored = loaded.stored
         seat = stored.users.index(user)
         if stored.void is not None or seat in stored.hinted or not worthy(stored.users):
             continue
-        for key, step in progress(LoadedMatch.of(stored).match, seat).items():
+        for key, step in progress(loaded.match, seat).items():
             if key not in best or step.have * best[key].need > best[key].have * step.need:
                 best[key] = step
     return best

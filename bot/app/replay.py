@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.app.errors import Refused
+from bot.app.matches.listed import readable
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import points_after
 from db.stores.matches.lists import HistoryStore
@@ -40,7 +41,7 @@ class History:
     async def page(self, search: Search, mark: int | None = None, *, newer: bool = False) -> HistoryPage:
         """Return a page of a search, the newest first: after the match `mark`, or before it if `newer`."""
         page = await self._store.page(search, SHOWN, mark=mark, newer=newer)
-        matches = await asyncio.to_thread(lambda: tuple(LoadedMatch.of(stored) for stored in page.matches))
+        matches = await asyncio.to_thread(readable, page.matches)
         return HistoryPage(search, matches, page.newer, page.older)
 
     async def page_from(self, search: Search, first: int) -> HistoryPage:

@@ -10,7 +10,6 @@ import discord
 from discord import ButtonStyle, app_commands, ui
 from discord.ext import commands
 
-import render
 from bot.app.challenges.terms import FAVOURED, PROVED
 from bot.app.lessons import Standing, StepExercise, standing_of, taught
 from bot.app.mentions import persona
@@ -22,6 +21,7 @@ from bot.ui.components.message_parts import (
     game_option,
     picture_of,
     rejection_picture,
+    seat_token,
     with_emoji,
 )
 from bot.ui.components.wording import CHECK
@@ -231,7 +231,7 @@ def heading(standing: Standing) -> str:
     title = find(standing.lesson.key).sheet.title
     where = f"step {standing.number + 1} of {len(steps)}"
     titled = with_emoji(standing.lesson.key, step.heading)
-    return f"### {titled}\n-# {title} · {where} · you: {render.seat_mark(standing.seat)}"
+    return f"### {titled}\n-# {title} · {where} · you: {seat_token(standing.seat)}"
 
 
 def task(standing: Standing) -> str:

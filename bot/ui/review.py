@@ -15,7 +15,7 @@ from bot.app.mentions import capital
 from bot.app.review.lines import Line
 from bot.app.review.reviews import Review
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import card, gallery, with_emoji
+from bot.ui.components.message_parts import card, gallery, seat_token, with_emoji
 from bot.ui.components.wording import player_label, result
 from bot.ui.hints import expectation, give_hint, swing
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
@@ -334,7 +334,7 @@ async def line_message(line: Line, theme: str) -> Content:
 def _told(line: Line) -> str:
     """Return the moves of the line and its result or expected result."""
     if line.plies == 0:
-        mark = render.seat_mark(line.seat)
+        mark = seat_token(line.seat)
         return f"You are {mark}. What would you play{' instead' if line.better else ''}? I answer as well as I can."
     moves = line.match.log[line.start :]
     told = [

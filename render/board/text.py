@@ -93,6 +93,12 @@ def caption(observation: Observation) -> str:
     return describe(observation.board, observation).move
 
 
+def reason(observation: Observation) -> str:
+    """Return why a finished game is over if its rules ended it, like "the ring is full"; "" in all other cases."""
+    seen = observation
+    return "" if not seen.winners or early_ending(seen) else describe(seen.board, seen).note
+
+
 def _legend(rows: Sequence[str], signs: Mapping[str, str]) -> list[str]:
     """Return the signs that occur in the rows, with their meanings, in lines of at most 40 columns."""
     used = {sign for row in rows for sign in row}

@@ -1,4 +1,4 @@
-"""The picture of a member's achievements: a badge each, in groups, won or still open. It names nobody."""
+"""The picture of a member's achievements: a wall of badges, each with its title or its riddle. It names nobody."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,18 +7,22 @@ from render.board.page import WIDTH
 from render.board.text import ALT_LIMIT
 from render.engine import fonts
 from render.engine.raster import png
-from render.engine.scene import Face, Point, Role, Scene, Shape, Stroke, Text
+from render.engine.scene import Area, Face, Mix, Point, Role, Scene, Shape, Stroke, Text, rectangle
 from render.engine.theme import THEMES
 from render.marks import badge
 
 
 @dataclass(frozen=True, slots=True)
 class AchievementBadge:
-    """An achievement: its key, and its title if it was won. `progress` says how far a member came, like (7, 10)."""
+    """An achievement: its key, and its title if it was won. `progress` says how far a member came, like (7, 10).
+
+    `riddle` is a hint at an achievement that was not won; "" if it is not to be shown.
+    """
 
     key: str
     title: str = ""
     progress: tuple[int, int] | None = None
+    riddle: str = ""
 
     @property
     def won(self) -> bool:
@@ -37,18 +41,17 @@ class AchievementGroup:
         return sum(each.won for each in self.badges)
 
 
-_MARGIN = 50
-_TOP = 176
-_ROW = 112
-_LABEL = 226
-"""The width of the column with the titles of groups."""
-_CELLS = (_MARGIN + _LABEL, 580)
-"""The left ends of the cells of a row."""
-_RADIUS = 42
-_MOST_LINES = 3
-"""Lines of a group's title from which on it is set smaller."""
-_WORDS = 168
-"""The width of the words beside a badge."""
+_MARGIN = 36
+_TOP = 156.0
+_ACROSS = 4
+"""Badges in a row of the wall."""
+_WIDE = (WIDTH - 2 * _MARGIN) / _ACROSS
+_HIGH = 340.0
+_INSET = 7.0
+"""Page units between the frame of a badge and its place on the wall."""
+_RADIUS = 50
+_SIZE, _LINE = 25, 29
+"""The size of the words in a badge, and the distance of their lines."""
 
 
 def draw_achievements(groups: tuple[AchievementGroup, ...], theme: str = "paper") -> bytes:
@@ -58,23 +61,17 @@ def draw_achievements(groups: tuple[AchievementGroup, ...], theme: str = "paper"
 
 def achievements_scene(groups: tuple[AchievementGroup, ...]) -> Scene:
     """Return the scene of the achievements of these groups."""
-    won, all_ = sum(group.won for group in groups), sum(len(group.badges) for group in groups)
+    badges = [(group.title, each) for group in groups for each in group.badges]
+    won = sum(each.won for _, each in badges)
     shapes: list[Shape] = [
-        Text((_MARGIN, 72), "Achievements", 100, face=Face.TITLE, anchor="l"),
-        Text((WIDTH - _MARGIN, 76), f"{won} of {all_}", 44, anchor="r"),
-        Stroke(((_MARGIN, 142), (WIDTH - _MARGIN, 142)), 3, Role.INK, wobble=0.8),
+        Text((_MARGIN + 10, 72), "Achievements", 100, face=Face.TITLE, anchor="l"),
+        Text((WIDTH - _MARGIN - 10, 76), f"{won} of {len(badges)}", 44, anchor="r"),
     ]
-    y = float(_TOP)
-    for group in groups:
-        rows = -(-len(group.badges) // len(_CELLS))
-        shapes += _title(group, y)
-        for number, each in enumerate(group.badges):
-            row, column = divmod(number, len(_CELLS))
-            shapes += _cell(each, (_CELLS[column] + _RADIUS, y + _ROW * row + _RADIUS))
-        y += _ROW * rows
-        if group is not groups[-1]:
-            shapes.append(Stroke(((_MARGIN, y - 14), (WIDTH - _MARGIN, y - 14)), 2, Role.GRID, wobble=0.4))
-    return Scene(WIDTH, round(y + 14), tuple(shapes))
+    for number, (title, each) in enumerate(badges):
+        row, column = divmod(number, _ACROSS)
+        shapes += _badge(each, title, (_MARGIN + _WIDE * column, _TOP + _HIGH * row))
+    rows = -(-len(badges) // _ACROSS)
+    return Scene(WIDTH, round(_TOP + _HIGH * rows + _MARGIN - 10), tuple(shapes))
 
 
 def achievements_alt(groups: tuple[AchievementGroup, ...], limit: int = ALT_LIMIT) -> str:
@@ -94,30 +91,35 @@ def achievements_alt(groups: tuple[AchievementGroup, ...], limit: int = ALT_LIMI
     return told
 
 
-def _title(group: AchievementGroup, y: float) -> Iterator[Shape]:
-    size = 40 if len(_wrapped(group.title, Face.TITLE, 40, _LABEL - 24)) < _MOST_LINES else 34
-    lines = _wrapped(group.title, Face.TITLE, size, _LABEL - 24)
-    begin = y + _RADIUS - size / 2 * (len(lines) - 1)
-    for number, line in enumerate(lines):
-        yield Text((_MARGIN, begin + size * number), line, size, face=Face.TITLE, anchor="l")
-
-
-def _cell(each: AchievementBadge, at: Point) -> Iterator[Shape]:
-    yield badge(each.key, at, _RADIUS, won=each.won)
-    x, y = at[0] + _RADIUS + 16, at[1]
+def _badge(each: AchievementBadge, group: str, corner: Point) -> Iterator[Shape]:
+    """Yield a badge of the wall: its icon, below it the title and the group, or the riddle and the progress."""
+    left, top = corner
+    frame = rectangle(left + _INSET, top + _INSET, left + _WIDE - _INSET, top + _HIGH - _INSET)
     if each.won:
-        lines = _wrapped(each.title, Face.READ, 27, _WORDS)
-        for number, line in enumerate(lines):
-            yield Text((x, y + 32 * (number - (len(lines) - 1) / 2)), line, 27, anchor="l")
-    elif each.progress is None:
-        yield Text((x, y), "not yet", 27, Role.MUTED, anchor="l")
-    else:
+        yield Area(frame, Mix(Role.ACCENT, 0.125))
+    yield Stroke(frame, 3 if each.won else 2, Role.INK if each.won else Role.GRID, wobble=0.5, closed=True)
+    x, y = left + _WIDE / 2, top + 24 + _RADIUS
+    yield badge(each.key, (x, y), _RADIUS, won=each.won)
+    room, y = _WIDE - 2 * _INSET - 16, y + _RADIUS + 26
+    words = [
+        (line, Role.INK) for line in _wrapped(each.title or each.riddle or "not yet", Face.READ, _SIZE, room)
+    ]
+    if each.won:
+        words += [(line, Role.MUTED) for line in _wrapped(group.replace("-", "- "), Face.READ, _SIZE, room)]
+    for number, (line, ink) in enumerate(words):
+        size = fonts.fitted(line, Face.READ, _SIZE, room)
+        yield Text((x, y + _LINE * number), line, size, ink if each.won else Role.MUTED)
+    if each.progress is not None and not each.won:
         have, need = each.progress
-        yield Text((x, y - 14), f"{have} of {need}", 30, Role.MUTED, anchor="l")
-        end = x + 150
-        yield Stroke(((x, y + 22), (end, y + 22)), 8, Role.GRID, wobble=0)
+        end, low = left + _WIDE - 28, top + _HIGH - 20
+        yield Stroke(((left + 28, low), (end, low)), 8, Role.GRID, wobble=0)
         if have:
-            yield Stroke(((x, y + 22), (x + 150 * have / need, y + 22)), 8, Role.SEAT_4, wobble=0)
+            yield Stroke(
+                ((left + 28, low), (left + 28 + (end - left - 28) * have / need, low)),
+                8,
+                Role.SEAT_4,
+                wobble=0,
+            )
 
 
 def _wrapped(words: str, face: Face, size: float, room: float) -> list[str]:

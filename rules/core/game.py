@@ -69,7 +69,7 @@ class Game(ABC, Generic[State, Move]):
     sheet: ClassVar[Sheet]
     options: ClassVar[tuple[Option, ...]]
     sizes: ClassVar[Mapping[str, Mapping[str, int]]]
-    """Named sizes in order of length. One is `standard`, whose values need not be the defaults of the options."""
+    """Named sizes, the smallest board first. One is `standard`; its values need not be the defaults of the options."""
     seats: ClassVar[tuple[int, int]] = (2, 2)
     """The fewest and the most players."""
     sealed: ClassVar[frozenset[str]] = frozenset()

@@ -194,7 +194,10 @@ class Cocomposite(Game[CocompositeState, Cell]):
             return CellPrompt("Write 1 in any square.", choices[0], choices)
         here, _ = state.walk[-1]
         steps = tuple(Step(here, (c.column - here.column, c.row - here.row), str(c)) for c in legal)
-        return StepPrompt(f"Write {state.number} next to {here}.", choices[0], choices, steps)
+        ask = f"Write {state.number} in a framed square next to {here}."
+        if any(cell.row * state.size + cell.column in state.held for cell in legal):
+            ask += " A golden one scores a point."
+        return StepPrompt(ask, choices[0], choices, steps)
 
     def _example(self, state: CocompositeState) -> str:
         return str(next(iter(self.legal(state)), Cell(0, 0)))

@@ -127,9 +127,9 @@ class Polygons(Game[PolygonsState, Move]):
     )
     sizes = MappingProxyType(
         {
-            "quick": {"dots": 3, "size": 16},
-            "standard": {"dots": 4, "size": 24},
-            "long": {"dots": 6, "size": 26},
+            "quick": {"dots": 3, "size": 10},
+            "standard": {"dots": 5, "size": 12},
+            "long": {"dots": 4, "size": 24},
         }
     )
 

@@ -146,7 +146,7 @@ class Skull(Game[SkullState, Cell]):
             return CellPrompt("Lay the first skull on any cell.", choices[0], choices)
         steps = tuple(_step(state, cell) for cell in state.choices)
         return StepPrompt(
-            "Lengthen the path at one of its two ends. Crossed cells would touch a second skull.",
+            "Lengthen the path at either end; crossed cells are forbidden.",
             choices[0],
             choices,
             steps,

@@ -10,8 +10,11 @@ LESSON = Lesson(
     key="polygons",
     how="Place dots, then join them into one closed path: its odd-sided regions are yours, the even-sided your"
     " opponent's, or the reverse.",
-    lengths={"quick": 11, "standard": 15, "long": 23},
-    in_play=Scene("i23, f5, s4, x20, o19, w5, h4, f11, h4-i23, i23-x20, x20-s4, s4-f5, f5-o19, o19-f11"),
+    lengths={"quick": 11, "standard": 19, "long": 15},
+    in_play=Scene(
+        "k12, h3, k1, c5, l8, l7, j11, g7, a12, c3, h3-k12, k12-c3, c3-l8, l8-g7, g7-l7, l7-j11",
+        {"dots": 5, "size": 12},
+    ),
     pages=(
         Page(
             "Placing",

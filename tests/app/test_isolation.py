@@ -1,18 +1,22 @@
 """In every round over items, one item that fails affects only itself, and the next round completes it."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
 import structlog
 from sqlalchemy import update
 
+from bot.app.tasks.background import ROOT
 from bot.app.tasks.rounds import FIRST_DELAY
 from bot.pencilbox import Pencilbox
 from db.models import MatchRow
+from db.values.matches import Search
 from db.values.proposals import Matter
 from db.values.shards import Shards
-from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, Host
+from rules.core.errors import RuleError
+from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, HERE, Host
 from tests.app.isolation_cases import CASES, Broken, Scene, moved, unreadable
 
 
@@ -53,6 +57,36 @@ async def test_unreadable_game_is_left_out_of_lists(host: Host) -> None:
         assert [it.id for it in await host.services.matches.mine(GRACE)] == games[1:]
         assert [it.id for _, it in await host.services.proposals.waiting(GRACE)] == games[1:]
     assert [it.id for it in await host.services.matches.mine(GRACE)] == games
+
+
+async def test_unreadable_game_is_left_out_of_histories(host: Host) -> None:
+    games = [await moved(host) for _ in range(3)]
+    for match in games:
+        await host.services.matches.resign(match, GRACE)
+    search = Search.near(HERE, None, GRACE)
+    async with unreadable(host)(games[1]):
+        assert [it.id for it in (await host.services.history.page(search)).matches] == [games[2], games[0]]
+        await host.services.awards.progress(GRACE, HERE)  # raises nothing
+
+
+async def test_unreadable_game_keeps_nobody_in_others(host: Host) -> None:
+    """The data of its player is deleted as soon as it can be read again."""
+    games = [await moved(host) for _ in range(3)]
+    async with unreadable(host)(games[0]):
+        with pytest.raises(RuleError):
+            await host.services.privacy.forget(GRACE)
+        assert [it.id for it in await host.services.matches.mine(ADA)] == games[:1]
+    await host.services.privacy.forget(GRACE)
+    assert not await host.services.matches.mine(ADA)
+
+
+def test_every_round_has_a_case_and_is_explained() -> None:
+    """The tasks by which operators know the rounds are those of the code."""
+    told = (ROOT / "docs/operations.md").read_text().partition("| task | item |")[2].partition("\n\n")[0]
+    tasks = re.findall(r"^\| `(.+?)` \|", told, re.MULTILINE)
+    code = "".join(it.read_text() for it in (ROOT / "bot").rglob("*.py"))
+    assert len(re.findall(r"_rounds\.(?:each|attempt)\(", code)) == len(tasks)
+    assert {*tasks} <= CASES.keys()
 
 
 async def test_task_that_fails_stops_no_other(

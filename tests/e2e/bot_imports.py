@@ -47,6 +47,7 @@ from db.values.places import Place
 from db.values.shards import Ownership, Shards
 from render.picture import draw
 from tests.db import compiled  # noqa: F401 - it makes all engines of a process share their compiled statements
+from tests.e2e.bot_in_process import ready_soon
 from tests.e2e.forked_process import EMPTIED, KEPT, START_PAUSE
 
 # --- shorter pauses, for which tests would have to wait
@@ -55,7 +56,8 @@ pencilbox.SWEEP, outbox_task.PAUSE = 1.0, 0.5
 outbox.RETRY_AFTER = timedelta(seconds=0.5)
 rounds.FIRST_DELAY = timedelta(seconds=1)
 logins.SPAN, logins.AGAIN = START_PAUSE + 0.1, 0.1
-serve.RETRY = 0.5  # type: ignore[attr-defined]  # imported there, not exported
+serve.RETRY = logins.RETRY = 0.5  # type: ignore[attr-defined]  # imported there, not exported
+serve.SLOW = 2.0
 manager.LOOK_INTERVAL, manager.FREE_FOR, manager.RETAKE_AFTER = 0.5, 1.0, 2.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 automatic.INTERVAL_S = 1.0
@@ -70,18 +72,7 @@ waiting.FIRST = 3600.0
 for library in DRAWING:
     import_module(library)
 
-# --- a shorter wait after a login
-
-_made = ConnectionState.__init__
-
-
-def _soon_ready(self: ConnectionState[Any], **options: Any) -> None:
-    """discord.py waits so many seconds for more servers; the local Discord has one."""
-    _made(self, **{**options, "guild_ready_timeout": 0.2})
-
-
-ConnectionState.__init__ = _soon_ready  # type: ignore[method-assign]  # no setting reaches it from outside
-
+ConnectionState.__init__ = ready_soon  # type: ignore[method-assign]  # no setting reaches it from outside
 
 # --- messages that would stay in memory for ever
 

@@ -5,7 +5,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
+
+from discord.state import ConnectionState
 
 from bot.app.services import build_services
 from bot.pencilbox import Pencilbox
@@ -21,6 +24,13 @@ from db.values.places import DiscordId
 from db.values.shards import Ownership
 from tests.db.migrated import lay
 from tests.e2e.bot_process import PATIENCE
+
+_made = ConnectionState.__init__
+
+
+def ready_soon(self: ConnectionState[Any], **options: Any) -> None:
+    """Wait less for more servers after a login than discord.py's two seconds: the local Discord has sent all."""
+    _made(self, **{**options, "guild_ready_timeout": 0.2})
 
 
 @asynccontextmanager
@@ -50,7 +60,7 @@ async def bot_here(url: str, folder: Path, admin_server: DiscordId | None = None
         bot = Pencilbox(services, folder, admin_server=admin_server)
         async with process_link(None, folder) as link:
             assert await link.join()
-            with patch.dict(emoji._ready, clear=True):
+            with patch.dict(emoji._ready, clear=True), patch.object(ConnectionState, "__init__", ready_soon):
                 running = asyncio.create_task(serve(bot, link, TOKEN, ShardSettings()))
                 async with asyncio.timeout(PATIENCE):
                     while not services.ownership.served.numbers:

@@ -72,8 +72,10 @@ async def worker(
                 await asyncio.sleep(0.02)
         yield
     finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        # A task group of Python 3.11 loses a cancellation that arrives together with a lost connection.
+        while not running.done():
+            running.cancel()
+            await asyncio.wait({running}, timeout=1)
 
 
 async def count(place: Server, table: str) -> int:

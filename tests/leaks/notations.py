@@ -5,7 +5,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
-LONG_ROWS = "long"
+LONG_ROWS = "26"
 """The size of the Palindromic Card Game for searches: no row of so many cards is like another by chance."""
 SIGNS = (
     ("R", "B"), ("r", "b"), ("♦", "♣"), ("♥", "♠"), ("🟥", "⬛"), ("🔴", "⚫"), ("◆", "♧"), ("1", "0"), ("0", "1"),

@@ -55,8 +55,12 @@ def test_a_refused_move_that_is_legal_is_noticed(taught: Lesson) -> None:
 
 @every_lesson
 def test_the_game_in_play_is_on_the_standard_size_and_not_over(taught: Lesson) -> None:
-    assert not taught.in_play.options
     match = taught.match(taught.in_play)
+    board = {it.key for it in match.game.options if not it.extra}
+    standard = match.game.sizes["standard"].items()
+    assert {key: value for key, value in match.setup.options if key in board} == {
+        key: value for key, value in standard if key in board
+    }
     assert not match.over
     assert len(match.log) >= 2
 

@@ -15,6 +15,7 @@ from sqlalchemy import update
 
 from db.models import ChallengeRow, SeatRow
 from db.values.matches import StoredMatch
+from db.values.places import Place
 from rules.core.match import DRAW
 from tests.contract.player import Player
 from tests.leaks.anything import Anything
@@ -170,7 +171,8 @@ class Activities:
                 await self._expire(int(one.channel))
                 await gone(one, "accept:")
             else:
-                await press_newest(one if answer == "withdrawn" else other, "refuse:")
+                player = one if answer == "withdrawn" else other
+                await _again(partial(press_newest, player, "refuse:"), partial(self._closed, one.channel))
             self.done[f"challenges {answer}"] += 1
 
     async def _challenged(self, one: Player, other: Player) -> None:
@@ -210,6 +212,11 @@ class Activities:
         )
         async with self.playing_members.deployment.store.sessions.write() as session:
             await session.execute(waiting.values(expires_at=past))
+
+    async def _closed(self, channel: str) -> bool:
+        """Return True if no challenge in a channel is open."""
+        open_ = await self.playing_members.deployment.store.challenges.open(place=Place(None, int(channel)))
+        return not open_
 
     async def _over(self, number: int) -> bool:
         return (await self._load(number)).finished_at is not None

@@ -143,8 +143,10 @@ async def begin(
             await challenge_until_seen(
                 playing_members.deployment, one, other, game=game, size=size, clock=clock
             )
-            await press_newest(other, "accept:")
             with suppress(TimeoutError):
+                # The card may have been an earlier one, which has just lost its buttons.
+                async with asyncio.timeout(AGAIN):
+                    await press_newest(other, "accept:")
                 return await another_board(watch, channel, known)
             playing_members.troubles["no board of a new game"] += 1
 

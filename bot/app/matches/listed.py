@@ -1,6 +1,6 @@
 """Running matches in lists: who plays and who is to move, without their logs."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from bot.app.matches.move_log import turns_of
 from bot.app.tasks.rounds import PAGE
 from db.store import Store
 from db.values.failures import StoreFailed
-from db.values.matches import ListedMatch, Turns
+from db.values.matches import ListedMatch, StoredMatch, Turns
 from db.values.places import DiscordId
 from rules.core.game import Seat
 
@@ -87,6 +87,17 @@ async def played_by(store: Store, user: DiscordId, channel: DiscordId | None = N
     return [it for it in await listed(store, users=(user,), channel=channel) if it.plays(user)]
 
 
+def readable(matches: Iterable[StoredMatch]) -> tuple[LoadedMatch, ...]:
+    """Return these matches with their positions, without those whose records cannot be read."""
+    found = []
+    for stored in matches:
+        try:
+            found.append(LoadedMatch.of(stored))
+        except Exception as error:
+            _log_unreadable(stored.id, error)
+    return tuple(found)
+
+
 async def _with_turns(store: Store, stored: ListedMatch) -> Listed | None:
     """Return a match of a list; None if it has ended meanwhile, or if its record cannot be read."""
     try:
@@ -94,10 +105,14 @@ async def _with_turns(store: Store, stored: ListedMatch) -> Listed | None:
     except StoreFailed:
         raise
     except Exception as error:
-        # The other matches of the list are shown. The text of the error may quote a hidden move.
-        log.error("match.unreadable", match=stored.id, error=type(error).__name__)
+        _log_unreadable(stored.id, error)
         return None
     return None if turns is None else Listed(stored, turns)
+
+
+def _log_unreadable(match: int, error: Exception) -> None:
+    """Log that a list is shown without a match. The text of the error may quote a hidden move."""
+    log.error("match.unreadable", match=match, error=type(error).__name__)
 
 
 def _at_start(stored: ListedMatch) -> Turns:

@@ -12,6 +12,7 @@ from bot.app.matches.move_log import TimeIsOver
 from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer, ChallengeChanged
+from db.values.failures import StoreFailed
 from db.values.members import StillNeeded
 from db.values.places import DiscordId
 
@@ -72,11 +73,21 @@ class Privacy:
                 )
 
     async def leave(self, user: DiscordId, matches: Iterable[int], challenges: Iterable[int]) -> None:
-        """Let `user` leave these challenges and matches, as far as they are still open."""
-        for challenge in challenges:
-            await self._leave_challenge(challenge, user)
-        for match in matches:
-            await self._leave_match(match, user)
+        """Let `user` leave these challenges and matches, as far as they are still open.
+
+        One that cannot be left does not keep the user in the others. Then its error is raised in the end.
+        """
+        failures: list[Exception] = []
+        for leave, numbers in ((self._leave_challenge, challenges), (self._leave_match, matches)):
+            for number in numbers:
+                try:
+                    await leave(number, user)
+                except StoreFailed:
+                    raise
+                except Exception as error:
+                    failures.append(error)
+        if failures:
+            raise failures[0]
 
     async def _leave_challenge(self, challenge: int, user: DiscordId) -> None:
         offer = await self._store.challenges.get(challenge)

@@ -6,7 +6,7 @@ none of it in memory: its buttons and menus are found by their custom ids (bot.u
 
 import asyncio
 import io
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
@@ -25,10 +25,11 @@ from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.members import is_computer, level_of
 from db.values.places import former
 from render.board.phrases import shortened
+from render.board.seats import SEAT_MARKS
 from render.board.text import ALT_LIMIT
 from render.games import HOSTED_GAMES
 from render.lessons import several_in_play
-from render.marks import mark_png
+from render.marks import mark_png, seat_png
 from rules.core.game import Game, Seat
 from rules.core.match import Observation
 
@@ -86,19 +87,24 @@ _PREFIX = "pencilbox_"
 TRIES, PAUSE = 10, 5.0
 """The number of requests for emojis that another process uploads, and the seconds between two requests."""
 _ready: dict[str, discord.PartialEmoji] = {}
-"""By the key of its game. A process serves one application, whose emojis can be used wherever it can post."""
+"""By the name of the image. A process serves one application, whose emojis can be used wherever it can post."""
+_images: Mapping[str, Callable[[], bytes]] = {
+    **{game.key: partial(mark_png, game.key) for game in HOSTED_GAMES},
+    **{f"seat_{seat + 1}": partial(seat_png, seat) for seat in range(len(SEAT_MARKS))},
+}
+"""The functions that draw the emojis, by the names of the images: the keys of games, and the seats."""
 
 
 async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
-    """Look up the emojis of the games, and upload those that Discord does not have yet.
+    """Look up the emojis of the games and seats, and upload those that Discord does not have yet.
 
     Of several processes, only the one that `leads` uploads emojis, and the others wait. After an error, games without
-    an emoji are shown by their titles alone until the next start.
+    an emoji are shown by their titles alone, and seats by characters, until the next start.
     """
     try:
         for _ in range(TRIES):
             await _load(clients, upload=leads())
-            if len(_ready) == len(HOSTED_GAMES):
+            if len(_ready) == len(_images):
                 log.debug("emojis.loaded")
                 return
             await asyncio.sleep(PAUSE)
@@ -110,19 +116,24 @@ async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
 
 async def _load(clients: Clients, *, upload: bool) -> None:
     stored = {emoji.name: emoji for emoji in await clients.emojis()}
-    for game in HOSTED_GAMES:
-        name = _PREFIX + game.key
+    for key, draw in _images.items():
+        name = _PREFIX + key
         emoji = stored.get(name)
         if emoji is None and upload:
-            image = await asyncio.to_thread(mark_png, game.key)
-            emoji = await clients.create_emoji(name, image)
+            emoji = await clients.create_emoji(name, await asyncio.to_thread(draw))
         if emoji is not None:
-            _ready[game.key] = discord.PartialEmoji(name=name, id=emoji.id)
+            _ready[key] = discord.PartialEmoji(name=name, id=emoji.id)
 
 
 def game_emoji(game: str) -> discord.PartialEmoji | None:
     """Return the emoji of a game, or None if there is none."""
     return _ready.get(game)
+
+
+def seat_token(seat: Seat) -> str:
+    """Return the emoji of a seat, which looks as in pictures; a similar character if there is no emoji."""
+    emoji = _ready.get(f"seat_{seat + 1}")
+    return render.seat_mark(seat) if emoji is None else str(emoji)
 
 
 def with_emoji(game: str, title: str) -> str:

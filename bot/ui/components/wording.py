@@ -5,18 +5,17 @@ from collections.abc import Callable, Iterable
 import discord
 from discord.utils import format_dt
 
-import render
 from bot.app.bans import SERVER_BANNED
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
 from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.mentions import capital, mention
+from bot.ui.components.message_parts import seat_token
 from db.values.administration import Announcement
 from db.values.matches import Panel
 from db.values.places import DiscordId, Place
 from db.values.standings import Skill
 from render.board.phrases import counted, early_ending, is_draw, joined
-from render.board.text import describe
 from rules.core.game import Seat
 
 
@@ -38,7 +37,7 @@ def message_link(place: Place, message: DiscordId) -> str:
 
 def player_label(loaded: LoadedMatch, seat: Seat | None) -> str:
     """Return the mention of the member at a seat and the seat's mark in the picture; "Chance" for None."""
-    return "Chance" if seat is None else f"{mention(loaded.stored.users[seat])} {render.seat_mark(seat)}"
+    return "Chance" if seat is None else f"{mention(loaded.stored.users[seat])} {seat_token(seat)}"
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:
@@ -67,16 +66,12 @@ def result(loaded: LoadedMatch) -> str:
         if match.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."
         return f"A moderator ended this game: {reason}. Nobody wins."
-    seen = match.observe(None)
-    ending = early_ending(seen)
+    ending = early_ending(match.observe(None))
     if match.setup.players > 2 and match.scores is not None:
         sentence = _of_several(loaded)
     else:
         sentence = f"{names(loaded, lambda seat: player_label(loaded, seat))} {points(loaded)}".rstrip()
-    # Unequal points do not explain a draw.
-    unequal = is_draw(seen) and len(set(match.scores or ())) > 1
-    why = f": {describe(seen.board, seen).note}" if unequal and not ending else ""
-    return capital(f"{' '.join(filter(None, [sentence, ending]))}{why}.")
+    return capital(f"{' '.join(filter(None, [sentence, ending]))}.")
 
 
 def _of_several(loaded: LoadedMatch) -> str:

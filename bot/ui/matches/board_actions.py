@@ -11,7 +11,7 @@ import render
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, Seal, seals
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import items_below, message, picture_of
+from bot.ui.components.message_parts import items_below, message, picture_of, seat_token
 from bot.ui.components.wording import CHECK
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, Response
@@ -230,5 +230,5 @@ def proof(sealed: Iterable[Seal]) -> str:
 
 
 def _whole(seal: Seal) -> str:
-    line = f"{render.seat_mark(seal.seat)} sealed `{seal.digest}`"
+    line = f"{seat_token(seal.seat)} sealed `{seal.digest}`"
     return line if seal.text is None else f"{line}\nwhich is the SHA-256 of `{seal.text}`"

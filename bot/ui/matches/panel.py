@@ -16,7 +16,7 @@ from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton
-from bot.ui.components.message_parts import card, filename, gallery, items_below, with_emoji
+from bot.ui.components.message_parts import card, filename, gallery, items_below, seat_token, with_emoji
 from bot.ui.components.wording import (
     announcement_lines,
     outcome_of_both,
@@ -50,6 +50,7 @@ from db.values.members import LEVELS, is_computer, level_of
 from db.values.places import former
 from db.values.proposals import Proposal
 from db.values.standings import Change
+from render.board.phrases import sentence
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
@@ -215,6 +216,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
+        lines += [sentence(why)] if (why := render.reason(observation)) else []
         lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation)
@@ -329,7 +331,7 @@ def clock_lines(loaded: LoadedMatch) -> list[str]:
     if time_control is None or loaded.match.over:
         return []
     seats = [
-        f"{render.seat_mark(seat)} {_clock(clock)}"
+        f"{seat_token(seat)} {_clock(clock)}"
         for seat, clock in enumerate(clocks)
         if clock is not None and (clock.deadline is not None or not time_control.per_move)
     ]

@@ -26,6 +26,8 @@ log = structlog.get_logger()
 
 FOR_THE_BOARD = timedelta(seconds=1)
 """Time for which an announcement waits for the last board."""
+PROMPT = timedelta(minutes=1)
+"""Time after the end of a match from which its last board counts as held up, such as by a missing permission."""
 
 
 class ResultPublisher(DraftPublisher):
@@ -52,10 +54,15 @@ class ResultPublisher(DraftPublisher):
 
     async def draft(self, post: Post) -> Draft | None:
         loaded = await self._services.matches.load(post.subject)
-        board = loaded.stored.post
-        seen = board is not None and board.message is not None and board.progress >= loaded.plies
-        if not seen and not loaded.stored.private:
-            raise NotYet(FOR_THE_BOARD)  # The line links to the board.
+        board, ended = loaded.stored.post, loaded.stored.finished_at
+        shown = board is not None and board.message is not None and board.progress >= loaded.plies
+        if not shown and not loaded.stored.private:
+            # The line links to the board.
+            if board is None or not board.pending:
+                return None  # The channel of the board no longer exists.
+            if ended is None or self._services.clock.now() - ended < PROMPT:
+                raise NotYet(FOR_THE_BOARD)
+            raise Refused("The result waits for the last board.")
         channel = await self._channel(loaded, post.key)
         if channel is None:
             return None

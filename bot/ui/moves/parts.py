@@ -30,7 +30,7 @@ _SECTIONS = 3
 """The parts of a whole board that is too large for windows of 5 by 5, across and down."""
 _MOST_ACROSS = 4
 """The most windows of 5 by 5 across and down that a board has room for."""
-_TANGLED = IN_PRIVATE
+_TANGLED = 13
 """The most lines between two sides that are offered together without a common end."""
 
 
@@ -161,8 +161,17 @@ def as_on_board(
 
 
 def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:
-    """Divide lines by the two sides that they connect, and then by their vertex on the first of these sides."""
-    if part.sides is None:
+    """Divide lines by a vertex on the sides but the last one, where every line has an end.
+
+    On a larger board, divide lines by the two sides that they connect, and then by their vertex on the first of these.
+    """
+    if part.place is None and part.sides is None:
+        ends = {move: move.split("-") for move in part.moves}
+        vertices = dict.fromkeys(place for _, places in prompt.sides[:-1] for place in places)
+        starts = [(place, tuple(it for it in part.moves if place in ends[it])) for place in vertices]
+        parts = [Part(place, moves, place=place) for place, moves in starts if moves]
+        if len(parts) <= IN_PRIVATE:
+            return _in_rows(parts)
         pairs = list(combinations(range(len(prompt.sides)), 2))
         return _in_rows([_between(prompt, part, pair) for pair in pairs], across=2)
     if len(part.moves) <= _TANGLED:

@@ -20,6 +20,7 @@ from bot.ui.components.message_parts import (
     game_option,
     picture_of,
     rejection_picture,
+    seat_token,
     with_emoji,
 )
 from bot.ui.interactions.buttons import PersistentItem
@@ -333,7 +334,7 @@ def game_and_number(moment: StoredMoment) -> str:
 
 def line_of(moment: StoredMoment) -> str:
     """Return the player of a moment and the task, without the move."""
-    player = f"{mention(moment.user)} {render.seat_mark(moment.seat)}"
+    player = f"{mention(moment.user)} {seat_token(moment.seat)}"
     return f"{player}, move {moment.ply + 1}: {challenge(moment)}"
 
 

@@ -14,7 +14,7 @@ from bot.app.mentions import mention
 from bot.app.moments import moment_name
 from bot.app.puzzles.daily import DAY, WEEK, DayBoard
 from bot.app.services import Services
-from bot.ui.components.message_parts import Part, card, gallery
+from bot.ui.components.message_parts import Part, card, gallery, seat_token
 from bot.ui.components.wording import message_link
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.posts.requests import NotYet
@@ -171,7 +171,7 @@ def daily_heading(day: date) -> str:
 
 def asked(puzzle: Puzzle) -> str:
     """Return the line with the seat on turn and the task."""
-    return f"It is the turn of {render.seat_mark(puzzle.seat)}. **{goal(puzzle)}**"
+    return f"It is the turn of {seat_token(puzzle.seat)}. **{goal(puzzle)}**"
 
 
 def goal(puzzle: Puzzle) -> str:

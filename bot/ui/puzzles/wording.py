@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
-import render
 from bot.app.mentions import mention
 from bot.app.puzzles.puzzles import Record, Standing
-from bot.ui.components.message_parts import with_emoji
+from bot.ui.components.message_parts import seat_token, with_emoji
 from bot.ui.components.wording import score
 from db.values.puzzles import StoredMoment
 from render.board.phrases import counted
@@ -46,7 +45,7 @@ def about(puzzle: Puzzle) -> str:
 
 def task(puzzle: Puzzle) -> str:
     """Return sentences with the seat of the member and the task."""
-    count, mark = puzzle.only_moves, render.seat_mark(puzzle.seat)
+    count, mark = puzzle.only_moves, seat_token(puzzle.seat)
     you = f"You are {mark}, and it is your turn."
     if puzzle.value == 1:
         if count == 1:
@@ -120,7 +119,7 @@ def second_attempt(standing: Standing) -> bool:
 
 
 def _in_the_game(moment: StoredMoment) -> str:
-    player = f"{mention(moment.user)} {render.seat_mark(moment.seat)}"
+    player = f"{mention(moment.user)} {seat_token(moment.seat)}"
     return f"In the game, {player} {'found it' if moment.found else f'played `{moment.played}`'}."
 
 

@@ -57,7 +57,7 @@ async def show_achievements(context: Context, member: DiscordId) -> Content:
     progress = await awards.progress(member, context.place) if own else {}
     show = await show_rows(context, ShowAchievementsButton(member)) if won else []
     view = achievements_message(member, won, context.place, riddles=own, progress=progress, show=show)
-    return Content("", view, files=await _picture(won, progress, await context.theme()))
+    return Content("", view, files=await _picture(won, progress, await context.theme(), riddles=own))
 
 
 def achievements_message(
@@ -98,20 +98,25 @@ GROUPS: tuple[tuple[str, tuple[Achievement, ...]], ...] = (
 """The achievements in groups, each with its title, in the order in which they are listed."""
 
 
-def _groups(won: Sequence[Won], progress: Mapping[str, Progress]) -> tuple[AchievementGroup, ...]:
+def _groups(
+    won: Sequence[Won], progress: Mapping[str, Progress], *, riddles: bool = False
+) -> tuple[AchievementGroup, ...]:
     earned = {award.achievement for award in won}
 
     def badge(achievement: Achievement) -> AchievementBadge:
         if achievement in earned:
             return AchievementBadge(achievement.key, achievement.title)
         step = progress.get(achievement.key)
-        return AchievementBadge(achievement.key, progress=None if step is None else (step.have, step.need))
+        came = None if step is None else (step.have, step.need)
+        return AchievementBadge(achievement.key, progress=came, riddle=achievement.riddle if riddles else "")
 
     return tuple(AchievementGroup(title, tuple(badge(it) for it in group)) for title, group in GROUPS)
 
 
-async def _picture(won: Sequence[Won], progress: Mapping[str, Progress], theme: str) -> list[discord.File]:
-    groups = _groups(won, progress)
+async def _picture(
+    won: Sequence[Won], progress: Mapping[str, Progress], theme: str, *, riddles: bool
+) -> list[discord.File]:
+    groups = _groups(won, progress, riddles=riddles)
     png = await asyncio.to_thread(draw_achievements, groups, theme)
     return [discord.File(io.BytesIO(png), filename=PICTURE, description=achievements_alt(groups))]
 
@@ -142,7 +147,7 @@ class ShowAchievementsButton(ShowButton, template=r"show-awards:(?P<member>[0-9]
     async def public(self, context: Context, theme: str) -> Content:
         won = await context.services.awards.of(self.member)
         view = achievements_message(self.member, won, context.place, riddles=False)
-        return Content("", view, files=await _picture(won, {}, theme))
+        return Content("", view, files=await _picture(won, {}, theme, riddles=False))
 
 
 class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch"):

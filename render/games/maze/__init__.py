@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from types import MappingProxyType
 
-import render.games.maze.words  # noqa: F401 - registers the text
 from render.board.game_board import Board, Spot, draw_board, spot_by_cells
 from render.board.seats import SLANTS, Item, piece, space, text_item
 from render.engine import fonts
@@ -19,13 +18,14 @@ from render.games.maze.drawing import (
     Grid,
     between,
     drawing,
-    headline,
+    drawing_grid,
     lattice,
     minus,
     possible_walls,
     wall_shapes,
 )
 from render.games.maze.labels import Clutter, Room, box, disc
+from render.games.maze.words import note
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.maze.state import MazeView, SectionView
@@ -232,7 +232,7 @@ def _extent(words: str, size: float) -> tuple[float, float]:
 
 @draw_board.register
 def picture(view: MazeView, seen: Observation) -> Board:
-    grid = Grid(view.size)
+    grid = Grid(view.size) if view.sections else drawing_grid(view.size)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
     # Sections that are filled later cover the grid, so it is drawn above them then.
     ground = () if view.sections else (*lattice(grid),)
@@ -242,9 +242,8 @@ def picture(view: MazeView, seen: Observation) -> Board:
         grid.reach,
         1,
         tuple(shapes),
-        note="every section is filled" if view.sections and not view.choices else "",
-        headline=() if view.sections or over else headline(view),
-        legend=meaning() if view.sections else () if over else possible_walls(),
+        note=note(view),
+        legend=meaning() if view.sections else () if over else possible_walls(view),
         spot=partial(_spot, view, grid),
         ground=ground,
     )

@@ -17,6 +17,8 @@ _SIZE = 800.0
 """The side of the board, in page units, which are its units."""
 _EDGE = 54.0
 """The room around the grid for the names of its lines."""
+_DRAWN, _FEW_ROWS = 560.0, 4
+"""The side of a board of at most this size while walls are drawn, so that five rows of buttons fit below it."""
 _LARGEST = 230.0
 """The greatest side of a square."""
 
@@ -26,10 +28,11 @@ class Grid:
     """The layout of a grid of `size` by `size` squares on the board."""
 
     size: int
+    room: float = _SIZE
 
     @property
     def square(self) -> float:
-        return min(_LARGEST, (_SIZE - 2 * _EDGE) / self.size)
+        return min(_LARGEST, (self.room - 2 * _EDGE) / self.size)
 
     @property
     def reach(self) -> float:
@@ -114,19 +117,22 @@ def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
             yield Group(f"touched {vertex}", (Disc((0, 0), radius, Role.INK),), grid.at(*vertex))
 
 
-def headline(view: MazeView) -> tuple[Item, ...]:
-    """Return how many points are still free while walls are drawn."""
-    return (text_item(f"{counted(len(view.untouched), 'free point')} left", 40),)
+def drawing_grid(size: int) -> Grid:
+    """Return the layout of the grid while walls are drawn."""
+    return Grid(size, _DRAWN if size <= _FEW_ROWS else _SIZE)
 
 
-def possible_walls() -> tuple[Item, ...]:
-    """Return the meaning of the thin lines."""
+def possible_walls(view: MazeView) -> tuple[Item, ...]:
+    """Return how many points are still free, and the meaning of the thin lines."""
     sample = Stroke(((2, 0), (48, 0)), 3, _POSSIBLE, wobble=0)
     dot = Disc((4, 0), 9, Role.INK)
+    left = text_item(f"{counted(len(view.untouched), 'free point')} left", 28)
     return (
+        left,
+        space(34),
         Item(56, (sample, dot)),
         space(12),
-        text_item("a wall can be drawn from a large dot to a free point", 26, Role.MUTED),
+        text_item("wall that can be drawn", 28, Role.MUTED),
     )
 
 

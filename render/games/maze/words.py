@@ -25,7 +25,13 @@ def words(view: MazeView, seen: Observation) -> Description:
         tell, draw = _filling_told, _filling_rows
     else:
         tell, draw = _drawing_told, _drawing_rows
-    return Description(lambda: tell(view, seen), lambda: draw(view, seen), _signs(view), _move(view))
+    return Description(
+        lambda: tell(view, seen), lambda: draw(view, seen), _signs(view), _move(view), note(view)
+    )
+
+
+def note(view: MazeView) -> str:
+    return "every section is filled" if view.sections and not view.choices else ""
 
 
 def _signs(view: MazeView) -> dict[str, str]:

@@ -10,7 +10,7 @@ from render.board.seats import Item, line_width, seat_item, set_line, space, tex
 from render.engine.icons import Icon, arc, pencil, ruled
 from render.engine.scene import Area, Disc, Group, Mix, Point, Role, Shape, Text, rectangle
 from render.games.palindromes.cards import LETTERS, CardSize, Found, brackets
-from render.games.palindromes.words import Laying, Pointing, drafting, observer, wrong_names
+from render.games.palindromes.words import Laying, Pointing, drafting, note, observer, wrong_names
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.palindromes import PalindromesView
@@ -74,8 +74,7 @@ def picture(view: PalindromesView, seen: Observation) -> Board:
     layouts = _layouts(view)
     shapes = (shape for owner, layout in layouts.items() for shape in _panel(view, seen, owner, layout))
     height = max(layout.bottom for layout in layouts.values())
-    note = "" if view.missed is None else "red cards count, less the palindromes found"
-    return Board(_WIDTH, height, 1, tuple(shapes), note=note, spot=partial(_spot, view, layouts))
+    return Board(_WIDTH, height, 1, tuple(shapes), note=note(view), spot=partial(_spot, view, layouts))
 
 
 def _layouts(view: PalindromesView) -> dict[Seat, _Row]:

@@ -68,7 +68,13 @@ def drafting(view: PalindromesView) -> Seat | None:
 
 @describe.register
 def words(view: PalindromesView, seen: Observation) -> Description:
-    return Description(lambda: tuple(_position(view)), lambda: tuple(_rows(view)), _SIGNS, _move(view, seen))
+    return Description(
+        lambda: tuple(_position(view)), lambda: tuple(_rows(view)), _SIGNS, _move(view, seen), note(view)
+    )
+
+
+def note(view: PalindromesView) -> str:
+    return "red cards count, less the palindromes found" if view.missed is not None else ""
 
 
 _SIGNS = {

@@ -100,7 +100,7 @@ def _candidates(at: Point, radius: float, wide: float, high: float) -> Iterator[
 
 _SIDE = 800.0
 """The side of the board, in page units, which are its units."""
-_LEFT, _BELOW = 60.0, 52.0
+_LEFT, _BELOW = 60.0, 57.0
 """The room for the row numbers and the column letters."""
 _DOT = 14.0
 """The radius of a dot."""
@@ -184,7 +184,7 @@ def _axes(size: int, paper: _Paper) -> Iterator[Text]:
     for number in range(size):
         ink = Role.MUTED if (number + 1) % 5 else Role.INK
         off = number * paper.step
-        yield Text((left + off, bottom + _OVER + 14), letter(number), _SMALL, ink)
+        yield Text((left + off, bottom + _OVER + 19), letter(number), _SMALL, ink)
         yield Text((left - _OVER - 7, bottom - off), str(number + 1), _SMALL, ink, anchor="r")
 
 

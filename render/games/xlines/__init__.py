@@ -230,7 +230,7 @@ def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
     """Return a dot where an x may be placed, or the name of an x that a line may be drawn to."""
     if cell not in view.xs:
         return Group(f"choice {cell}", (Disc((0, 0), 0.05, Role.MUTED),), sheet.middle(cell))
-    name = Text((0, _NAME), str(cell), sheet.units(max(24.0, 0.27 * sheet.unit)))
+    name = Text((0, _NAME), str(cell), sheet.units(max(25.0, 0.27 * sheet.unit)))
     return Group(f"target {cell}", (sheet.ground(name), name), sheet.middle(cell))
 
 

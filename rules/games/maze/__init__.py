@@ -272,9 +272,9 @@ class Maze(Game[MazeState, Move]):
     def prompt(self, state: MazeState, seat: Seat) -> NumberPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.plan is None:
-            ask = "Draw a wall: start at a point that is already connected and end at a free point."
+            ask = "Draw a wall from a large dot to a free point."
             return SegmentPrompt(ask, choices[0], choices)
-        ask = "Fill any empty section; a new string begins there. Its last section will score."
+        ask = "Fill any empty section; a new string begins there."
         if follow(state):
             ask = f"Fill a golden section next to {state.string[-1] + 1}. The last one of the string scores."
         return NumberPrompt(ask, choices[0], choices)

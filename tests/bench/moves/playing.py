@@ -132,6 +132,9 @@ class Game:
         player = self.players[seat]
         if self.match.game.secret(self.match.state):
             return await self._secret(seat, player, board)
+        if plies != len(self.match.log):
+            # A press of before, whose answer came too late, has been stored since the match was read.
+            raise Stuck(f"match {self.number} is at ply {plies}, its member at {len(self.match.log)}")
         message, path = board, ""
         while not (ids := _ids(message, "play", self.number, plies)):
             deeper = self._deeper(message, plies, path)

@@ -325,10 +325,13 @@ async def test_old_board_is_never_edited_by_moves(
         assert calls_in(await emmy.messages()) == []
 
 
-async def test_limit_of_old_edits_delays_no_other_match(
+async def test_limit_of_old_edits_delays_no_match(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord makes the edit of an old board wait (429, code 30046); games of other channels are shown meanwhile."""
+    """Discord makes the edit of an old board wait (429, code 30046).
+
+    Meanwhile, games of other channels are shown, and moves in the game of the board are stored.
+    """
     monkeypatch.setattr(outbox_task, "SLOW", 0.5)
     monkeypatch.setattr(outbox_task, "PAUSE", 0.5)
     async with (
@@ -350,6 +353,11 @@ async def test_limit_of_old_edits_delays_no_other_match(
         bot.outbox.wake()
         last = await panel_at(emmy.elsewhere(lounge), other.match, 1)
         assert "resigned" in last.text
+        mover = ada if old.turn == ada.id else grace
+        await mover.command("move", move="1", game=old.match)
+        async with asyncio.timeout(PATIENCE):
+            while not (await bot.services.matches.load(old.match)).match.log:
+                await asyncio.sleep(0.05)
         assert "offers a draw" not in (await panels(emmy))[0].text  # The edit still waits.
 
 

@@ -16,7 +16,7 @@ from playwright.async_api import expect
 
 from bot.ui.moves.parts import ON_BOARD, Part, divide
 from rules.core.match import Match
-from rules.core.prompt import Prompt, StepPrompt
+from rules.core.prompt import Prompt, SegmentPrompt, StepPrompt
 from rules.games import find
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
@@ -35,7 +35,7 @@ MOMENTS = {
     "skull": {0: "first skull", 5: "next skull"},
     "alaric": {0: "first stone", 6: "next stone"},
     "xlines": {0: "first x", 5: "next x", 8: "first line", 10: "next line"},
-    "polygons": {0: "first dot", 5: "next dot", 8: "first segment", 10: "next segment"},
+    "polygons": {0: "first dot", 5: "next dot", 10: "first segment", 12: "next segment"},
     "spaghetti": {0: "first meatball", 5: "next meatball", 8: "first line", 13: "next line"},
     "maze": {0: "first wall", 4: "next wall"},
     "cocomposite": {0: "first number", 6: "next number"},
@@ -51,13 +51,15 @@ LOOK = 50
 VISIBLE = """key => {
     const found = document.querySelector(`button[data-key="${key}"]`);
     const message = found?.closest("article.message");
+    const shown = message?.querySelector("img, .picture")?.getBoundingClientRect();
+    if (shown && !message.contains(document.elementFromPoint(shown.x + shown.width / 2, shown.y + 2))) return false;
     const moves = ["play", "among", "hand", "order", "swap", "seal", "point"].map(it => `[data-key^='${it}:']`);
     return message && [...message.querySelectorAll(`button:is(${moves})`)].every(it => {
         const box = it.getBoundingClientRect();
         return it.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
     });
 }"""
-"""True if the button of this key and all others of its message are in view, and nothing covers them."""
+"""True if the button of this key, all others of its message and the top of its picture are in view and uncovered."""
 AT_REST = "() => document.fonts.status === 'loaded' && [...document.images].every(image => image.complete)"
 """True if all pictures and fonts are there, so that nothing moves by itself."""
 
@@ -81,7 +83,17 @@ def longest_way(prompt: Prompt) -> tuple[tuple[str, ...], str]:
     """The paths of the parts that lead to a move that takes as many taps as any, and that move."""
     if len(prompt.choices) <= ON_BOARD or isinstance(prompt, StepPrompt):
         return (), prompt.choices[len(prompt.choices) // 2]
+    if isinstance(prompt, SegmentPrompt) and prompt.cheapest:
+        return (), prompt.cheapest[-1]
     return _inside(prompt, Part("", prompt.choices), "")
+
+
+def other_way(prompt: Prompt) -> tuple[tuple[str, ...], str] | None:
+    """The paths to a line that is not among the cheapest ones, which are buttons on the board; None without these."""
+    if not isinstance(prompt, SegmentPrompt) or len(prompt.cheapest) in (0, len(prompt.choices)):
+        return None
+    paths, move = _inside(prompt, Part("", prompt.choices), "")
+    return ("", *paths), move
 
 
 def _inside(prompt: Prompt, part: Part, path: str) -> tuple[tuple[str, ...], str]:
@@ -104,10 +116,10 @@ class Member:
         self._pictures = pictures
 
     async def taps(
-        self, match: int, plies: int, prompt: Prompt, *, play: bool, name: str = ""
+        self, match: int, plies: int, way: tuple[tuple[str, ...], str], *, play: bool, name: str = ""
     ) -> tuple[int, int]:
         """Tap on to a move, and `play` it or not. Returns the taps, with that on the move itself, and the scrolls."""
-        paths, move = longest_way(prompt)
+        paths, move = way
         keys = [*(f"among:{match}:{plies}:{path}" for path in paths), f"play:{match}:{plies}:{move}"]
         counted = await self.follow(keys, play=play, name=name)
         if paths and not play:
@@ -177,7 +189,7 @@ async def test_every_move_takes_few_taps_and_no_scroll(club: Club, windows: Wind
 async def counted(club: Club, chat: Chat, game: str, pictures: Path | None) -> list[Row]:
     """Play a game by typed moves, and count at its moments."""
     chance = random.Random(1)
-    match = Match.start(find(game), {}, 2)
+    match = Match.start(find(game), find(game).sizes["standard"], 2)
     panel = await challenge(club.ada, club.grace, game)
     moments = dict(MOMENTS[game])
     member = Member(chat, pictures)
@@ -189,13 +201,25 @@ async def counted(club: Club, chat: Chat, game: str, pictures: Path | None) -> l
         if plies in moments:
             prompt = match.observe(match.to_move[0]).prompt
             assert prompt is not None
-            found = []
+            found, others = [], []
+            way, other = longest_way(prompt), other_way(prompt)
             await chat.page.goto(f"{club.local.url}/?as={mover.id}")
             for width in WIDTHS.values():
                 await chat.page.set_viewport_size({"width": width, "height": HEIGHT})
                 last = width == WIDTHS["phone"]
                 name = f"{game}-{plies}" if last else ""
-                found.append(await member.taps(panel.match, plies, prompt, play=last, name=name))
+                if other is not None:
+                    others.append(
+                        await member.taps(
+                            panel.match, plies, other, play=False, name=name and f"{name}-other"
+                        )
+                    )
+                found.append(await member.taps(panel.match, plies, way, play=last, name=name))
+            if other is not None:
+                title = find(game).sheet.title
+                rows.append(
+                    Row(title, f"{moments[plies]}, not of the cheapest", len(prompt.choices), tuple(others))
+                )
             rows.append(Row(find(game).sheet.title, moments[plies], len(prompt.choices), tuple(found)))
             after = match.play(match.to_move[0], longest_way(prompt)[1])
         else:

@@ -8,23 +8,29 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from bot.app.challenges.terms import terms_of
 from bot.app.tasks.rounds import TryLater
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Fault, Sandbox, messages
+from bot.sandbox.world.events import ChannelGone
+from bot.ui.matches import results
 from bot.ui.posts import outbox_task
-from bot.ui.posts.outbox import TASK
-from bot.ui.posts.posting import MAIN
-from db.values.members import Notice
+from bot.ui.posts.outbox import TASK, item_of
+from bot.ui.posts.posting import BESIDE, MAIN
+from db.models import MatchRow
 from db.values.places import Place
 from db.values.posts import Post, PostKind
+from db.values.proposals import Matter
+from rules.puzzles.moments import Moment
+from rules.puzzles.puzzle import Puzzle
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
@@ -34,7 +40,7 @@ from tests.e2e.standings.test_leaderboard import crowd
 PATIENCE = 60.0
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = f"{MESSAGES}/{{message_id}}"
-POST, EDIT = ("POST", MESSAGES), ("PATCH", MESSAGE)
+POST, EDIT, PIN = ("POST", MESSAGES), ("PATCH", MESSAGE), ("PUT", f"{MESSAGES}/pins/{{message_id}}")
 CHANNELS = tuple(kind.value for kind in PostKind)
 LASTING = (PostKind.BOARD, PostKind.CARD, PostKind.PUZZLE)
 """The kinds whose content changes after they were posted."""
@@ -68,27 +74,28 @@ class House:
         await services.preferences.change(
             self.guild, results=self.channel(PostKind.RESULT), puzzle_channel=self.channel(PostKind.PUZZLE)
         )
-        await services.preferences.change(self.guild, puzzle_hour=0)
+        await services.preferences.change(self.guild, puzzle_hour=0, pins=True)
         challenges, terms = services.challenges, terms_of("skull", "quick", 2, 2)
-        for user in (102, 103):
-            await store.members.change(user, notice=Notice.NONE)
         card = await challenges.make(Place(self.guild, self.channel(PostKind.CARD)), 102, terms, [103])
         matches = []
-        for kind in (PostKind.BOARD, PostKind.RESULT, PostKind.VOID):
+        for kind in (PostKind.BOARD, PostKind.RESULT, PostKind.VOID, PostKind.MOMENT):
             # A result is announced elsewhere than in the channel of its board.
             channel = self.channel(PostKind.BOARD if kind is PostKind.RESULT else kind)
-            made = await challenges.make(Place(self.guild, channel), 102, terms, [103])
+            # A moment is not posted while a running game has a similar position.
+            of = terms_of("alaric", "quick", 2, 2) if kind is PostKind.MOMENT else terms
+            made = await challenges.make(Place(self.guild, channel), 102, of, [103])
             _, table = await challenges.accept(made.id, 103)
             assert table is not None
             matches.append(table.id)
-        board, ended, voided = matches
-        for match in (ended, voided):
+        board, ended, voided, found = matches
+        for match in (ended, voided, found):
             await services.matches.resign(match, 103)
         await services.matches.break_off(voided, Place(self.guild, 1), "one hand, two seats")
         await services.preferences.change(self.guild, podium=True)
         await services.daily_puzzles.add_due()
         await services.leaderboards.add_due_podiums()
         today, season = str(services.daily_puzzles.today), services.leaderboards.season_ended
+        monday = str(await self._add_moment(found))
         for kind, subject, key in (
             (PostKind.BOARD, board, ""),
             (PostKind.CARD, card.id, ""),
@@ -96,10 +103,24 @@ class House:
             (PostKind.VOID, voided, "here"),
             (PostKind.PODIUM, self.guild, season),
             (PostKind.PUZZLE, self.guild, today),
+            (PostKind.MOMENT, self.guild, monday),
         ):
             post = await store.posts.get(kind, subject, key)
             assert post is not None
             self.posts[kind] = post
+
+    async def _add_moment(self, match: int) -> date:
+        """Let a finished game give the moment of the last week, which is to be posted. Return its Monday."""
+        store, now = self.bot.services.store, datetime.now(UTC)
+        monday = self.bot.services.weekly_moments.monday
+        await store.moments.keep(match, [Moment(0, 0, "1", Puzzle("alaric", (), (), ("1",), 1.0, 3))])
+        async with store.sessions.write() as session:
+            of_last_week = {"started_at": now - timedelta(days=9), "finished_at": now - timedelta(days=7)}
+            await session.execute(update(MatchRow).where(MatchRow.id == match).values(of_last_week))
+        await store.posts.add(
+            PostKind.MOMENT, str(monday), [(self.guild, self.channel(PostKind.MOMENT))], now
+        )
+        return monday
 
     async def settle(self, *, but: tuple[PostKind, ...] = ()) -> None:
         """Publish until nothing is pending but posts of these kinds; what failed is tried again at once."""
@@ -127,7 +148,9 @@ class House:
         table = await services.matches.load(board)
         legal = table.match.legal()
         assert legal
-        await services.matches.play(board, table.waiting_for[0], legal[0])
+        mover = table.waiting_for[0]
+        await services.matches.play(board, mover, legal[0])
+        await services.proposals.propose(board, mover, Matter.DRAW)
         await services.challenges.refuse(card, 103)
         daily = self.posts[PostKind.PUZZLE]
         await services.store.posts.change(daily.kind, daily.subject, datetime.now(UTC), daily.key)
@@ -149,11 +172,22 @@ class House:
             if kind not in but:
                 assert len(await self.shown(kind)) == 1, kind
 
-    async def assert_changed(self, *, but: tuple[PostKind, ...] = ()) -> None:
-        """Every post that lasts shows its newest content."""
+    async def _assert_mentions(self, *, moved: bool) -> None:
+        """The board alone is pinned, and each mention of the player on turn stands there once."""
+        seen = await self.ada.messages(str(self.channel(PostKind.BOARD)))
+        post = self.posts[PostKind.BOARD]
+        beside = [it for it in seen if any(part.get("id") == BESIDE + post.id for part in components(it))]
+        assert sum("offers a draw" in text_of(it) for it in beside) == 1
+        assert sum("your turn" in text_of(it) for it in beside) == (0 if moved else 1)
+        assert [it["id"] for it in seen if it["pinned"]] == [it["id"] for it in await self.shown(post.kind)]
+
+    async def assert_changed(self, *, moved: bool = False, but: tuple[PostKind, ...] = ()) -> None:
+        """Every post that lasts shows its newest content. A board that was posted again, `moved`, has its mention."""
         texts = {kind: text_of((await self.shown(kind))[0]) for kind in LASTING if kind not in but}
         if PostKind.BOARD in texts:
-            assert "<@102> ● played" in texts[PostKind.BOARD] or " played " in texts[PostKind.BOARD]
+            assert " played " in texts[PostKind.BOARD]
+            assert "offers a draw" in texts[PostKind.BOARD]
+            await self._assert_mentions(moved=moved)
         if PostKind.CARD in texts:
             assert "declined" in texts[PostKind.CARD]
 
@@ -208,6 +242,7 @@ def fail_once(monkeypatch: pytest.MonkeyPatch, house: House, method: str, times:
             pytest.param(fault, nonces, marks=pytest.mark.soak)
             for fault, nonces in (
                 *product((Fault.UNAVAILABLE, Fault.RATE_LIMITED), (True, False)),
+                (Fault.LATE, True),
                 (Fault.RESET, True),
                 # After a 502 discord.py itself repeats the request within seconds, while Discord holds nonces.
                 (Fault.DONE_AND_BAD_GATEWAY, True),
@@ -222,13 +257,16 @@ async def test_faults_of_discord_leave_one_message(
     async with opened() as house:
         if not nonces:
             monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
-        house.local.faults.plan(*POST, fault, times=len(house.posts))
+        # Boards of finished games are posted, too.
+        house.local.faults.plan(*POST, fault, times=2 * len(house.posts))
+        house.local.faults.plan(*PIN, fault)
         await house.settle()
         house.local.faults.clear()
         await house.assert_each_shown_once()
         before = {kind: (await house.shown(kind))[0]["id"] for kind in house.posts}
         await house.change()
         house.local.faults.plan(*EDIT, fault, times=len(LASTING))
+        house.local.faults.plan(*POST, fault, times=2)  # the mentions of a turn and of an offer
         await house.settle()
         await house.assert_each_shown_once()
         await house.assert_changed()
@@ -261,19 +299,39 @@ async def test_a_process_that_ends_at_any_step_leaves_one_message(
         await house.assert_changed()
 
 
-async def test_a_missing_permission_delays_the_posts_of_its_server(opened: Opened) -> None:
+async def test_a_missing_permission_delays_the_posts_of_its_server(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A result waits for its board, and no more often than the board is tried again."""
+    monkeypatch.setattr(results, "PROMPT", timedelta())
     async with opened() as house:
         for channel in CHANNELS:
             house.local.deny(channel, "send_messages")
         await asyncio.sleep(0.2)
         await house.bot.outbox_task.publish_pending()
         assert not [message for kind in house.posts for message in await house.shown(kind)]
+        failed = {it.item for it in await house.bot.services.store.failed_items.listed(100)}
+        assert {item_of(house.posts[it]) for it in (PostKind.BOARD, PostKind.RESULT)} <= failed
         for channel in CHANNELS:
             house.local.allow(channel, "send_messages")
         async with asyncio.timeout(PATIENCE):
             while await house.bot.services.store.posts.pending(datetime.now(UTC) + timedelta(minutes=1), 100):
                 await asyncio.sleep(0.05)  # The event of the permission wakes the background task.
         await house.assert_each_shown_once()
+
+
+async def test_posts_of_deleted_channels_are_given_up(opened: Opened) -> None:
+    """They are not tried again, except where a server can choose another channel."""
+    movable = PostKind.PUZZLE, PostKind.MOMENT
+    async with opened() as house:
+        for channel in map(house.local.channel, CHANNELS):
+            house.local.world.remove_channel(channel)
+            house.local.world.publish(ChannelGone(channel))
+        await house.settle(but=movable)
+        await house.change()
+        await house.settle(but=movable)
+        pending = await house.bot.services.store.posts.pending(datetime.now(UTC), 100)
+        assert {it.kind for it in pending} == {*movable}
 
 
 async def test_unreachable_servers_delay_no_other_posts(
@@ -301,7 +359,7 @@ async def test_messages_deleted_by_others_are_posted_again(opened: Opened) -> No
         await house.change()
         await house.settle()
         await house.assert_each_shown_once()
-        await house.assert_changed()
+        await house.assert_changed(moved=True)
 
 
 async def test_one_post_that_cannot_be_drawn_delays_no_other(

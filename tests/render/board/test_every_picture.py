@@ -1,5 +1,6 @@
 """Properties of the picture of every game, at any stage."""
 
+import random
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -17,8 +18,9 @@ from render.games import HOSTED_GAMES
 from render.picture import scene
 from rules.core.game import Game
 from rules.core.match import Match, Observation
+from rules.games import find
 from tests.render.positions import matches
-from tests.rules.walks import trials
+from tests.rules.walks import finish, trials
 
 every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
 
@@ -36,6 +38,19 @@ def test_pictures_of_any_position(game: Game[Any, Any], data: st.DataObject) -> 
     texts_of_the_board_stay_within_its_size(seen)
     round_things_lie_on_the_page(picture)
     only_legal_moves_are_offered_and_none_at_the_end(match, picture)
+
+
+PHONE, LEGIBLE = 400, 11
+"""The width of a small picture, and the least size of its letters, in pixels."""
+
+
+@pytest.mark.parametrize("key", ["skull", "xlines", "polygons", "spaghetti"])
+@pytest.mark.parametrize("plies", [0, 6, 13])
+def test_letters_of_the_standard_board_can_be_read_on_a_phone(key: str, plies: int) -> None:
+    game = find(key)
+    seen = finish(Match.start(game, game.sizes["standard"], 2), random.Random(plies), plies).observe(None)
+    picture = scene(seen)
+    assert min(text.size for text in picture.texts()) * PHONE / picture.width >= LEGIBLE
 
 
 def texts_can_be_read(picture: Scene) -> None:

@@ -25,11 +25,12 @@ from tests.render.test_picture import LIMIT, keeps_to_its_palette
 
 
 def groups(*, won: bool, progress: tuple[int, int] | None = None) -> tuple[AchievementGroup, ...]:
-    def each(key: str, title: str) -> AchievementBadge:
-        return AchievementBadge(key, title) if won else AchievementBadge(key, progress=progress)
+    def each(key: str, title: str, riddle: str) -> AchievementBadge:
+        return AchievementBadge(key, title) if won else AchievementBadge(key, "", progress, riddle)
 
     return tuple(
-        AchievementGroup(title, tuple(each(it.key, it.title) for it in group)) for title, group in GROUPS
+        AchievementGroup(title, tuple(each(it.key, it.title, it.riddle) for it in group))
+        for title, group in GROUPS
     )
 
 

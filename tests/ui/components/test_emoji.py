@@ -1,5 +1,6 @@
 """The emojis of the games, with the real discord.py and the local Discord."""
 
+import re
 from collections.abc import AsyncIterator
 
 import discord
@@ -10,8 +11,10 @@ from bot.sandbox import Fault, Sandbox
 from bot.ui.components import message_parts as emoji
 from bot.ui.components.message_parts import game_option
 from bot.ui.posts.clients import Clients
+from render.board.seats import seat_mark
 from render.games import HOSTED_GAMES, skull
 from render.marks import mark_png
+from rules.games import BY_KEY
 from tests.contract.checker import Contract
 
 SKULL = next(game for game in HOSTED_GAMES if game.key == "skull")
@@ -42,6 +45,9 @@ def clients(client: discord.Client) -> Clients:
     return found
 
 
+EMOJIS_OF_THE_BOT = [f"pencilbox_{name}" for name in (*BY_KEY, *(f"seat_{seat}" for seat in range(1, 7)))]
+
+
 def leads() -> bool:
     return True
 
@@ -52,13 +58,14 @@ def names(local: Sandbox) -> list[str]:
 
 async def test_each_emoji_is_uploaded_once(local: Sandbox, clients: Clients) -> None:
     await emoji.load_emojis(clients, leads)
-    assert names(local) == [f"pencilbox_{game.key}" for game in HOSTED_GAMES]
+    assert names(local) == EMOJIS_OF_THE_BOT
     before = emoji.game_emoji("skull")
     await emoji.load_emojis(clients, leads)
-    assert len(names(local)) == len(HOSTED_GAMES)
+    assert len(names(local)) == len(EMOJIS_OF_THE_BOT)
     assert game_option(SKULL).emoji == emoji.game_emoji("skull") == before
     assert before is not None
     assert emoji.with_emoji("skull", "Skulls") == f"<:pencilbox_skull:{before.id}> Skulls"
+    assert re.fullmatch("<:pencilbox_seat_1:[0-9]+>", emoji.seat_token(0))
 
 
 async def test_a_start_uploads_only_what_is_missing(
@@ -66,7 +73,7 @@ async def test_a_start_uploads_only_what_is_missing(
 ) -> None:
     await client.create_application_emoji(name="pencilbox_skull", image=mark_png("skull"))
     await emoji.load_emojis(clients, leads)
-    assert sorted(names(local)) == sorted(f"pencilbox_{game.key}" for game in HOSTED_GAMES)
+    assert sorted(names(local)) == sorted(EMOJIS_OF_THE_BOT)
 
 
 async def test_one_of_several_processes_uploads_and_the_others_wait(
@@ -77,7 +84,7 @@ async def test_one_of_several_processes_uploads_and_the_others_wait(
     assert names(local) == []
     looks = iter((False, True))
     await emoji.load_emojis(clients, lambda: next(looks))
-    assert len(names(local)) == len(HOSTED_GAMES)
+    assert len(names(local)) == len(EMOJIS_OF_THE_BOT)
     assert emoji.game_emoji("skull") is not None
 
 
@@ -89,6 +96,7 @@ async def test_titles_stay_plain_where_discord_refuses(local: Sandbox, clients: 
     assert [line["event"] for line in logs] == ["emojis.not_loaded"]
     assert names(local) == []
     assert game_option(SKULL).emoji is None
+    assert emoji.seat_token(0) == seat_mark(0)
     assert emoji.with_emoji("skull", "Skulls") == "Skulls"
 
 
