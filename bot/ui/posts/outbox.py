@@ -333,10 +333,14 @@ class Outbox:
     async def _post(self, publisher: Publisher, post: Post, draft: Draft, view: ui.LayoutView) -> Post:
         """Post a message. Return the post with the message, and the message before among the companions."""
         target = self.posting.at(draft.place)
-        used = self.posting.used_message(MAIN + post.id) if post.message is None else None
+        used = None
+        if post.message is None:
+            used = self.posting.used_message(MAIN + post.id, draft.place)
         if used is not None and used not in {one.message for one in post.companions}:
             # The message was posted through an interaction and not recorded.
-            return replace(post, message=used)
+            post = replace(post, message=used)
+            await self._edit(post, draft, view)
+            return post
         doubtful = post.tried_at is not None and target.searchable
         if doubtful:
             found = await self._lost.search(post, draft.place)

@@ -183,11 +183,14 @@ class Posting:
         current = _open_interaction.get()
         return current is not None and message not in current.changed
 
-    def used_message(self, mark: int) -> DiscordId | None:
-        """Return the message whose button is being used if it carries a mark (see bot.ui.posts.lost_messages)."""
+    def used_message(self, mark: int, place: Place) -> DiscordId | None:
+        """Return the message whose button is being used if it carries a mark (see bot.ui.posts.lost_messages).
+
+        It must be as private as the place.
+        """
         current = _open_interaction.get()
         message = None if current is None else current.interaction.message
-        if message is None or message.flags.ephemeral:
+        if message is None or message.flags.ephemeral is (place.viewer is None):
             return None
         return message.id if any(getattr(part, "id", None) == mark for part in message.components) else None
 
