@@ -46,7 +46,6 @@ bench: .venv/dev.stamp  ## Measure, as ratios within one run.
 	$(BIN)/python -m tests.bench.moves
 	$(BIN)/python -m tests.bench.playouts
 	$(BIN)/python -m tests.bench.pictures
-	$(BIN)/python -m tests.bench.strength
 	$(BIN)/python -m tests.bench.computers
 	$(BIN)/python -m tests.bench.ladder
 

@@ -1,14 +1,14 @@
 """Puzzles and lessons in the database."""
 
-from collections.abc import Collection
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import case, literal, or_, select, update
+from sqlalchemy import case, exists, func, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
     PENDING,
     LessonRow,
+    MemberRow,
     PostRow,
     PuzzleAttemptRow,
     PuzzleDayRow,
@@ -139,26 +139,21 @@ class PuzzleStore(StorePart):
             await session.execute(changing)
 
     async def results(
-        self,
-        puzzle: str,
-        before: datetime,
-        *,
-        users: Collection[DiscordId] | None = None,
-        guild: DiscordId | None = None,
-    ) -> list[Attempt]:
-        """Return the attempts at a puzzle that ended before a time: the solved ones first, then the earliest ended.
+        self, puzzle: str, before: datetime, guild: DiscordId, limit: int
+    ) -> tuple[int, int, tuple[DiscordId, ...]]:
+        """Return how many members of a server have ended a puzzle before a time, and how many have solved it.
 
-        Of all members, or of these `users`, or of those who began in this server.
+        The third value are the first `limit` of those who have solved it and chose to be listed.
         """
         row = PuzzleAttemptRow
-        query = select(row).where(row.puzzle == puzzle, row.ended_at < before)
-        if users is not None:
-            query = query.where(row.user_id.in_(users))
-        if guild is not None:
-            query = query.where(row.guild == guild)
-        query = query.order_by(row.solved.desc(), row.ended_at, row.user_id)
+        theirs = row.puzzle == puzzle, row.ended_at < before, row.guild == guild
+        unlisted = exists().where(MemberRow.user_id == row.user_id, MemberRow.listed.is_(False))
+        counts = select(func.count(), func.count().filter(row.solved.is_(True))).where(*theirs)
+        first = select(row.user_id).where(*theirs, row.solved.is_(True), ~unlisted)
+        first = first.order_by(row.ended_at, row.user_id).limit(limit)
         async with self._sessions.read() as session:
-            return [found.value() for found in await session.scalars(query)]
+            tried, solved = (await session.execute(counts)).one()
+            return tried, solved, tuple(await session.scalars(first))
 
     async def solved_days(self, user: DiscordId) -> list[tuple[date, datetime]]:
         """Return each day whose puzzle a member has solved, and when they did; the last day first."""

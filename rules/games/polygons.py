@@ -208,7 +208,7 @@ class Polygons(Game[PolygonsState, Move]):
     def prompt(self, state: PolygonsState, seat: Seat) -> CellPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.placing:
-            ask = f"Place a dot, not in line with two others. You collect {_PARITIES[seat]} polygons."
+            ask = f"Place a dot, no three in line. You collect {_PARITIES[seat]} polygons."
             return CellPrompt(ask, choices[0], choices)
         what = (
             f"a segment from {state.path[-1]} to a free dot"

@@ -314,7 +314,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.filling:
             return CellPrompt("Fill any square: no strand will pass through it.", choices[0], choices)
-        ask = "Draw a strand to another side. Each strand that it crosses gives your opponent a point."
+        ask = "Draw a strand between two sides. Each crossing is a point for your opponent."
         cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
         return SegmentPrompt(ask, choices[0], choices, sides=sides(state.size), cheapest=cheap)
 

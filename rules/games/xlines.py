@@ -344,11 +344,9 @@ class XLines(Game[XLinesState, Cell | Line]):
             ask = f"Place x {len(state.xs) + 1} of {state.size} on any empty cell."
             return CellPrompt(ask, choices[0], choices)
         where = (
-            f"a line from {state.pen} to an x without a line"
-            if state.pen
-            else "the first line, from any x to any other"
+            f"a line from {state.pen} to an unused x" if state.pen else "the first line, between any two x's"
         )
-        ask = f"Draw {where}. Whoever draws the last line loses."
+        ask = f"Draw {where}. The last line loses."
         return SegmentPrompt(ask, choices[0], choices, bends=True)
 
     def _example(self, state: XLinesState) -> str:

@@ -1,6 +1,6 @@
 """The application on a real store, with a clock and randomness that the tests control."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -19,6 +19,7 @@ from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.shards import Ownership
+from tests.db.compiled import in_loop
 from tests.db.migrated import lay
 
 ADA, GRACE, EMMY = 101, 102, 103
@@ -129,10 +130,16 @@ class Host:
         return loaded
 
 
+@pytest.fixture(autouse=True)
+def _in_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    with in_loop(request):
+        yield
+
+
 @pytest.fixture
 async def host(tmp_path: Path) -> AsyncIterator[Host]:
     lay(tmp_path)
-    async with open_store(None, tmp_path) as store:
+    async with open_store(None, tmp_path, prepared=True) as store:
         host = Host(store)
         yield host
         await host.search.close()

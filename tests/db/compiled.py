@@ -1,11 +1,21 @@
-"""A pytest plugin: statements are compiled once per worker, not once per engine.
+"""A pytest plugin that saves most tests of the store half their time.
 
-SQLAlchemy keeps compiled statements per engine and per dialect object. Most tests open an engine of their own, so they
-would spend about as much time on compiling statements as on running them.
+Statements are compiled once per worker, not once per engine. SQLAlchemy keeps compiled statements per engine and per
+dialect object. Most tests open an engine of their own, so they would spend about as much time on compiling statements
+as on running them.
+
+Within `in_loop`, engines for SQLite run statements in the event loop instead of in a thread for each connection: a task
+waits one cycle of the loop for each, so that other tasks go on meanwhile, always in the same order. Not for tests in
+which two engines write at the same time, since one that waits for a lock would stop the other.
 """
 
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import aiosqlite
+import pytest
 from sqlalchemy import Engine
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
@@ -35,6 +45,64 @@ class Sqlite(Shared, SQLiteDialect_pysqlite):
 
 class AsyncSqlite(Shared, SQLiteDialect_aiosqlite):
     supports_statement_cache = True
+    in_loop = False
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.runs_in_loop = self.in_loop
+
+    def connect(self, *arguments: Any, **options: Any) -> Any:
+        if self.runs_in_loop:
+            options["async_creator_fn"] = connected
+        return super().connect(*arguments, **options)
+
+
+class Loop:
+    """Stands for the thread of a connection and for its queue."""
+
+    daemon = True
+
+    def start(self) -> None:
+        """The loop runs already."""
+
+    def put_nowait(self, asked: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
+        future, function = asked
+        if future is None:  # closed as garbage
+            function()
+        else:
+            future.get_loop().call_soon(self._run, future, function)
+
+    def _run(self, future: asyncio.Future[Any], function: Callable[[], Any]) -> None:
+        try:
+            result = function()
+        except BaseException as error:
+            if not future.done():
+                future.set_exception(error)
+        else:
+            if not future.done():
+                future.set_result(result)
+
+
+def connected(*arguments: Any, **options: Any) -> aiosqlite.Connection:
+    connection: Any = aiosqlite.connect(*arguments, **options)
+    connection._tx = connection._thread = Loop()
+    made: aiosqlite.Connection = connection
+    return made
+
+
+@pytest.fixture
+def threads() -> None:
+    """Request this in tests in which two engines write at the same time."""
+
+
+@contextmanager
+def in_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the engines that are made meanwhile run their statements in the event loop, unless a test needs `threads`."""
+    AsyncSqlite.in_loop = "threads" not in request.fixturenames
+    try:
+        yield
+    finally:
+        AsyncSqlite.in_loop = False
 
 
 class Postgresql(Shared, PGDialect_asyncpg):

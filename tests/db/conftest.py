@@ -3,7 +3,7 @@
 Both databases get the same statements, except where dialects, locks or types differ; tests of those have the mark.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.address import address
 from db.engine import make_engine, open_store
 from db.store import Store
+from tests.db.compiled import in_loop
 from tests.db.migrated import lay
 
 HERE = Path(__file__).parent
@@ -55,6 +56,12 @@ def store_url(database: str, request: pytest.FixtureRequest, tmp_path: Path) -> 
 @pytest.fixture
 def own_database() -> None:
     """Request this in tests that change the tables, or fill them: other tests then do not use their database."""
+
+
+@pytest.fixture(autouse=True)
+def _in_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    with in_loop(request):
+        yield
 
 
 @pytest.fixture

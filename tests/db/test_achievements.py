@@ -113,7 +113,7 @@ async def test_finished_matches_are_found_in_order(store: Store) -> None:
 
 @pytest.mark.both_databases
 async def test_two_processes_that_end_a_match_prove_it_once(
-    store: Store, store_url: str, tmp_path: Path
+    threads: None, store: Store, store_url: str, tmp_path: Path
 ) -> None:
     match = (await started(store)).id
     await store.matches.append(match, 0, NewEntry(FIRST, NOW))

@@ -170,13 +170,6 @@ async def test_a_reminder_sent_while_another_moves_is_not_given_again(store: Sto
     assert await clocks_of(store, match) == (RESTING, SeatClock(HOUR, DEADLINE))
 
 
-async def test_no_time_is_given_back_while_the_bot_is_connected(store: Store) -> None:
-    match = (await timed(store)).id
-    for at in (NOW, NOW + PATIENCE, NOW + 2 * PATIENCE):
-        assert await store.clocks.alive(at, PATIENCE) == ()
-    assert await clocks_of(store, match) == CLOCKS
-
-
 async def test_the_time_of_an_absence_is_given_back(store: Store) -> None:
     match = (await timed(store)).id
     fresh = SeatClock(HOUR, DEADLINE + 10 * MINUTE)  # started ten minutes after the last sign of life
@@ -241,7 +234,7 @@ async def test_record_in_the_future_of_another_shard_count_is_ignored(
 
 
 @pytest.fixture
-async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
+async def stores(threads: None, store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
     """The same database opened twice, as by two processes."""
     async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
         yield one, other

@@ -105,16 +105,17 @@ async def test_who_solves_gains_what_the_puzzle_loses(store: Store) -> None:
 
 
 async def test_results_of_a_puzzle(store: Store) -> None:
-    lost = await done(store, ANNA, solved=False)
-    won = await done(store, BERT, solved=True)
+    await done(store, ANNA, solved=False)
+    await done(store, BERT, solved=True)
     going = replace(fresh(CLEO), moves=("d4",))
     await store.puzzles.keep_attempt(fresh(CLEO), going, HARD)
     later = LATER + timedelta(seconds=1)
-    assert await store.puzzles.results(PUZZLE, later) == [won, lost]
-    assert await store.puzzles.results(PUZZLE, LATER) == []
-    assert await store.puzzles.results(PUZZLE, later, users=[ANNA]) == [lost]
-    assert await store.puzzles.results(PUZZLE, later, guild=GUILD) == [won, lost]
-    assert await store.puzzles.results(PUZZLE, later, guild=GUILD + 1) == []
+    assert await store.puzzles.results(PUZZLE, later, GUILD, 9) == (2, 1, (BERT,))
+    assert await store.puzzles.results(PUZZLE, LATER, GUILD, 9) == (0, 0, ())
+    assert await store.puzzles.results(PUZZLE, later, GUILD, 0) == (2, 1, ())
+    assert await store.puzzles.results(PUZZLE, later, GUILD + 1, 9) == (0, 0, ())
+    await store.members.change(BERT, listed=False)
+    assert await store.puzzles.results(PUZZLE, later, GUILD, 9) == (2, 1, ())
 
 
 async def test_days_whose_puzzle_was_solved(store: Store) -> None:

@@ -91,7 +91,7 @@ def server_of(found: Any, guilds: dict[int, DiscordId | None]) -> DiscordId | No
 
 
 @pytest.fixture
-async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[list[Store]]:
+async def stores(threads: None, store_url: str, tmp_path: Path) -> AsyncIterator[list[Store]]:
     """The stores of processes that serve a shard each."""
     async with AsyncExitStack() as stack:
         yield [

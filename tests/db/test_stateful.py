@@ -17,8 +17,6 @@ from tests.db.standings.machine import Run, StandingMachine
 from tests.seeds import SHARE
 from tests.state_machines import run_examples
 
-pytestmark = pytest.mark.both_databases
-
 
 @pytest.fixture
 def run() -> Iterator[Run]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.client import DRAWING
+from tests.db.migrated import lay
 
 THREADS = """
 import ctypes, sys, threading
@@ -62,10 +63,28 @@ def test_unused_memory_is_given_back() -> None:
     assert int(ended.stdout) > 30_000
 
 
-def test_start_imports_no_unused_library() -> None:
-    modules = "bot.__main__, bot.jobs.worker, bot.operators.check"
-    code = f"import sys, {modules}; print(*{{'asyncpg', *{DRAWING}}}.intersection(sys.modules))"
+START = """
+import asyncio, sys
+from pathlib import Path
+import bot.__main__, bot.jobs.worker, bot.operators.check
+from db.engine import open_store
+
+async def main():
+    async with open_store(None, Path(sys.argv[1])) as store:
+        await store.matches.running()
+
+asyncio.run(main())
+print(*{"alembic", "asyncpg", "bot.sandbox", *sys.argv[2:]}.intersection(sys.modules))
+"""
+
+
+def test_start_with_nothing_to_migrate_imports_no_unused_library(tmp_path: Path) -> None:
+    lay(tmp_path)
     ended = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", START, str(tmp_path), *DRAWING],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
     assert ended.stdout == "\n"

@@ -1,6 +1,5 @@
 """The puzzle of each day and the moment of each week, for the servers that chose them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -21,12 +20,16 @@ KEPT_FOR = timedelta(days=7)
 """The time for which a post is remembered."""
 
 
+NAMED = 20
+"""The most members that the board of a day names."""
+
+
 @dataclass(frozen=True, slots=True)
 class DayBoard:
     """The results of the puzzle of a day in a server: how many members have tried it, and who has solved it.
 
-    Only first attempts count, and only those that ended on the day or before. `solvers` come in the order in which they
-    solved it; those who chose not to be listed are left out, and count in `solved`.
+    Only first attempts count, and only those that ended on the day or before. `solvers` are the first who
+    solved it, in this order; those who chose not to be listed are left out, and count in `solved`.
     """
 
     tried: int = 0
@@ -89,23 +92,10 @@ class DailyPuzzles:
 
     async def board(self, guild: DiscordId, day: date) -> DayBoard:
         """Return the results of the puzzle of a day in a server."""
-        return (await self._boards(day, guild)).get(guild, DayBoard())
-
-    async def _boards(self, day: date, guild: DiscordId | None = None) -> Mapping[DiscordId, DayBoard]:
-        """Return the results of a day by server."""
-        attempts = await self._puzzles.results_of_day(day, guild=guild)
-        solvers = {attempt.user for attempt in attempts if attempt.solved}
-        unlisted = {it.user for it in await self._store.members.get_all(solvers) if not it.listed}
-        boards: dict[DiscordId, DayBoard] = {}
-        for attempt in attempts:
-            if attempt.guild is None:
-                continue
-            board = boards.get(attempt.guild, DayBoard())
-            named = (attempt.user,) if attempt.solved and attempt.user not in unlisted else ()
-            boards[attempt.guild] = DayBoard(
-                board.tried + 1, board.solved + bool(attempt.solved), board.solvers + named
-            )
-        return boards
+        name = await self._store.puzzles.of_day(day)
+        if name is None:
+            return DayBoard()
+        return DayBoard(*await self._store.puzzles.results(name, _midnight(day + DAY), guild, NAMED))
 
 
 WEEK = timedelta(days=7)

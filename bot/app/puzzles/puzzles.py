@@ -1,8 +1,8 @@
 """Puzzles: the one of a day, those of the archive, and a member's attempts at them."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -252,20 +252,6 @@ class Puzzles:
     async def days(self, name: str) -> tuple[date, ...]:
         """Return the days up to today that had this puzzle, the last one first."""
         return tuple(day for day in await self._store.puzzles.days_of(name) if day <= self.today)
-
-    async def results_of_day(
-        self, day: date, *, users: Collection[DiscordId] | None = None, guild: DiscordId | None = None
-    ) -> list[Attempt]:
-        """Return the attempts at the puzzle of a day that ended in time: the solved ones first, then by their end.
-
-        Of all members, of these `users`, or of those who began in this server. Attempts that were made before its day
-        are among them.
-        """
-        name = await self._store.puzzles.of_day(day)
-        if name is None:
-            return []
-        midnight = datetime.combine(day + DAY, time(), UTC)
-        return await self._store.puzzles.results(name, midnight, users=users, guild=guild)
 
     async def choose(self, user: DiscordId, game: str | None, hard: int | None) -> str:
         """Return the name of a puzzle from the archive for a member.

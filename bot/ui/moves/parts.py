@@ -165,8 +165,8 @@ def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:
 
     On a larger board, divide lines by the two sides that they connect, and then by their vertex on the first of these.
     """
-    if part.place is None and part.sides is None:
-        ends = {move: move.split("-") for move in part.moves}
+    ends = {move: move.split("-") for move in part.moves}
+    if part.sides is None:
         vertices = dict.fromkeys(place for _, places in prompt.sides[:-1] for place in places)
         starts = [(place, tuple(it for it in part.moves if place in ends[it])) for place in vertices]
         parts = [Part(place, moves, place=place) for place, moves in starts if moves]
@@ -180,8 +180,7 @@ def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:
     _, second = prompt.sides[part.sides[1]]
     found = []
     for place in first:
-        ends = ((move, move.split("-")) for move in part.moves)
-        moves = tuple(it for it, both in ends if place in both and {*both} - {place} <= {*second})
+        moves = tuple(it for it, both in ends.items() if place in both and {*both} - {place} <= {*second})
         found += [Part(place, moves, place=place)] if moves else []
     return _in_rows(found)
 

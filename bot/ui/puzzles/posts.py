@@ -25,9 +25,6 @@ from db.values.posts import Post, PostKind
 from db.values.puzzles import StoredMoment
 from rules.puzzles.puzzle import Puzzle
 
-NAMED = 20
-"""The most members that the board of a day names."""
-
 
 class PuzzlePostPublisher(DraftPublisher):
     """Publishes posts with the picture of a puzzle in the channel of puzzles that a server chose."""
@@ -194,7 +191,7 @@ def results(board: DayBoard) -> str:
         return "**Board of the day**: nobody here tried it on its day."
     solved = board.solved or "nobody"
     lines = [f"**Board of the day**: {solved} of {board.tried} solved it at the first attempt."]
-    if shown := board.solvers[:NAMED]:
+    if shown := board.solvers:
         names = ", ".join(mention(user) for user in shown)
         more = board.solved - len(shown)
         lines.append(f"{names} and {more} more" if more else names)

@@ -1,8 +1,5 @@
 """A finished game proves what its record proves, at once and whenever it is decided again."""
 
-import asyncio
-import os
-import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -12,6 +9,8 @@ import pytest
 from bot.app.awards import Won
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
+from bot.operators.prove import prove
+from bot.startup.config import Config
 from db.engine import open_store
 from db.values.places import DiscordId, Place
 from rules.core.match import Ply
@@ -124,16 +123,14 @@ async def test_a_result_that_is_taken_back_proves_nothing_and_the_next_proof_cou
         assert await host.services.awards.rebuild() == 2
 
 
-async def test_the_command_proves_all_anew(tmp_path: Path) -> None:
+async def test_the_command_proves_all_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path)
     async with open_store(None, tmp_path) as store:
         host = Host(store)
         loaded = await played(host)
         await store.achievements.award_again(loaded.id, [])
-    command = (sys.executable, "-m", "bot", "prove")
-    env = {**os.environ, "PENCILBOX_DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
-    process = await asyncio.create_subprocess_exec(*command, env=env)
-    async with asyncio.timeout(60):
-        assert await process.wait() == 0
+    monkeypatch.setenv("PENCILBOX_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("DATABASE_URL", "")
+    assert await prove(Config()) == 1
     async with open_store(None, tmp_path) as store:
         assert told(await Host(store).services.awards.of(LOSER)) == [(LOSER, YORICK, loaded.id)]

@@ -1,7 +1,6 @@
 """Ranks in a result, and which results count for ratings."""
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from discord import ui
@@ -10,17 +9,14 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import counts, places
-from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.matches.panel import Gains, panel
 from bot.ui.standings.ratings import rating_lines
-from db.engine import open_store
 from db.values.matches import MatchOptions
 from db.values.places import Place
 from db.values.standings import Change, Skill
 from rules.core.match import DRAW, VOID
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
-from tests.db.migrated import lay
 
 
 async def played(
@@ -103,20 +99,6 @@ async def test_out_of_time_is_a_loss(host: Host) -> None:
     changes = await host.store.ratings.changes(loaded.id)
     assert changes is not None
     assert changes[1].after.score > changes[0].after.score
-
-
-async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
-    lay(tmp_path)
-    async with open_store(None, tmp_path) as store:
-        host = Host(store)
-        for moves in (0, 4, 5, 6):
-            loaded = await played(host, "alaric", moves)
-            await host.services.matches.resign(loaded.id, (ADA, GRACE)[moves % 2])
-        before = [await store.ratings.of_member(user) for user in (ADA, GRACE)]
-        assert before[0][0].games == 3
-    assert await rerate(None, tmp_path, host.clock.now()) == 3
-    async with open_store(None, tmp_path) as store:
-        assert [await store.ratings.of_member(user) for user in (ADA, GRACE)] == before
 
 
 async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Host) -> None:

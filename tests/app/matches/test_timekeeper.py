@@ -21,7 +21,7 @@ from db.values.matches import Outcome
 from db.values.places import Place
 from db.values.proposals import Matter
 from db.values.shards import Ownership, Shards
-from rules.core.match import DRAW, Ply
+from rules.core.match import Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
 from tests.db.migrated import lay
 
@@ -51,15 +51,6 @@ async def test_who_does_not_move_loses_without_anybody_asking(host: Host) -> Non
     assert over.match.log == (Ply(0, "timeout"),)
     assert over.stored.outcomes == (Outcome.LOST, Outcome.WON)
     assert over.stored.finished_at == host.clock.now()
-
-
-async def test_each_move_has_its_time(host: Host) -> None:
-    loaded = await host.begin("skull", clock="24h")
-    for user, text in ((ADA, "c3"), (GRACE, "d3"), (ADA, "e3")):
-        await host.pass_time(23 * HOUR)
-        await host.services.matches.play(loaded.id, user, text)
-        assert (await host.services.timekeeper.round()).decided == []
-    assert not (await host.services.matches.load(loaded.id)).match.over
 
 
 async def test_a_match_in_one_sitting_counts_all_moves_together(host: Host) -> None:
@@ -186,29 +177,6 @@ async def test_with_three_players_the_others_play_on(host: Host) -> None:
     assert over.stored.outcomes == (Outcome.LOST, Outcome.LOST, Outcome.WON)
 
 
-async def test_both_out_of_time_in_the_same_instant_share_it(host: Host) -> None:
-    loaded = await host.begin("palindromes", clock="24h")
-    await host.services.matches.load(loaded.id)  # the deal
-    await host.pass_time(DAY)
-    await host.services.timekeeper.round()
-    over = await host.services.matches.load(loaded.id)
-    assert over.match.log[-1] == Ply(None, DRAW)
-    assert over.stored.outcomes == (Outcome.DRAWN, Outcome.DRAWN)
-
-
-async def test_a_find_changes_no_deadline(host: Host) -> None:
-    loaded = await host.begin("palindromes", "quick", clock="24h")
-    dealt = await host.services.matches.load(loaded.id)
-    reds = int(dealt.match.log[0].text.split()[1])
-    cards = dict(loaded.stored.setup.options)["cards"]
-    for user, own in ((ADA, reds), (GRACE, cards - reds)):
-        await host.services.matches.play(loaded.id, user, f"arrange {'R' * own}{'B' * (cards - own)}")
-    before = (await host.services.matches.load(loaded.id)).stored.clocks
-    await host.pass_time(HOUR)
-    found = await host.services.matches.play(loaded.id, ADA, "find R")
-    assert found.stored.clocks == before
-
-
 async def test_the_pause_ends_when_clocks_change(host: Host) -> None:
     loaded = await host.begin("skull", clock="10m+5s")
     async with asyncio.timeout(9):  # a whole pause takes ten seconds
@@ -218,14 +186,6 @@ async def test_the_pause_ends_when_clocks_change(host: Host) -> None:
             if not (await host.services.matches.load(loaded.id)).plies:
                 await host.services.matches.play(loaded.id, ADA, "c3")
             await asyncio.sleep(0.01)
-
-
-async def test_an_untimed_match_never_ends_by_itself(host: Host) -> None:
-    loaded = await host.begin("skull")
-    await host.pass_time(999 * DAY)
-    found = await host.services.timekeeper.round()
-    assert (found.put_off, found.decided, found.reminders) == (frozenset(), [], [])
-    assert not (await host.services.matches.load(loaded.id)).match.over
 
 
 async def test_a_challenge_to_one_sitting_does_not_wait_for_long(host: Host) -> None:

@@ -9,7 +9,7 @@ from bot.app.errors import Refused
 from bot.app.puzzles.puzzles import KEPT_BACK, Standing, streak
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import of_day, of_game
-from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+from tests.app.conftest import ADA, ELSEWHERE, GRACE, HERE, Host
 
 DAY = timedelta(days=1)
 
@@ -73,22 +73,6 @@ def test_a_puzzle_that_was_solved_before_its_day_counts_for_it() -> None:
     assert streak(days, date(2026, 3, 3)) == (3, 3)
     assert streak([(noon.date() - DAY, noon)], noon.date()) == (0, 0)
     assert streak([], noon.date()) == (0, 0)
-
-
-async def test_results_of_a_day(host: Host) -> None:
-    puzzles = host.services.puzzles
-    today = puzzles.today
-    assert await puzzles.results_of_day(today) == []
-    puzzle = await puzzles.of_day(today)
-    await solve(host, ADA, puzzle, well=False)
-    await solve(host, GRACE, puzzle)
-    assert [it.user for it in await puzzles.results_of_day(today)] == [GRACE, ADA]
-    assert [it.user for it in await puzzles.results_of_day(today, users=[ADA])] == [ADA]
-    assert [it.user for it in await puzzles.results_of_day(today, guild=HERE.guild)] == [GRACE, ADA]
-    assert await puzzles.results_of_day(today, guild=99) == []
-    host.clock.push(DAY)
-    await solve(host, EMMY, puzzle)
-    assert [it.user for it in await puzzles.results_of_day(today)] == [GRACE, ADA]
 
 
 async def test_the_archive_offers_what_was_begun_then_what_is_new_and_nothing_of_the_coming_days(

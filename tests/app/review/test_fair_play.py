@@ -165,7 +165,7 @@ async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str
     for number in range(8):
         await random_game(host, game, chance, rated=number % 2 == 0)
     stored = await host.store.matches.running()
-    for _ in range(6):
+    for _ in range(4):
         asked = Match.start(find(game), dict(stored[0].setup.options), 2)
         for _ in range(chance.randrange(8)):
             asked = asked if asked.over else step(asked, chance)

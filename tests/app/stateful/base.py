@@ -22,7 +22,6 @@ from db.inspection import Finding
 from db.store import Store
 from db.values.challenges import Challenge
 from db.values.places import DiscordId, Place, former
-from db.values.puzzles import Attempt
 from db.values.servers import ServerSettings
 from rules.core.errors import RuleError
 from tests.app.conftest import DrivenClock, Host
@@ -58,8 +57,6 @@ class Choices:
     blocks: set[tuple[DiscordId, DiscordId]] = field(default_factory=set)
     """Pairs of a member and a member they blocked."""
     away: dict[DiscordId, datetime] = field(default_factory=dict)
-    attempts: dict[tuple[DiscordId, str], Attempt] = field(default_factory=dict)
-    """The attempts at puzzles, by member and puzzle."""
     guilds: dict[DiscordId, ServerSettings] = field(
         default_factory=lambda: {guild: ServerSettings(guild) for guild in GUILDS}
     )

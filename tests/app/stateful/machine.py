@@ -16,13 +16,12 @@ from tests.app.stateful.lobbies import LobbyRules
 from tests.app.stateful.preferences import PreferenceRules
 from tests.app.stateful.privacy import PrivacyRules
 from tests.app.stateful.proposals import ProposalRules
-from tests.app.stateful.puzzles import PuzzleRules
 from tests.app.stateful.strategies import PLACES, clocks, crowded, games, groups, seeds
 from tests.app.stateful.time_passing import TimeRules
 from tests.state_machines import run_examples
 
 
-class HostMachine(LobbyRules, ProposalRules, PreferenceRules, PrivacyRules, PuzzleRules, TimeRules):
+class HostMachine(LobbyRules, ProposalRules, PreferenceRules, PrivacyRules, TimeRules):
     """Members do anything at any time, allowed or not."""
 
     @initialize(

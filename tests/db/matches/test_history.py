@@ -144,21 +144,9 @@ async def fill(engine: AsyncEngine) -> None:
         await outside.execute(text("ANALYZE"))
 
 
-@pytest.mark.parametrize(
-    "search",
-    [
-        Search(GUILD),
-        Search(GUILD, "skull"),
-        Search(GUILD, None, ANNA),
-        Search(GUILD, "skull", ANNA, BERT, WON),
-    ],
-    ids=["server", "game", "member", "all filters"],
-)
 @pytest.mark.usefixtures("own_database")
 @pytest.mark.both_databases
-async def test_the_last_page_reads_as_few_rows_as_the_first(
-    search: Search, store: Store, engine: AsyncEngine
-) -> None:
+async def test_the_last_page_reads_as_few_rows_as_the_first(store: Store, engine: AsyncEngine) -> None:
     await fill(engine)
     asked: list[tuple[str, Any]] = []
 
@@ -168,12 +156,18 @@ async def test_the_last_page_reads_as_few_rows_as_the_first(
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        for mark in (None, MANY // 2, 200):
-            page = await store.history.page(search, 8, mark=mark)
-            assert len(page.matches) == 8
+        for search in (
+            Search(GUILD),
+            Search(GUILD, "skull"),
+            Search(GUILD, None, ANNA),
+            Search(GUILD, "skull", ANNA, BERT, WON),
+        ):
+            for mark in (None, MANY // 2, 200):
+                page = await store.history.page(search, 8, mark=mark)
+                assert len(page.matches) == 8
     finally:
         event.remove(Engine, "before_cursor_execute", note)
-    assert len(asked) == 3
+    assert len(asked) == 12
     async with engine.connect() as connection:
         for statement, parameters in asked:
             if engine.dialect.name == "sqlite":
@@ -200,10 +194,10 @@ def rows_read(plan: Any) -> int:
     )
 
 
-@pytest.mark.parametrize("number", [0, 2**31 - 1, 2**31, 2**53])
 @pytest.mark.both_databases
-async def test_unknown_numbers_find_nothing(number: int, store: Store) -> None:
+async def test_unknown_numbers_find_nothing(store: Store) -> None:
     """Members may type any number of a game, and buttons may contain any."""
-    assert await store.matches.load(number) is None
-    assert await store.challenges.get(number) is None
-    assert await store.proposals.get(number) is None
+    for number in (0, 2**31 - 1, 2**31, 2**53):
+        assert await store.matches.load(number) is None
+        assert await store.challenges.get(number) is None
+        assert await store.proposals.get(number) is None

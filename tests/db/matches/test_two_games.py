@@ -211,7 +211,7 @@ async def test_second_games_take_two_queries_more_however_many(store: Store) -> 
 
 
 @pytest.fixture
-async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
+async def stores(threads: None, store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
     """The same database opened twice, as by two processes: they share no lock in Python."""
     async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
         yield one, other

@@ -3,6 +3,7 @@
 import asyncio
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -21,66 +22,53 @@ async def test_members_who_chose_nothing_have_the_defaults(store: Store) -> None
     assert await store.members.get_all([ANNA, BERT]) == []
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        MemberChange(theme="slate"),
-        MemberChange(notice=Notice.DIRECT),
-        MemberChange(away_until=LATER),
-        MemberChange(away_until=FOREVER),
-        MemberChange(forced=True),
-        MemberChange(listed=False),
-        MemberChange(computer=True),
-    ],
-)
-async def test_one_choice_leaves_the_others(store: Store, change: MemberChange) -> None:
-    await store.members.change(ANNA, **change)
-    assert await store.members.get(ANNA) == Member(ANNA, **change)
-    await store.members.change(ANNA, theme="paper", notice=Notice.NONE)
-    expected = Member(ANNA, **(change | MemberChange(theme="paper", notice=Notice.NONE)))
-    assert await store.members.get(ANNA) == expected
-    assert await store.members.get_all([ANNA, BERT]) == [expected]
-    assert await store.members.get(BERT) == Member(BERT)
+async def test_one_choice_leaves_the_others(store: Store) -> None:
+    for member, change in enumerate(
+        (
+            MemberChange(theme="slate"),
+            MemberChange(notice=Notice.DIRECT),
+            MemberChange(away_until=LATER),
+            MemberChange(away_until=FOREVER),
+            MemberChange(forced=True),
+            MemberChange(listed=False),
+            MemberChange(computer=True),
+        ),
+        ANNA,
+    ):
+        await store.members.change(member, **change)
+        assert await store.members.get(member) == Member(member, **change)
+        await store.members.change(member, theme="paper", notice=Notice.NONE)
+        expected = Member(member, **(change | MemberChange(theme="paper", notice=Notice.NONE)))
+        assert await store.members.get(member) == expected
+        assert await store.members.get_all([member, 1]) == [expected]
+        assert await store.members.get(member + 1) == Member(member + 1)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        ServerChange(theme="slate"),
-        ServerChange(channels=(CHANNEL, 2**62)),
-        ServerChange(withheld=("skull", "maze")),
-        ServerChange(results=CHANNEL),
-        ServerChange(threads=True),
-        ServerChange(everywhere=False),
-        ServerChange(showing=False),
-        ServerChange(result_picture=ResultPicture.FILM),
-        ServerChange(puzzle_channel=77),
-        ServerChange(puzzle_hour=23),
-        ServerChange(weekly_moment=True),
-        ServerChange(time_control=TimeControl(timedelta(days=1))),
-        ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
-    ],
-)
-async def test_one_setting_leaves_the_others(store: Store, change: ServerChange) -> None:
-    await store.servers.change(GUILD, **change)
-    assert await store.servers.settings(GUILD) == ServerSettings(GUILD, **change)
-    await store.servers.change(
+async def test_one_setting_leaves_the_others(store: Store) -> None:
+    for guild, change in enumerate(
+        (
+            ServerChange(theme="slate"),
+            ServerChange(channels=(CHANNEL, 2**62)),
+            ServerChange(withheld=("skull", "maze")),
+            ServerChange(results=CHANNEL),
+            ServerChange(threads=True),
+            ServerChange(everywhere=False),
+            ServerChange(showing=False),
+            ServerChange(result_picture=ResultPicture.FILM),
+            ServerChange(puzzle_channel=77),
+            ServerChange(puzzle_hour=23),
+            ServerChange(weekly_moment=True),
+            ServerChange(time_control=TimeControl(timedelta(days=1))),
+            ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
+        ),
         GUILD,
-        theme=None,
-        channels=(),
-        withheld=(),
-        results=None,
-        threads=False,
-        time_control=None,
-        podium=False,
-        everywhere=True,
-        showing=True,
-        result_picture=ResultPicture.BOARD,
-        puzzle_channel=None,
-        puzzle_hour=9,
-        weekly_moment=False,
-    )
-    assert await store.servers.settings(GUILD) == ServerSettings(GUILD)
+    ):
+        await store.servers.change(guild, **change)
+        assert await store.servers.settings(guild) == ServerSettings(guild, **change)
+        assert await store.servers.settings(guild + 1) == ServerSettings(guild + 1)
+        usual = {name: getattr(ServerSettings(guild), name) for name in change}
+        await store.servers.change(guild, **cast(ServerChange, usual))
+        assert await store.servers.settings(guild) == ServerSettings(guild)
 
 
 @pytest.mark.both_databases
@@ -144,22 +132,18 @@ async def test_servers_are_due_until_a_post_is_added(store: Store, kind: PostKin
     assert await store.servers.due(kind, "2026-12-01", 9, 100) == due
 
 
-@pytest.mark.parametrize(
-    ("kind", "unwanted"),
-    [
+async def test_servers_are_due_only_where_posts_are_wanted(store: Store) -> None:
+    wanted = ServerChange(podium=True, puzzle_channel=CHANNEL, puzzle_hour=9, weekly_moment=True)
+    await store.servers.change(GUILD + 1, threads=True)
+    for kind, unwanted in (
         (PostKind.PODIUM, ServerChange(podium=False)),
         (PostKind.PUZZLE, ServerChange(puzzle_channel=None)),
         (PostKind.PUZZLE, ServerChange(puzzle_hour=10)),
         (PostKind.MOMENT, ServerChange(puzzle_channel=None)),
         (PostKind.MOMENT, ServerChange(puzzle_hour=10)),
         (PostKind.MOMENT, ServerChange(weekly_moment=False)),
-    ],
-)
-async def test_servers_are_due_only_where_posts_are_wanted(
-    store: Store, kind: PostKind, unwanted: ServerChange
-) -> None:
-    await store.servers.change(GUILD, podium=True, puzzle_channel=CHANNEL, puzzle_hour=9, weekly_moment=True)
-    await store.servers.change(GUILD + 1, threads=True)
-    assert [guild for guild, _ in await store.servers.due(kind, "2026-10", 9, 100)] == [GUILD]
-    await store.servers.change(GUILD, **unwanted)
-    assert await store.servers.due(kind, "2026-10", 9, 100) == []
+    ):
+        await store.servers.change(GUILD, **wanted)
+        assert [guild for guild, _ in await store.servers.due(kind, "2026-10", 9, 100)] == [GUILD]
+        await store.servers.change(GUILD, **unwanted)
+        assert await store.servers.due(kind, "2026-10", 9, 100) == []

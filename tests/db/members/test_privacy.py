@@ -286,7 +286,7 @@ async def test_a_match_that_somebody_was_forgotten_in_plays_on(store: Store) -> 
 
 
 @pytest.fixture
-async def other(store_url: str, tmp_path: Path, store: Store) -> Any:
+async def other(threads: None, store_url: str, tmp_path: Path, store: Store) -> Any:
     """The same database, opened as by another process."""
     async with open_store(store_url, tmp_path) as opened:
         yield opened

@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime
 import pytest
 from discord import ui
 
-from bot.app.puzzles.daily import DayBoard
-from bot.ui.puzzles.posts import NAMED, asked, daily_view, results, tally
+from bot.app.puzzles.daily import NAMED, DayBoard
+from bot.ui.puzzles.posts import asked, daily_view, results, tally
 from db.values.posts import Post, PostKind
 from render.board.text import ALT_LIMIT
 from rules.puzzles.stock import RECIPES, of_game
@@ -51,7 +51,7 @@ def test_the_count(board: DayBoard, said: str) -> None:
 
 
 def test_a_board_of_many_names_some() -> None:
-    board = DayBoard(50, 40, tuple(range(1, 41)))
+    board = DayBoard(50, 40, tuple(range(1, NAMED + 1)))
     assert results(board).count("<@") == NAMED
     assert results(board).endswith("<@20> and 20 more")
 
