@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot.app.errors import Refused
 from bot.rate_limits import LONGEST_WAIT, bound_requests
-from bot.ui import computers, history, lessons, proposals, review
+from bot.ui import computers, history, lessons, review
 from bot.ui.administration import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import commands as challenges
 from bot.ui.interactions.buttons import OUTDATED, PersistentItem, is_open, used
@@ -44,7 +44,6 @@ EXTENSIONS = (
     lessons,
     matches,
     members,
-    proposals,
     puzzles,
     review,
     standings,

@@ -7,7 +7,6 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.app.computers.games import played_by_computers
-from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, gallery, sheet_of_games
@@ -26,7 +25,6 @@ from bot.ui.interactions.reply import (
 from bot.ui.moves.play import action_rows
 from db.values.challenges import Order
 from db.values.members import LEVELS, computer_player
-from db.values.places import DiscordId
 from render.games import HOSTED_GAMES
 from render.lessons import IN_A_ROW
 from rules.games import BY_KEY, find
@@ -171,13 +169,6 @@ ORDER_CHOICES = [
     app_commands.Choice(name=name, value=order.value)
     for name, order in (("I begin", Order.FIRST), ("I go second", Order.LAST), ("drawn by lot", Order.LOT))
 ]
-
-
-def one_player(member: discord.User | None, computer: app_commands.Choice[int] | None) -> DiscordId | None:
-    """Return the member or the computer player that an option names, None if neither does. Raises Refused if both."""
-    if member is not None and computer is not None:
-        raise Refused("Name a member or a computer player, not both.")
-    return computer.value if computer else member.id if member else None
 
 
 class Computers(commands.Cog):

@@ -70,7 +70,7 @@ def _first_player(game: Game[Any, Any]) -> str:
         advantage = "The first player nearly always wins between strong players."
     else:
         return ""
-    return f"\n-# {advantage} With `games: 2` in `/challenge` you play two games with swapped seats."
+    return f"\n-# {advantage} Two games with swapped seats, the option `games` of `/challenge`, are fair."
 
 
 def _boards(game: Game[Any, Any]) -> str:

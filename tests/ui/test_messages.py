@@ -16,7 +16,7 @@ from bot.app.members.agenda import Agenda, Due
 from bot.app.replay import SHOWN as HISTORY
 from bot.app.replay import HistoryPage
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.challenges.message import challenge_message, removals
+from bot.ui.challenges.message import challenge_message, changes
 from bot.ui.history import history_message
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.lessons import rules_message
@@ -157,7 +157,7 @@ async def test_the_fullest_open_game_fits_into_one_message() -> None:
     made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
     joined = tuple(Participant(user, Reply.IN) for user in crowd)
     lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
-    for view, buttons in (((await challenge_message(lobby, "paper"))[0], 7), (removals(lobby), 4)):
+    for view, buttons in (((await challenge_message(lobby, "paper"))[0], 7), (changes(lobby), 5)):
         found = [item for item in view.walk_children() if isinstance(item, PersistentItem)]
         assert len(found) == buttons
         assert all(len(item.custom_id) <= 100 for item in found)

@@ -56,7 +56,7 @@ class ComputerGames:
         running = await self._matches.mine(user)
         if sum(alone(loaded.stored.users, user) for loaded in running) >= MOST_GAMES:
             raise Refused(
-                f"You have {MOST_GAMES} games against computers that are not over; finish or `/resign` one first."
+                f"You have {MOST_GAMES} games against computers that are not over; finish or resign one first."
             )
         computers = await self.seated(user, game, level, 1)
         if rated:

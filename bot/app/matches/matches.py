@@ -1,7 +1,7 @@
 """Playing matches: every move is read, judged and stored here."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -96,6 +96,11 @@ class Matches:
         if not await is_visible(self._store, match, user, place):
             raise Refused(nowhere(match, place))
 
+    async def visible(self, match: int, user: DiscordId, place: Place) -> LoadedMatch:
+        """Return a match that `user` may know of at `place`. Raises Refused for others, as if they did not exist."""
+        await self.check_visible(match, user, place)
+        return await self.load(match)
+
     async def near(self, match: int, place: Place) -> LoadedMatch:
         """Return a match that is played near `place`. Raises Refused for others, as if they did not exist."""
         stored = await self._store.matches.load(match)
@@ -120,7 +125,9 @@ class Matches:
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> LoadedMatch:
         """Play a move that `user` typed or pressed; `plies` is the number of entries that their board showed."""
         if text.strip().lower() in LEAVING:
-            raise Refused("To give up a game use `/resign`; it asks you once.")
+            raise Refused(
+                "To give up a game press **More** and **Resign** under its board; it asks you once."
+            )
         if (after := await self._play_as_recalled(match, user, text, plies)) is not None:
             return await self.follow(after)
         while True:
@@ -242,23 +249,20 @@ class Matches:
         """Return at most `limit` matches that are played in a channel, the oldest first."""
         return await listed(self._store, channel=channel, limit=limit)
 
-    async def pick(
-        self, user: DiscordId, place: Place, match: int | None = None, *, on_turn: bool = False
-    ) -> int:
-        """Return the number of the match that `user` means: the one named, or the only one that fits in this channel.
+    async def pick(self, user: DiscordId, place: Place, match: int | None) -> int:
+        """Return the number of the match in which `user` moves: the one named, or the one in this channel.
 
-        The named match must be visible to `user` at `place`. With `on_turn` matches that wait for `user` are preferred.
+        The named match must be visible to `user` at `place`. Raises SeveralMatches if several wait for `user`.
         """
         if match is not None:
             await self.check_visible(match, user, place)
             return match
         mine = await self.mine(user, place.channel)
-        fitting = [loaded for loaded in mine if user in loaded.waiting_for] if on_turn else mine
+        fitting = [loaded for loaded in mine if user in loaded.waiting_for]
         if len(fitting) == 1:
             return fitting[0].id
         if len(fitting) > 1:
-            names = ", ".join(loaded.name for loaded in fitting)
-            raise Refused(f"Several of your games fit here ({names}); say which with the option `game`.")
+            raise SeveralMatches(fitting)
         if len(mine) == 1:
             return mine[0].id
         if mine:
@@ -270,7 +274,7 @@ class Matches:
     async def shown(self, user: DiscordId, place: Place, match: int | None) -> LoadedMatch:
         """Return the match that `user` wants to see: the one named, their own in this channel, or the only one there.
 
-        Matches of other servers, or of other direct messages, are not shown.
+        Matches of other servers, or of other direct messages, are not shown. Raises SeveralMatches.
         """
         if match is not None:
             loaded = await self.near(match, place)
@@ -283,8 +287,7 @@ class Matches:
             return await self.load(fitting[0].id)
         if not fitting:
             raise Refused("No game is being played in this channel; start one with `/challenge`.")
-        names = ", ".join(loaded.name for loaded in fitting)
-        raise Refused(f"There are several games here ({names}); say which with the option `game`.")
+        raise SeveralMatches(fitting)
 
     def _on_turn(self, loaded: LoadedMatch, user: DiscordId, plies: int | None) -> Seat:
         seat = self._seat(loaded, user)
@@ -335,6 +338,15 @@ class Matches:
         if seat not in loaded.match.playing and not loaded.match.over:
             raise Refused(f"You have left {loaded.name}; the others play on.")
         return seat
+
+
+class SeveralMatches(Refused):
+    """A member means one of several matches, from which they can choose in a menu."""
+
+    def __init__(self, matches: Sequence[Listed]) -> None:
+        names = ", ".join(match.name for match in matches)
+        super().__init__(f"Several games fit here ({names}); say which with the option `number`.")
+        self.matches = matches
 
 
 async def is_visible(store: Store, match: int, user: DiscordId, place: Place) -> bool:

@@ -47,23 +47,6 @@ def _heading(challenge: Challenge) -> str:
     return title
 
 
-def buttons_text(challenge: Challenge) -> str:
-    """Return the line that says what to do about an open challenge, and how to learn the game."""
-    terms = challenge.terms
-    if terms.any_game:
-        return "-# Choose a game to accept: it begins at once, on its standard size."
-    if challenge.public and terms.most > 2:
-        action = f"Press **Join** to play; {mention(challenge.challenger)} starts the game."
-    elif challenge.public:
-        action = "The first member who presses **Accept** plays; the game begins at once."
-    elif len(challenge.users(Reply.ASKED)) == 1:
-        action = "Press **Accept**, and the game begins."
-    else:
-        action = "Press **Accept** to play."
-    learn = "" if challenge.rematch_of is not None else " New to the game? **Learn it** takes two minutes."
-    return f"-# {action}{learn}"
-
-
 def _invitation(challenge: Challenge) -> list[str]:
     """Return the lines that invite to an open challenge: the game's pitch, and how it is played."""
     terms = challenge.terms
@@ -125,7 +108,7 @@ def _suggestion(challenge: Challenge) -> list[str]:
     found = None if terms.any_game else first_player_sentence(terms.game, dict(terms.options))
     if found is None or challenge.answer is not Answer.OPEN or terms.games > 1 or terms.fewest > 2:
         return []
-    return [f"-# {found} With `games: 2` in `/challenge` you play two games with swapped seats."]
+    return [f"-# {found} Two games with swapped seats, the option `games` of `/challenge`, are fair."]
 
 
 def _replies(challenge: Challenge) -> list[str]:

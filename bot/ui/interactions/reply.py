@@ -351,8 +351,8 @@ def is_command(interaction: Interaction) -> bool:
 
 LONGEST_REASON = 200
 """The most characters of a reason."""
-STAYS = "privacy"
-"""The command, and the first word of the custom ids, that banned members can still use."""
+STAYS = ("preferences", "privacy:")
+"""The command, and the beginning of the custom ids, that banned members can still use: they are about their data."""
 
 
 async def refuse_if_banned(interaction: Interaction) -> bool:
@@ -374,12 +374,13 @@ def _sentence(ban: Ban, *, server: bool) -> str:
     reason = shown(ban.reason, LONGEST_REASON)
     if server:
         return f"I may not be used in this server {until}, because of this: {reason}."
-    return f"You may not use me {until}, because of this: {reason}; you can still use `/privacy`."
+    return f"You may not use me {until}, because of this: {reason}; you can still use `/preferences`."
 
 
 def _is_about_privacy(interaction: Interaction) -> bool:
     data = cast("dict[str, Any]", interaction.data)
-    return data.get("name") == STAYS or str(data.get("custom_id", "")).startswith(f"{STAYS}:")
+    command, start = STAYS
+    return data.get("name") == command or str(data.get("custom_id", "")).startswith(start)
 
 
 TOO_MANY = "I am still busy with your earlier requests, so I have ignored this one; try again in a moment."

@@ -15,7 +15,7 @@ from bot.app.matches.loaded import LoadedMatch, back, seals
 from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
-from bot.ui.challenges.posting import RematchButton
+from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.message_parts import card, filename, gallery, items_below, seat_token, with_emoji
 from bot.ui.components.wording import (
     announcement_lines,
@@ -29,6 +29,7 @@ from bot.ui.hints import HintButton
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
+    EndButton,
     OpenButton,
     ProofButton,
     ResignButton,
@@ -36,18 +37,18 @@ from bot.ui.matches.board_actions import (
     TextBoardButton,
     WhyNotButton,
     can_be_asked,
+    moderates,
 )
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import OPEN_LABEL, MatchTarget, TypeButton, action_rows, private_message
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
-from bot.ui.replay import WatchButton
+from bot.ui.replay import SaveButton, WatchButton
 from bot.ui.review import ReviewButton
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
 from db.values.clocks import SeatClock
 from db.values.members import LEVELS, is_computer, level_of
-from db.values.places import former
 from db.values.proposals import Proposal
 from db.values.standings import Change
 from render.board.phrases import sentence
@@ -100,7 +101,7 @@ class MoreButton(MatchButton, word="more", label="More"):
 
     async def answer(self, context: Context) -> Content:
         user = context.user
-        loaded = await context.services.matches.shown(user, context.place, self.match)
+        loaded = await context.services.matches.visible(self.match, user, context.place)
         items: list[ui.Item[Any]] = [TextBoardButton(loaded.id), RulesButton(loaded.stored.setup.game)]
         if seals(loaded):
             items.append(ProofButton(loaded.id))
@@ -108,7 +109,15 @@ class MoreButton(MatchButton, word="more", label="More"):
             items.append(WhyNotButton(loaded.id))
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id), ResignButton(loaded.id)]
+        items.append(SaveButton(loaded.id))
+        if moderates(context) and loaded.stored.place.guild == context.place.guild:
+            items.append(EndButton(loaded.id, over=loaded.match.over))
         return Content(f"**{loaded.name}**: what would you like to do?", items_below(*items))
+
+
+def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
+    """Return the row with the menu of a match, for a board that one member sees."""
+    return ui.ActionRow(MoreButton(loaded.id))
 
 
 _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
@@ -139,8 +148,9 @@ def panel(
     announced: Announcement | None = None,
     proposals: Sequence[Proposal] = (),
 ) -> ui.LayoutView:
-    """Return the panel as a message; the file of the picture is to be attached to it. A `live` panel has controls.
+    """Return the panel as a message; the file of the picture is to be attached to it.
 
+    A `live` panel has the controls for a move; others have those that one member can use.
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
     """
@@ -152,8 +162,8 @@ def panel(
         *announcement_lines(announced),
         *proposal_lines(loaded, proposals),
     ]
-    answers = proposal_rows(proposals) if live else []
-    rows = _without_surplus([*_controls(loaded), *answers]) if live else []
+    answers = proposal_rows(proposals) if live else [more_row(loaded)]
+    rows = _without_surplus([*(_controls(loaded) if live or loaded.match.over else []), *answers])
     title = with_emoji(loaded.match.game.key, _title(loaded))
     so_far = points_so_far(loaded)
     return card(
@@ -298,7 +308,7 @@ def _deed(observation: Observation) -> str:
 
 def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
     if loaded.match.over:
-        rematch = [RematchButton(loaded.id)] if _can_be_played_again(loaded) else []
+        rematch = [RematchButton(loaded.id)] if can_be_played_again(loaded) else []
         review = [ReviewButton(loaded.id)] if reviewable(loaded.match) else []
         proof = [ProofButton(loaded.id)] if seals(loaded) else []
         return [ui.ActionRow(WatchButton(loaded.id), *review, *rematch, *proof)]
@@ -310,12 +320,6 @@ def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
     seat = next(iter(people), None)
     prompt = None if seat is None else loaded.match.observe(seat).prompt
     return [] if prompt is None or seat is None else board_rows(prompt, loaded, seat)
-
-
-def _can_be_played_again(loaded: LoadedMatch) -> bool:
-    """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
-    followed = loaded.stored.games > 1 and loaded.stored.first is None and bool(loaded.match.winners)
-    return not followed and not any(map(former, loaded.stored.users))
 
 
 def _accent(observation: Observation, theme: str) -> discord.Colour | None:

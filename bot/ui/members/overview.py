@@ -19,6 +19,7 @@ from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import linked_title, summary
 from bot.ui.components.message_parts import Part, card
 from bot.ui.components.wording import announcement_lines, linked_name
+from bot.ui.history import NOTHING, HistoryButton
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.posts.requests import DISCORD_ERRORS
@@ -66,13 +67,14 @@ def overview(found: Agenda, number: int = 0, announced: Announcement | None = No
                 texts = []
         parts.append("\n".join(texts))
     if not lines:
-        parts.append("No games yet. Start one with `/challenge` or `/lobby`.")
+        parts.append("Nothing is being played. Start a game with `/play` or `/challenge`.")
     if len(pages) > 1:
         parts.append(f"-# page {number + 1} of {len(pages)}")
         back = GamesButton(max(number - 1, 0), "back", disabled=number == 0)
         more = GamesButton(number + 1, "more", disabled=number == len(pages) - 1)
         parts.append(ui.ActionRow(back, more))
-    return card(*parts)
+    finished = HistoryButton("Finished games", NOTHING, 0, 0, NOTHING)
+    return card(*parts, ui.ActionRow(finished))
 
 
 def _pages(lines: Sequence[Line]) -> list[list[Line]]:

@@ -64,6 +64,8 @@ class Draft:
     """True if a message in an archived thread is posted again, which unarchives the thread, instead of being edited."""
     edit_only: bool = False
     """True if a message that may exist is changed, but none is posted."""
+    removed: bool = False
+    """True if the message is over and is deleted."""
     final: bool = False
     """True if the post never changes again, so that the outbox forgets it."""
 
@@ -136,12 +138,17 @@ class DraftPublisher(Publisher):
             post = await outbox.begin_anew(post) if anew else post
             draft = await self.draft(post)
             if draft is None:
-                await outbox.store.posts.keep(replace(post, shown=post.version, tried_at=None))
+                post = replace(post, shown=post.version, tried_at=None)
+                await outbox.store.posts.keep(
+                    await outbox.delete_companions(post, Place(post.guild, post.channel))
+                )
                 return
             if not outbox.posting.at(draft.place).open:
                 return
             try:
-                after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
+                after = post
+                if not (draft.removed and post.message is not None and post.tried_at is None):
+                    after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
             except discord.NotFound as error:
                 if error.code != UNKNOWN_CHANNEL:
                     raise
@@ -153,6 +160,11 @@ class DraftPublisher(Publisher):
                 raise ChannelGone(gone) from None
             if post.message is None:
                 await self.posted(after, draft)
+            if draft.removed and after.message is not None:
+                over = Companion(after.channel, after.message)
+                after = replace(
+                    after, shown=after.version, message=None, companions=(*after.companions, over)
+                )
             after = await outbox.delete_companions(after, draft.place)
             if draft.final and not after.pending:
                 await outbox.store.posts.forget(post.id)

@@ -10,13 +10,16 @@ from tests.e2e.computers.against import begun, move, my_turn, newest
 from tests.e2e.messages import (
     answered,
     buttons,
+    choose,
     components,
     direct,
     found_in,
     message_with,
     pinged,
+    press,
     text_of,
     told,
+    until,
 )
 from tests.e2e.panels import boards_in
 from tests.e2e.play import legal, offered
@@ -87,12 +90,14 @@ async def test_a_game_in_the_direct_messages_of_the_bot(club: Club, contract: Co
 
 
 async def test_members_and_computer_players_share_a_table(club: Club) -> None:
-    answer = await offered(
-        club.ada,
-        club.ada.command(
-            "challenge", member=club.grace.id, game="maze", size="quick", computers=2, level=1, order="first"
-        ),
-    )
+    made = await offered(club.ada, club.ada.command("challenge", game="maze", size="quick", order="first"))
+    await press(club.ada, made, "Change…")
+    menu = await told(club.ada, "Computer players")
+    number = buttons(made)["Join"].removeprefix("accept:")
+    await choose(club.ada, menu, f"table:{number}:computers", "2:1")
+    lobby = await until(club.ada, made, "Crayon (computer) and Crayon II (computer)")
+    assert "casual, not rated" in text_of(lobby)
+    answer = await offered(club.ada, club.ada.choose(lobby, f"ask:{number}", club.grace.id))
     assert "Crayon (computer) and Crayon II (computer)" in text_of(answer)
     await club.grace.press(answer, buttons(answer)["Accept"])
     first = await my_turn(club.ada, (await newest(club.ada)).match)
