@@ -130,5 +130,7 @@ async def test_the_first_message_in_a_server_offers_a_game(club: Club) -> None:
     await club.ada.press(first, buttons(first)["Play"])
     await told(club.ada, "### Play against the computer")
     opened = await club.ada.press(first, buttons(first)["Challenge somebody"])
-    await club.ada.submit(opened, member=[club.grace.id], game=["alaric"], size="quick", clock="", games="1")
+    await club.ada.submit(
+        opened, member=[club.grace.id], game=["alaric"], size="quick", clock="", games="one"
+    )
     await message_with(club.grace, "challenges")

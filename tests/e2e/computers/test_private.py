@@ -17,7 +17,7 @@ async def test_private_game_keeps_one_board_for_its_player(club: Club) -> None:
     assert [it["id"] for it in seen] == [first.message["id"]], [text_of(it) for it in seen]
     assert first.message["ephemeral_for"] == club.ada.id
     assert await club.grace.messages() == []
-    refused = await answered(club.grace, "board", game=first.match)
+    refused = await answered(club.grace, "board", number=first.match)
     assert f"There is no game #{first.match} in this server." in text_of(refused)
     assert "Also played here" not in text_of(await answered(club.grace, "games"))
 
@@ -47,7 +47,7 @@ async def test_private_move_elsewhere_posts_the_board_there(club: Club) -> None:
     """No token can change the board after a restart, so the command is answered by another one."""
     first = await begun(club.ada, "alaric", order="first")
     await club.restart()
-    await club.ada.command("move", move="1", game=first.match)
+    await club.ada.command("move", move="1", number=first.match)
     after = await my_turn(club.ada, first.match, first.plies)
     assert after.message["id"] != first.message["id"]
     await club.ada.press(first.message, first.moves["3"])
