@@ -2,11 +2,13 @@
 
 import asyncio
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import discord
 from discord import ui
 
+import render
 from bot.app.lessons import taught
 from bot.app.mentions import capital, named
 from bot.app.standings.ratings import MemberProfile, tally
@@ -95,14 +97,17 @@ async def _contents(
     profile = await context.services.profiles.profile(
         user, game, context.place.guild if where == HERE else None
     )
+    won = [award for award in await context.services.awards.of(user) if game in (None, award.proof.game)]
     parts: list[Part] = [_head(profile)]
     files: list[discord.File] = []
     if profile.rating is not None:
-        chart = profile_chart(profile)
+        names = await context.ui_services.member_names.of(context.place.guild, [user])
+        chart = profile_chart(
+            profile, render.short_name(names.get(user, ())), [it.achievement.key for it in won]
+        )
         png = await asyncio.to_thread(draw_career, chart, theme)
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
         parts.append(gallery(PICTURE, career_alt(chart)))
-    won = [award for award in await context.services.awards.of(user) if game in (None, award.proof.game)]
     beside = [] if game is not None else await _beside_games(context, user)
     parts.append("\n".join([profile_lines(profile), *achievements_line(won), *beside]))
     return parts, files
@@ -157,9 +162,14 @@ async def _beside_games(context: Context, user: DiscordId) -> list[str]:
     return [line for line in (puzzles, lessons) if line]
 
 
-def profile_chart(profile: MemberProfile) -> CareerChart:
-    """Return the contents of the picture: the records by game, or by seat for one game."""
-    by_game = tuple(Tally(find(key).sheet.title, *counts) for key, counts in profile.records)
+def profile_chart(profile: MemberProfile, name: str = "", badges: Sequence[str] = ()) -> CareerChart:
+    """Return the contents of the picture: the records by game, or by seat for one game.
+
+    `name` is the name of the member in pictures, and `badges` are the keys of the achievements that they earned.
+    """
+    by_game = tuple(
+        Tally(find(key).sheet.title, won, drawn, lost, key) for key, (won, drawn, lost) in profile.records
+    )
     by_seat = tuple(Tally(seat, *counts) for seat, counts in profile.seats)
     return CareerChart(
         title=_title(profile),
@@ -170,6 +180,8 @@ def profile_chart(profile: MemberProfile) -> CareerChart:
         wins=Streak(profile.runs.won, profile.runs.most_won),
         unbeaten=Streak(profile.runs.unbeaten, profile.runs.most_unbeaten),
         computer=profile.computer,
+        name=name,
+        badges=tuple(badges),
     )
 
 

@@ -86,7 +86,7 @@ async def test_a_game_in_the_direct_messages_of_the_bot(club: Club, contract: Co
     assert "Crayon (computer)" in panel.text
     assert contract.seen[POSTED] == posted
     await alone.press(panel.message, panel.buttons["Rematch"])
-    assert "Crayon (computer) ◎ against" in (await my_turn(alone, first.match + 1)).text
+    assert "Crayon (computer) against" in (await my_turn(alone, first.match + 1)).text
 
 
 async def test_members_and_computer_players_share_a_table(club: Club) -> None:
