@@ -1,6 +1,6 @@
 """Draw a record: `python -m render RECORD.json OUT.png [--ply N] [--seat S] [--theme slate]`.
 
-RECORD.json holds `{"game", "options", "players", "moves"}` like the records of `/export`. OUT.png shows one position,
+RECORD.json holds `{"game", "options", "players", "moves"}` like the files that members save. OUT.png shows a position,
 OUT.gif the whole game. `python -m render --sheet KEY OUT.png` draws all pictures of a game on one sheet.
 """
 

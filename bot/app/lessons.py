@@ -1,6 +1,5 @@
 """Lessons: the progress of members, the verdict on a move, and the replies of computer players."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.app.errors import Refused
@@ -9,7 +8,8 @@ from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance, Clock
 from db.store import Store
-from db.values.places import DiscordId
+from db.values.matches import Search
+from db.values.places import DiscordId, Place
 from db.values.puzzles import Progress
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -19,6 +19,9 @@ from rules.lessons import Lesson, Step, Verdict, lesson_of
 from rules.players.levels import LEVELS, Budget
 
 STRONGEST = Budget(level=LEVELS)
+
+RECENT = 100
+"""The member's last games that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +112,11 @@ class Lessons:
         """Return the number of lessons that `user` has completed."""
         return sum(found.done for found in (await self.progress(user)).values())
 
-    async def untried(self, user: DiscordId, offered: Collection[str]) -> str | None:
-        """Return the first of the `offered` games whose lesson `user` has not begun; None if there is none."""
+    async def tried(self, user: DiscordId, place: Place) -> set[str]:
+        """Return the keys of the games that `user` has played lately near `place`, or whose lesson they have begun."""
         begun = {found.game for found in await self._store.lessons.all_progress(user)}
-        return next((key for key in taught() if key in offered and key not in begun), None)
+        played = await self._store.history.last(Search.near(place, None, user), RECENT)
+        return begun | {match.game for match in played}
 
     async def exercise(self, user: DiscordId, game: str, step: int | None = None) -> StepExercise:
         """Where `user` is in a lesson; at the start of another step, if they chose one that is not the current one."""

@@ -176,12 +176,14 @@ def _fields(data: bytes) -> dict[str, Any]:
         raise Refused("The file is nested too deep for a record.") from None
     except UnicodeDecodeError:
         raise Refused(
-            "The file is not text in UTF-8; a record is a JSON file, as `/export` writes it."
+            "The file is not text in UTF-8; a record is a JSON file, as **Save as a file** writes it."
         ) from None
     except ValueError as error:
         if str(error).startswith("Extra data"):
             raise Refused("The file holds more than one record; send one JSON object.") from None
-        raise Refused("The file is not JSON; a record is a JSON file, as `/export` writes it.") from None
+        raise Refused(
+            "The file is not JSON; a record is a JSON file, as **Save as a file** writes it."
+        ) from None
     if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
         raise Refused(
             'The file holds no record, which is an object like {"game": "alaric", "moves": [[0, "1"]]}.'

@@ -58,7 +58,7 @@ class Retention:
             self._guilds.difference_update(batch[1])
 
     async def delete_members(self) -> int:
-        """Delete the data of inactive members as `/privacy` does, and return how many there were."""
+        """Delete the data of inactive members as they can do themselves, and return how many there were."""
         gone = 0
 
         async def forget(user: DiscordId) -> None:

@@ -110,25 +110,17 @@ async def clocks(interaction: Interaction, typed: str) -> TextChoices:
 
 
 @_suggesting
-async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
-    """Suggest the games that the member plays, those of this channel first."""
+async def running_games(interaction: Interaction, typed: str) -> NumberChoices:
+    """Suggest running games: the member's, those of this channel first, and then those of others in this channel."""
     context = context_of(interaction)
-    channel = context.place.channel
-    mine = await context.services.matches.mine(context.user)
-    here = [(match.id, match.name) for match in mine if match.stored.place.channel == channel]
-    elsewhere = [
-        (match.id, f"{match.name}, in another channel")
-        for match in mine
-        if match.stored.place.channel != channel
-    ]
-    return _fitting([*here, *elsewhere], typed)
-
-
-@_suggesting
-async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
-    """Suggest the games that are played in this channel."""
-    context = context_of(interaction)
-    return _fitting(await context.services.matches.running(context.place), typed)
+    place, matches = context.place, context.services.matches
+    mine = await matches.mine(context.user)
+    mine.sort(key=lambda match: match.stored.place.channel != place.channel)
+    found = {
+        it.id: it.name if it.stored.place.channel == place.channel else f"{it.name}, in another channel"
+        for it in mine
+    }
+    return _fitting((found | dict(await matches.running(place))).items(), typed)
 
 
 @_suggesting
@@ -168,7 +160,7 @@ async def moves(interaction: Interaction, typed: str) -> TextChoices:
     context = context_of(interaction)
     user = context.user
     prefix = _MATCH_PREFIX.match(typed)
-    given = interaction.namespace.game
+    given = interaction.namespace.number
     named = int(prefix["match"]) if prefix else given if isinstance(given, int) else None
     here = [] if named else await context.services.matches.mine(user, context.place.channel)
     fitting = [named] if named else [match.id for match in here if user in match.waiting_for]

@@ -1,9 +1,10 @@
 """Hints, and the values of positions and moves in words."""
 
 import render
-from bot.ui.components.message_parts import picture_of
+from bot.ui.components.message_parts import items_below, picture_of
 from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.reply import Content, Context
+from bot.ui.moves.play import MatchTarget, PlayButton
 from rules.players.review import DOUBT, Judged
 
 RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
@@ -49,23 +50,18 @@ def expectation(value: float | None, *, exact: bool) -> str:
     return f"This is {RESULTS.get(value, percent(value))} for me, proved."
 
 
-async def give_hint(context: Context, game: int | None) -> Content:
-    """Show a good move to the player on turn. The board says that the player took a hint."""
-    user, place = context.user, context.place
-    match = await context.services.matches.pick(user, place, game, on_turn=True)
-    hint = await context.services.hints.take(match, user)
-    await context.display.show(match)
-    observation = hint.loaded.match.observe(hint.seat)
-    # A hidden move has no place on the board that could be marked.
-    advice = None if hint.loaded.secret else render.Advice(hint.choice.move)
-    file = await picture_of(hint.loaded, observation, await context.theme(), advice=advice)
-    words = promise(hint.choice.value, exact=hint.choice.exact)
-    text = f"**{hint.loaded.name}**: play **{hint.choice.move}**. {words}".rstrip()
-    return Content(f"{text}\n-# The board says that you took a hint.", file=file)
-
-
 class HintButton(MatchButton, word="hint", label="Hint"):
-    """Gives the member on turn a hint."""
+    """Shows a good move to the player on turn, with a button that plays it. The board says that they took a hint."""
 
     async def answer(self, context: Context) -> Content:
-        return await give_hint(context, self.match)
+        hint = await context.services.hints.take(self.match, context.user)
+        await context.display.show(self.match)
+        loaded, choice = hint.loaded, hint.choice
+        # A hidden move has no place on the board that could be marked.
+        advice = None if loaded.secret else render.Advice(choice.move)
+        observation = loaded.match.observe(hint.seat)
+        file = await picture_of(loaded, observation, await context.theme(), advice=advice)
+        words = promise(choice.value, exact=choice.exact)
+        text = f"**{loaded.name}**: play **{choice.move}**. {words}".rstrip()
+        button = PlayButton(MatchTarget(loaded.id), loaded.shown, choice.move, "Play it")
+        return Content(f"{text}\n-# The board says that you took a hint.", items_below(button), file)

@@ -1,6 +1,6 @@
-"""`/history`: the finished games of a server or of direct messages, page by page."""
+"""The finished games of a server or of direct messages, page by page; `/replay`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import discord
@@ -13,7 +13,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.replay import HistoryPage, search_for
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import Part, card, with_emoji
+from bot.ui.components.message_parts import Part, card, game_options, with_emoji
 from bot.ui.components.wording import (
     best_first,
     linked_name,
@@ -22,11 +22,10 @@ from bot.ui.components.wording import (
     sum_of_both,
     which_game,
 )
-from bot.ui.computers import COMPUTER_CHOICES, one_player
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Content, Context, Interaction, Response, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
-from bot.ui.replay import export, import_record, replay_of_message, show_replay
+from bot.ui.replay import WatchSelect, import_record, replay_of_message, show_replay
 from db.values.matches import Outcome, Search
 from db.values.places import DiscordId, Place
 from render.board.phrases import early_ending
@@ -34,11 +33,6 @@ from rules.games import find
 
 NOTHING = "-"
 """The value of an unset filter in a custom id."""
-
-
-async def show_history(context: Context, search: Search) -> Content:
-    """Show this member the newest finished matches that fit a search."""
-    return Content("", await _message(context, await context.services.history.page(search)))
 
 
 async def _message(context: Context, page: HistoryPage) -> ui.LayoutView:
@@ -49,19 +43,23 @@ async def _message(context: Context, page: HistoryPage) -> ui.LayoutView:
 def history_message(
     page: HistoryPage, *, turns: bool = True, show: Sequence[ui.ActionRow[Any]] = ()
 ) -> ui.LayoutView:
-    """Return a page of the history, with a menu to watch its games; `turns` adds buttons to other pages."""
+    """Return a page of the history, with a menu to watch its games; `turns` adds buttons and menus to other pages."""
     lines = [_line(loaded) for loaded in page.matches]
     parts: list[Part] = [
         f"### Finished games\n-# {_filters(page.search)}",
         "\n".join(lines) or "No game that fits has been finished here yet.",
     ]
     if page.matches:
-        parts.append(ui.ActionRow(WatchSelect(page.matches)))
+        parts.append(ui.ActionRow(watch_select(page.matches)))
     if turns and (page.newer or page.older):
         newest, oldest = (page.matches[0].id, page.matches[-1].id) if page.matches else (0, 0)
         newer = HistoryPageButton.to(page.search, "newer", newest, there=page.newer)
         older = HistoryPageButton.to(page.search, "older", oldest, there=page.older)
         parts.append(ui.ActionRow(newer, older))
+    if turns:
+        parts.append(ui.ActionRow(HistorySelect("game", *_filters_of(page.search))))
+        if page.search.member is not None:
+            parts.append(ui.ActionRow(HistorySelect("result", *_filters_of(page.search))))
     return card(*parts, *show)
 
 
@@ -142,6 +140,55 @@ class HistoryPageButton(
         await context.interaction.edit_original_response(view=await _message(context, page))
 
 
+class HistoryButton(PersistentItem[ui.Button[Any]], template=rf"history-of:{_FILTERS}"):
+    """Shows the newest finished matches that fit a search to the member who presses it."""
+
+    def __init__(self, label: str, game: str, member: int, opponent: int, outcome: str) -> None:
+        self.filters = (game, member, opponent, outcome)
+        custom_id = f"history-of:{game}:{member}:{opponent}:{outcome}"
+        super().__init__(ui.Button(label=label, custom_id=custom_id))
+
+    @classmethod
+    def arguments(cls, named: Mapping[str, str]) -> dict[str, Any]:
+        return {"label": "Games", **super().arguments(named)}
+
+    async def answer(self, context: Context) -> Content:
+        return await _newest(context, self.filters)
+
+
+class HistorySelect(PersistentItem[ui.Select[Any]], template=rf"history-by:(?P<what>game|result):{_FILTERS}"):
+    """Shows the matches of another game, or those with another result for the member."""
+
+    def __init__(self, what: str, game: str, member: int, opponent: int, outcome: str) -> None:
+        self.what, self.filters = what, (game, member, opponent, outcome)
+        if what == "game":
+            options = game_options(None if game == NOTHING else game)
+        else:
+            options = [
+                discord.SelectOption(label="All results", value=NOTHING, default=outcome == NOTHING),
+                *(
+                    discord.SelectOption(label=it.capitalize(), value=it, default=it == outcome)
+                    for it in Outcome
+                ),
+            ]
+        custom_id = f"history-by:{what}:{game}:{member}:{opponent}:{outcome}"
+        super().__init__(ui.Select(custom_id=custom_id, options=options))
+
+    async def answer(self, context: Context) -> None:
+        game, member, opponent, outcome = self.filters
+        value = self.item.values[0]
+        filters = (
+            (value, member, opponent, outcome) if self.what == "game" else (game, member, opponent, value)
+        )
+        await change(context, await _newest(context, filters))
+
+
+async def _newest(context: Context, filters: Filters) -> Content:
+    """Return the newest finished matches that fit these filters."""
+    page = await context.services.history.page(_search(filters, context.place, context.user))
+    return Content("", await _message(context, page))
+
+
 class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{_FILTERS}"):
     """Shows a page of a history to the channel: the page that begins with the match `first`, or the newest for 0."""
 
@@ -168,21 +215,14 @@ class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{
         return Content("", history_message(page, turns=False))
 
 
-class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
-    """Shows the replay of the chosen game."""
-
-    def __init__(self, matches: tuple[LoadedMatch, ...] = ()) -> None:
-        options = [
+def watch_select(matches: Sequence[LoadedMatch]) -> WatchSelect:
+    """Return the menu from which one of these matches is watched."""
+    return WatchSelect(
+        [
             discord.SelectOption(label=loaded.name, value=str(loaded.id), description=_about(loaded))
             for loaded in matches
         ]
-        select: ui.Select[Any] = ui.Select(
-            custom_id="history:watch", placeholder="Watch a game again", options=options
-        )
-        super().__init__(select)
-
-    async def answer(self, context: Context) -> Response:
-        return await show_replay(context, int(self.item.values[0]))
+    )
 
 
 def _about(loaded: LoadedMatch) -> str:
@@ -190,70 +230,27 @@ def _about(loaded: LoadedMatch) -> str:
     return " · ".join(filter(None, [f"{finished:%Y-%m-%d}" if finished else "", points(loaded)]))
 
 
-RESULTS = [app_commands.Choice(name=outcome.value, value=outcome.value) for outcome in Outcome]
-
-
 class Replay(commands.Cog):
     """Games that were played."""
 
-    @app_commands.command(description="Show the games that were finished here.")
-    @app_commands.describe(
-        game="only this game",
-        member="only games of this member",
-        opponent="only games against this member",
-        computer="only games against this computer player",
-        result="only games with this result for the member (default: for you)",
-    )
-    @app_commands.choices(game=autocomplete.ALL_CHOICES, result=RESULTS)
-    @app_commands.choices(computer=COMPUTER_CHOICES)
-    async def history(
-        self,
-        interaction: Interaction,
-        game: app_commands.Choice[str] | None = None,
-        member: discord.User | None = None,
-        opponent: discord.User | None = None,
-        result: app_commands.Choice[str] | None = None,
-        computer: app_commands.Choice[int] | None = None,
-    ) -> None:
-        async def show(context: Context) -> Content:
-            search = search_for(
-                context.place,
-                context.user,
-                game=game.value if game else None,
-                member=member.id if member else None,
-                opponent=one_player(opponent, computer),
-                outcome=Outcome(result.value) if result else None,
-            )
-            return await show_history(context, search)
-
-        await respond(interaction, show)
-
     @app_commands.command(description="Watch a game again, or step through it.")
     @app_commands.describe(
-        game="the number of the game; without one, the game here or the last one that was finished",
+        number="the number of the game (default: the game here, or the last one that was finished)",
         move="show the position after so many moves",
+        file="a game that was saved as a file; only you see it",
     )
-    @app_commands.autocomplete(game=autocomplete.watchable_games)
+    @app_commands.autocomplete(number=autocomplete.watchable_games)
     async def replay(
         self,
         interaction: Interaction,
-        game: int | None = None,
+        number: int | None = None,
         move: app_commands.Range[int, 0, 9999] | None = None,
+        file: discord.Attachment | None = None,
     ) -> None:
-        await respond(interaction, show_replay, game, move)
-
-    @app_commands.command(description="Save a game as a file, for programs or for later.")
-    @app_commands.describe(
-        game="the number of the game; without one, the game here or the last one that was finished"
-    )
-    @app_commands.autocomplete(game=autocomplete.watchable_games)
-    async def export(self, interaction: Interaction, game: int | None = None) -> None:
-        await respond(interaction, export, game)
-
-    @app_commands.command(name="import", description="Watch a game from a file; only you see it.")
-    @app_commands.describe(file="a record that /export has written")
-    async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
-        await respond(interaction, import_record, file)
+        if file is not None:
+            await respond(interaction, import_record, file)
+        else:
+            await respond(interaction, show_replay, number, move)
 
 
 @app_commands.context_menu(name="Replay this game")

@@ -5,8 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 import discord
-from discord import app_commands, ui
-from discord.ext import commands
+from discord import ui
 
 from bot.app.computers.answers import Answered
 from bot.app.errors import Refused
@@ -14,11 +13,9 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import capital, mention
 from bot.app.proposals import reason_closed, still_to_agree
 from bot.app.searches import NoChoice
-from bot.ui import autocomplete
-from bot.ui.challenges.posting import ask_for_rematch
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
-from bot.ui.interactions.reply import Context, Interaction, Response, respond
+from bot.ui.interactions.reply import Context
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
 from db.values.proposals import Matter, Proposal
@@ -75,19 +72,17 @@ def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:
     return f"asks to take back `{seen[own[-1]].text}`{after}."
 
 
-async def propose(context: Context, match: int | None, matter: Matter) -> str | None:
-    """Propose a draw or a takeback in a match; None means the one that this member plays in this channel."""
-    user = context.user
-    chosen = await context.services.matches.pick(user, context.place, match)
-    made = await context.services.proposals.propose(chosen, user, matter)
+async def _propose(context: Context, match: int, matter: Matter) -> str | None:
+    """Propose a draw or a takeback in a match."""
+    made = await context.services.proposals.propose(match, context.user, matter)
     answered = await _answered(context, made)
     made = answered.proposal
-    await context.display.show(chosen)
+    await context.display.show(match)
     if made.answer is Answer.ACCEPTED:
         return None
     if made.answer is not Answer.OPEN:
         return " ".join(answered.said) or reason_closed(made)
-    loaded = await context.services.matches.load(chosen)
+    loaded = await context.services.matches.load(match)
     return f"Asked in {loaded.name}; this stays open until the next move."
 
 
@@ -138,38 +133,12 @@ async def _reply(context: Context, proposal: int, replying: Awaitable[Proposal])
 class DrawButton(MatchButton, word="draw", label="Offer a draw"):
     """Offers a draw."""
 
-    async def answer(self, context: Context) -> Response:
-        return await propose(context, self.match, Matter.DRAW)
+    async def answer(self, context: Context) -> str | None:
+        return await _propose(context, self.match, Matter.DRAW)
 
 
 class TakebackButton(MatchButton, word="takeback", label="Take a move back"):
     """Asks to take back the last move of the player who presses it."""
 
-    async def answer(self, context: Context) -> Response:
-        return await propose(context, self.match, Matter.TAKEBACK)
-
-
-class Proposals(commands.Cog):
-    """Commands for which all players must agree."""
-
-    @app_commands.command(description="Offer a draw.")
-    @app_commands.describe(game="the game, if you play several here")
-    @app_commands.autocomplete(game=autocomplete.my_games)
-    async def draw(self, interaction: Interaction, game: int | None = None) -> None:
-        await respond(interaction, propose, game, Matter.DRAW)
-
-    @app_commands.command(description="Ask to take back your last move.")
-    @app_commands.describe(game="the game, if you play several here")
-    @app_commands.autocomplete(game=autocomplete.my_games)
-    async def takeback(self, interaction: Interaction, game: int | None = None) -> None:
-        await respond(interaction, propose, game, Matter.TAKEBACK)
-
-    @app_commands.command(description="Ask for a rematch: the same players, everybody one seat on.")
-    @app_commands.describe(game="the game, if not your last one in this channel")
-    @app_commands.autocomplete(game=autocomplete.my_finished_games)
-    async def rematch(self, interaction: Interaction, game: int | None = None) -> None:
-        await respond(interaction, ask_for_rematch, game)
-
-
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Proposals())
+    async def answer(self, context: Context) -> str | None:
+        return await _propose(context, self.match, Matter.TAKEBACK)

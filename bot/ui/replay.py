@@ -13,19 +13,23 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
+from bot.app.matches.matches import SeveralMatches
 from bot.app.replay import LARGEST, about, exported, packed, too_large
+from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.film_worker import FilmWorker
-from bot.ui.components.message_parts import card, gallery, players_of, walk
+from bot.ui.components.message_parts import card, gallery, items_below, players_of, walk
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Response, change
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
+from bot.ui.review import ReviewButton
 from db.values.matches import Search
 from render.board.text import ALT_LIMIT
 from render.replay import positions
 from rules.core.match import Match, Observation
 from rules.core.record import write
+from rules.players.review import reviewable
 
 MOST_POSITIONS = 150
 """A game of more positions is not animated; it can be stepped through."""
@@ -183,7 +187,11 @@ def _page(
 
 async def show_replay(context: Context, game: int | None, move: int | None = None) -> Content:
     """Show this member a game as an animation, or the position after `move` moves."""
-    source = await _source(context, await watched(context, game))
+    try:
+        source = await _source(context, await watched(context, game))
+    except SeveralMatches as several:
+        options = [discord.SelectOption(label=it.name, value=str(it.id)) for it in several.matches]
+        return Content("Which game would you like to see?", items_below(WatchSelect(options)))
     theme = await context.theme()
     return (
         await animation(source, theme, context.ui_services.film_worker, Waiting(context))
@@ -223,7 +231,9 @@ async def _source(context: Context, loaded: LoadedMatch) -> ReplaySource:
             if at is None
             else ShowReplayButton(loaded.id, at, "still")
         )
-        return [ui.ActionRow(show)] if offered else []
+        finished = [RematchButton(loaded.id)] if can_be_played_again(loaded) else []
+        review = [ReviewButton(loaded.id)] if loaded.match.over and reviewable(loaded.match) else []
+        return [ui.ActionRow(*review, *finished, SaveButton(loaded.id), *([show] if offered else []))]
 
     return replace(await _public_source(context, loaded), button=button, below=below)
 
@@ -270,6 +280,19 @@ class ShowReplayButton(
         return await position(source, self.at, theme)
 
 
+class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
+    """Shows the replay of the chosen game."""
+
+    def __init__(self, options: Sequence[discord.SelectOption] = ()) -> None:
+        select: ui.Select[Any] = ui.Select(
+            custom_id="history:watch", placeholder="Watch a game again", options=[*options][:MOST_GAMES]
+        )
+        super().__init__(select)
+
+    async def answer(self, context: Context) -> Content:
+        return await show_replay(context, int(self.item.values[0]))
+
+
 class WatchButton(MatchButton, word="watch", label="Watch it again"):
     """Shows the whole game to the member who presses it."""
 
@@ -277,23 +300,28 @@ class WatchButton(MatchButton, word="watch", label="Watch it again"):
         return await show_replay(context, self.match)
 
 
+MOST_GAMES = 25
+"""The most games in a menu."""
+
 RECORD = "record.json"
 """The file in the message of an imported record; the buttons of the message read it again."""
 
 
-async def export(context: Context, game: int | None) -> Content:
-    """Give this member the record of a match, and a second file with its times and its end."""
-    loaded = await watched(context, game)
-    stem = f"{loaded.stored.setup.game}-{loaded.id}"
-    files = [
-        _record_file(f"{stem}.json", packed(exported(loaded))),
-        _record_file(f"{stem}-about.json", packed(about(loaded, context.user))),
-    ]
-    words = (
-        f"**{loaded.name}** as a file: `/import` shows the game again, in any server. The second file says when it was"
-        " played and how it ended. Neither names anybody."
-    )
-    return Content(words, files=files)
+class SaveButton(MatchButton, word="save", label="Save as a file"):
+    """Gives the record of a match, and a second file with its times and its end."""
+
+    async def answer(self, context: Context) -> Content:
+        loaded = await context.services.matches.visible(self.match, context.user, context.place)
+        stem = f"{loaded.stored.setup.game}-{loaded.id}"
+        files = [
+            _record_file(f"{stem}.json", packed(exported(loaded))),
+            _record_file(f"{stem}-about.json", packed(about(loaded, context.user))),
+        ]
+        words = (
+            f"**{loaded.name}** as a file: `/replay` shows it again by the option `file`, in any server. The second"
+            " file says when it was played and how it ended. Neither names anybody."
+        )
+        return Content(words, files=files)
 
 
 async def import_record(context: Context, attachment: discord.Attachment) -> Content:
@@ -339,7 +367,7 @@ async def _attached_record(context: Context) -> bytes:
             # component.media.read() fails: discord.py 2.7 gives media inside a container no connection.
             content: bytes = await context.interaction.client.http.get_from_cdn(component.media.url)
             return content
-    raise Refused("The record in this message no longer exists; `/import` it again.")
+    raise Refused("The record in this message no longer exists; use `/replay` with its file again.")
 
 
 def _record_file(name: str, content: bytes) -> discord.File:

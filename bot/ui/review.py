@@ -17,7 +17,7 @@ from bot.app.review.reviews import Review
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, gallery, seat_token, with_emoji
 from bot.ui.components.wording import player_label, result
-from bot.ui.hints import expectation, give_hint, swing
+from bot.ui.hints import expectation, swing
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
@@ -180,7 +180,7 @@ def _notes(review: Review) -> list[str]:
         )
     if any(it is not None and not it.exact for it in review.outlooks):
         notes.append(
-            f"Estimates come from {NODES:,} tried games in each position; ± is twice their standard error."
+            f"Estimates come from {NODES:,} tried games in each position. ± is their margin of error."
         )
     return [f"-# {note}" for note in notes]
 
@@ -356,21 +356,13 @@ def _told(line: Line) -> str:
 
 
 class ReviewCommands(commands.Cog):
-    """Help from the computer players."""
-
-    @app_commands.command(
-        description="Show a good move in a casual game; the board says that you took a hint."
-    )
-    @app_commands.describe(game="which game, if several wait for you")
-    @app_commands.autocomplete(game=autocomplete.my_games)
-    async def hint(self, interaction: Interaction, game: int | None = None) -> None:
-        await respond(interaction, give_hint, game)
+    """The review of a finished game."""
 
     @app_commands.command(description="Look at the moments that decided a finished game; only you see it.")
-    @app_commands.describe(game="the number of the game; your last one if left out")
-    @app_commands.autocomplete(game=autocomplete.my_finished_games)
-    async def review(self, interaction: Interaction, game: int | None = None) -> None:
-        await respond(interaction, show_review, game)
+    @app_commands.describe(number="the number of the game (default: your last one)")
+    @app_commands.autocomplete(number=autocomplete.my_finished_games)
+    async def review(self, interaction: Interaction, number: int | None = None) -> None:
+        await respond(interaction, show_review, number)
 
 
 @app_commands.context_menu(name="Play on from here")

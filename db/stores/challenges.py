@@ -125,9 +125,9 @@ class ChallengeStore(StorePart):
             return await run_at_once(session, lambda it: read_match(it, match))
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
-        """Store the replies and the answer of `after`, which may be open or closed but not accepted.
+        """Store the replies, the answer, the seats and whether `after` is rated; it is open or closed, not accepted.
 
-        Raises ChallengeChanged if the challenge is not open or its replies are not as in `before`.
+        Raises ChallengeChanged if the challenge is not open or its replies and terms are not as in `before`.
         """
         if after.answer is Answer.ACCEPTED:
             raise ValueError("A challenge is accepted by accept(), since it needs a match.")
@@ -135,6 +135,7 @@ class ChallengeStore(StorePart):
             row = await _as_before(session, before)
             await add_members(session, (it.user for it in after.participants))
             row.set_replies(after.participants, after.answer, at)
+            row.most, row.rated = after.terms.most, after.terms.rated
             await self._card_changed(session, row, at)
 
     async def agreed(self, limit: int) -> Sequence[int]:
@@ -211,9 +212,9 @@ async def _challenge(session: AsyncSession, challenge: int) -> ChallengeRow:
 
 
 async def _as_before(session: AsyncSession, before: Challenge) -> ChallengeRow:
-    """Return the locked row of an open challenge whose replies have not changed. Raises ChallengeChanged."""
+    """Return the locked row of an open challenge that has not changed. Raises ChallengeChanged."""
     row = await _challenge(session, before.id)
     now = row.value()
-    if now.answer is not Answer.OPEN or now.participants != before.participants:
+    if now.answer is not Answer.OPEN or (now.participants, now.terms) != (before.participants, before.terms):
         raise ChallengeChanged(now)
     return row

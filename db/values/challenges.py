@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from db.values.matches import MatchOptions
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place
 from rules.core.match import Setup
 
@@ -120,6 +121,11 @@ class Challenge:
     def reply_of(self, user: DiscordId) -> Reply | None:
         """Return the reply of a member, or None if the challenge does not concern them."""
         return next((it.reply for it in self.participants if it.user == user), None)
+
+    @property
+    def computers(self) -> tuple[DiscordId, ...]:
+        """The computer players that have a seat."""
+        return tuple(it.user for it in self.participants if is_computer(it.user))
 
     @property
     def others(self) -> tuple[DiscordId, ...]:

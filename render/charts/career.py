@@ -1,4 +1,4 @@
-"""The picture of a member's record: score over time, results by game or seat, streaks. It names nobody."""
+"""The picture of a member's record: the name, score over time, results by game or seat, streaks and badges."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -14,17 +14,19 @@ from render.engine.hatch import hatch
 from render.engine.raster import png
 from render.engine.scene import Area, Disc, Face, Group, Point, Role, Scene, Shape, Stroke, Text, rectangle
 from render.engine.theme import THEMES
+from render.marks import badge, mark_of
 from rules.core.game import Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Games won, drawn and lost; `of` is the title of a game, or a seat in one."""
+    """Games won, drawn and lost; `of` is the title of a game, or a seat in one. `game` is the key of such a game."""
 
     of: str | Seat
     won: int
     drawn: int
     lost: int
+    game: str = ""
 
     @property
     def games(self) -> int:
@@ -44,7 +46,8 @@ class CareerChart:
     """A member's record in all games or in one.
 
     `scores` holds times and scores after the first rated game, the last and some between, the oldest first. `wins`
-    counts games won in a row, `unbeaten` games won or drawn in a row. `computer` is True for a computer player.
+    counts games won in a row, `unbeaten` games won or drawn in a row. `computer` is True for a computer player. `name`
+    is that of the member, "" if it is not to be shown. `badges` are the keys of the achievements that were earned.
     """
 
     title: str
@@ -55,6 +58,8 @@ class CareerChart:
     wins: Streak
     unbeaten: Streak
     computer: bool = False
+    name: str = ""
+    badges: tuple[str, ...] = ()
 
 
 _MARGIN = 50
@@ -65,6 +70,8 @@ _ROW = 96
 _COLUMNS = (618, 734, 850)
 """The right ends of the numbers of games won, drawn and lost."""
 _DATE = "%-d %b %Y"
+_ACROSS, _BADGE = 10, 80.0
+"""Badges in a row, and their distance."""
 _MOST_STROKES = 20
 """A longer streak is shown as a number only."""
 
@@ -93,12 +100,19 @@ def career_scene(career: CareerChart) -> Scene:
         for tally in career.tallies:
             shapes += _record(tally, y, most)
             y += _ROW
+    if career.badges:
+        for number, key in enumerate(career.badges):
+            row, column = divmod(number, _ACROSS)
+            at = _MARGIN + _BADGE / 2 + _BADGE * column, y + 16 + _BADGE * row
+            shapes.append(badge(key, at, 0.44 * _BADGE, won=True))
+        y += _BADGE * -(-len(career.badges) // _ACROSS) + 16
     return Scene(WIDTH, round(y + 16), tuple(shapes))
 
 
 def career_alt(career: CareerChart, limit: int = ALT_LIMIT) -> str:
     """Return the picture in words, at most `limit` characters; sentences that do not fit are left out."""
-    parts = [f"{career.title}, {_about(career)}"]
+    about = f"computer player · {career.about}" if career.computer else career.about
+    parts = [", ".join(filter(None, (career.name, career.title, about)))]
     if career.scores:
         (begun, first), (_, last) = career.scores[0], career.scores[-1]
         uncertain = "" if career.sure else ", uncertain"
@@ -116,7 +130,9 @@ def career_alt(career: CareerChart, limit: int = ALT_LIMIT) -> str:
 
 
 def _about(career: CareerChart) -> str:
-    return f"computer player · {career.about}" if career.computer else career.about
+    """Return the line below the name or the title."""
+    about = [career.title] if career.name else []
+    return " · ".join([*about, *(["computer player"] if career.computer else []), career.about])
 
 
 def _streaks(career: CareerChart) -> str:
@@ -136,13 +152,16 @@ def _head(career: CareerChart) -> Iterator[Shape]:
         score = str(career.scores[-1][1]) + ("" if career.sure else "?")
         yield Text((right, 82), score, 84, anchor="r")
         right -= round(fonts.width(score, Face.READ, 84)) + 40
-    size = fonts.fitted(career.title, Face.TITLE, 100, right - _MARGIN)
-    yield Text((_MARGIN, 72), career.title, size, face=Face.TITLE, anchor="l")
+    title = career.name or career.title
+    size = fonts.fitted(title, Face.TITLE, 100, right - _MARGIN)
+    yield Text((_MARGIN, 72), title, size, face=Face.TITLE, anchor="l")
     left = _MARGIN
     if career.computer:
         yield computer((_MARGIN + 16, 144), 15, Role.SEAT_2, Role.PAGE)
         left += 50
-    yield Text((left, 142), _about(career), 30, Role.MUTED, anchor="l")
+    about = _about(career)
+    size = fonts.fitted(about, Face.READ, 30, WIDTH - _MARGIN - left)
+    yield Text((left, 142), about, size, Role.MUTED, anchor="l")
 
 
 def _graph(career: CareerChart, top: float) -> Iterator[Shape]:
@@ -217,8 +236,12 @@ def _columns(y: float) -> Iterator[Shape]:
 def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
     """Yield the numbers and a bar of all games: won games are filled, drawn games hatched, lost games empty."""
     if isinstance(tally.of, str):
-        size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 110 - _MARGIN)
-        yield Text((_MARGIN, y), tally.of, size, anchor="l")
+        left = _MARGIN
+        if tally.game:
+            yield Group("", mark_of(tally.game), (left + 24, y), 24)
+            left += 62
+        size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 70 - left)
+        yield Text((left, y), tally.of, size, anchor="l")
     else:
         yield piece(f"seat {tally.of}", tally.of, (_MARGIN + 22, y), 22)
         yield Text((_MARGIN + 58, y), SEAT_MARKS[tally.of].word, 32, anchor="l")

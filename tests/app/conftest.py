@@ -1,6 +1,6 @@
 """The application on a real store, with a clock and randomness that the tests control."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -130,16 +130,11 @@ class Host:
         return loaded
 
 
-@pytest.fixture(autouse=True)
-def _in_loop(request: pytest.FixtureRequest) -> Iterator[None]:
-    with in_loop(request):
-        yield
-
-
 @pytest.fixture
-async def host(tmp_path: Path) -> AsyncIterator[Host]:
+async def host(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Host]:
     lay(tmp_path)
-    async with open_store(None, tmp_path, prepared=True) as store:
-        host = Host(store)
-        yield host
-        await host.search.close()
+    with in_loop(request):
+        async with open_store(None, tmp_path, prepared=True) as store:
+            host = Host(store)
+            yield host
+            await host.search.close()

@@ -13,5 +13,5 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ("examples", "steps"), [(round(20 * SHARE), 25), pytest.param(300, 80, marks=pytest.mark.soak)]
 )
-def test_whatever_members_do(threads: None, tmp_path: Path, examples: int, steps: int) -> None:
+def test_whatever_members_do(tmp_path: Path, examples: int, steps: int) -> None:
     run_machine(tmp_path, examples, steps)

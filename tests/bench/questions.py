@@ -1,4 +1,4 @@
-"""The questions of `/leaderboard`, `/season`, `/profile` and `/versus` to the store, for long boards and histories."""
+"""The questions of `/leaderboard` and `/profile` to the store, for long boards and histories."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -126,6 +126,11 @@ async def until(player: Player, message: Json, words: str) -> Json:
     return await once(player, message, lambda now: words in text_of(now))
 
 
+async def gone(player: Player, message: Json) -> None:
+    """Wait until a message is deleted."""
+    await found_in(player, lambda seen: message["id"] not in {it["id"] for it in seen} or None)
+
+
 async def answered(player: Player, command: str, **options: object) -> Json:
     """The answer to a command, which only this member sees, once it is there."""
     return await answer_saying(player, "", command, **options)
@@ -215,6 +220,12 @@ async def choose(player: Player, message: Json, custom_id: str, *values: str) ->
 
 async def open_preferences(player: Player) -> Json:
     return await answered(player, "preferences")
+
+
+async def open_data(player: Player) -> Json:
+    """What the bot keeps about a member, with the buttons to export and to delete it."""
+    await press(player, await open_preferences(player), "Your data…")
+    return await told(player, "What Pencilbox keeps about you")
 
 
 async def open_settings(player: Player, page: str = "Games") -> Json:

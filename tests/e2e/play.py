@@ -1,11 +1,21 @@
 """Members playing through the local Discord, by every way of entering a move."""
 
 from collections.abc import Awaitable, Sequence
+from typing import Any
 
 from render.games import HOSTED_GAMES
 from rules.core.match import Match
 from tests.contract.player import Player
-from tests.e2e.messages import Json, components, found_in, message_with, usable_buttons
+from tests.e2e.messages import (
+    Json,
+    answered,
+    components,
+    found_in,
+    message_with,
+    press,
+    told,
+    usable_buttons,
+)
 from tests.e2e.panels import Panel, boards_in, opened_part, panel_at, panels
 
 OPEN = tuple(game for game in HOSTED_GAMES if Match.start(game, {}, game.seats[0]).legal() is not None)
@@ -23,17 +33,23 @@ async def challenge(
     return await accept(others[-1], asked["id"])
 
 
-async def ask(challenger: Player, others: Sequence[Player], game: str, size: str = "") -> Json:
-    """One member challenges others; the message of the challenge."""
-    names = ["member", *(f"member{number}" for number in range(2, len(others) + 1))]
-    options = {name: other.id for name, other in zip(names, others, strict=True)}
+async def ask(
+    challenger: Player, others: Sequence[Player], game: str, size: str = "", **options: Any
+) -> Json:
+    """One member challenges others, several of them from the menu of an open game; the message of the challenge."""
     if size:
         options["size"] = size
-    return await offered(challenger, challenger.command("challenge", game=game, **options))
+    if len(others) == 1:
+        options["member"] = others[0].id
+    made = await offered(challenger, challenger.command("challenge", game=game, **options))
+    if len(others) == 1:
+        return made
+    menu = next(it["custom_id"] for it in components(made) if it["type"] == 5)
+    return await offered(challenger, challenger.choose(made, menu, *(other.id for other in others)))
 
 
 async def offered(player: Player, doing: Awaitable[object]) -> Json:
-    """Do what makes a challenge or opens a lobby; the message that the bot then posts, once it is there."""
+    """Do what makes a challenge; the message that the bot then posts, once it is there."""
     known = {message["id"] for message in await player.messages()}
     await doing
 
@@ -87,12 +103,12 @@ async def by_modal(player: Player, panel: Panel, text: str) -> None:
 
 
 async def by_command(player: Player, panel: Panel, text: str) -> None:
-    assert (await player.command("move", move=text, game=panel.match))["outcome"] == "message"
+    assert (await player.command("move", move=text, number=panel.match))["outcome"] == "message"
 
 
 async def legal(player: Player, panel: Panel) -> list[str]:
     """Moves that autocompletion offers."""
-    answer = await player.autocomplete("move", "move", move="", game=panel.match)
+    answer = await player.autocomplete("move", "move", move="", number=panel.match)
     return [choice["value"] for choice in answer["choices"]]
 
 
@@ -126,7 +142,28 @@ async def to_the_end(players: Sequence[Player], panel: Panel) -> tuple[Panel, se
 
 async def resigned(loser: Player, panel: Panel) -> Panel:
     """The last board of a match that a member gives up."""
-    await loser.command("resign", game=panel.match)
-    question = await message_with(loser, f"#{panel.match}?")
-    await loser.press(question, usable_buttons(question)["Yes, resign"])
+    await resign(loser, panel.match)
     return await panel_at(loser, panel.match, panel.plies + 1)
+
+
+async def by_more(player: Player, match: int, word: str) -> Json:
+    """Press a button of the menu of a match, given the first word of its custom id; what comes of it, such as a form.
+
+    The menu is opened from the board as text, as members do who see no picture.
+    """
+    board = await answered(player, "board", number=match, as_text=True)
+    await press(player, board, "More")
+    menu = await told(player, f"#{match}**: what would you like to do?")
+    return await player.press(menu, f"{word}:{match}")
+
+
+async def resign(loser: Player, match: int) -> None:
+    """A member gives up a match."""
+    await by_more(loser, match, "resign")
+    question = await message_with(loser, f"#{match}?")
+    await loser.press(question, usable_buttons(question)["Yes, resign"])
+
+
+async def end(moderator: Player, match: int, reason: str) -> None:
+    """A moderator ends a match, or takes its result back."""
+    await moderator.submit(await by_more(moderator, match, "end"), reason=reason)

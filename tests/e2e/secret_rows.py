@@ -9,6 +9,7 @@ from rules.core.notation import suits
 from tests.contract.player import Player
 from tests.e2e.messages import components, found_in, message_with, once, text_of, until
 from tests.e2e.panels import Panel, boards_in
+from tests.e2e.play import resign as give_up
 
 Json = dict[str, Any]
 Way = Callable[[Player, Json, str], Awaitable[Json]]
@@ -113,9 +114,7 @@ async def send_form(player: Player, message: Json, opened: Json, text: str) -> J
 
 async def resign(player: Player, panel: Panel) -> None:
     """The player gives up; returns when the last board is there."""
-    await player.command("resign", game=panel.match)
-    message = await message_with(player, "resign The Palindromic Card Game")
-    await player.press(message, buttons(message)["Yes, resign"])
+    await give_up(player, panel.match)
     await message_with(player, f"You resigned The Palindromic Card Game #{panel.match}")
     await found_in(
         player,

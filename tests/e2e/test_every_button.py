@@ -16,22 +16,27 @@ import bot.pencilbox  # noqa: F401 - imports every kind of button and menu
 from bot.sandbox import Sandbox
 from bot.ui.administration import REFUSAL as OWNERS
 from bot.ui.administration import LeaveServerButton, ServersButton
+from bot.ui.challenges.commands import ChallengeButton
 from bot.ui.challenges.message import (
     AcceptButton,
+    ChangeButton,
     ChooseGameSelect,
     LeaveButton,
+    MembersSelect,
     RefuseButton,
-    RemovalsButton,
     RemoveButton,
     StartButton,
+    TableSelect,
 )
 from bot.ui.challenges.posting import RematchButton
-from bot.ui.computers import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.hints import HintButton
-from bot.ui.history import HistoryPageButton, ShowHistoryButton, WatchSelect
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
+from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
 from bot.ui.matches.board_actions import (
+    EndButton,
+    OpenButton,
     ProofButton,
     ReallyResignButton,
     ResignButton,
@@ -39,15 +44,16 @@ from bot.ui.matches.board_actions import (
     TextBoardButton,
     WhyNotButton,
 )
+from bot.ui.matches.commands import BoardMenu
 from bot.ui.matches.panel import MoreButton, SecretMoveButton
 from bot.ui.members.help import CommandsButton
-from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton
-from bot.ui.members.preferences import PreferenceSelect
-from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
+from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
+from bot.ui.members.preferences import BlockSelect, PreferenceSelect
+from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
-from bot.ui.moves.play import ExerciseTarget, MatchTarget, PlayButton, PlaySelect, TypeButton
+from bot.ui.moves.play import ExerciseTarget, MatchTarget, MoveMenu, PlayButton, PlaySelect, TypeButton
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.ui.puzzles.buttons import (
@@ -60,7 +66,14 @@ from bot.ui.puzzles.buttons import (
     ServerPuzzleSelect,
     ShowPuzzleButton,
 )
-from bot.ui.replay import RecordStepButton, ShowReplayButton, StepButton, WatchButton
+from bot.ui.replay import (
+    RecordStepButton,
+    SaveButton,
+    ShowReplayButton,
+    StepButton,
+    WatchButton,
+    WatchSelect,
+)
 from bot.ui.review import (
     BetterButton,
     LineBackButton,
@@ -70,7 +83,7 @@ from bot.ui.review import (
     ShowReviewButton,
     WhatIfButton,
 )
-from bot.ui.standings.achievements import ProofSelect, ShowAchievementsButton
+from bot.ui.standings.achievements import AchievementsButton, ProofSelect, ShowAchievementsButton
 from bot.ui.standings.leaderboard import (
     GameSelect,
     LeaderboardPageButton,
@@ -82,6 +95,7 @@ from bot.ui.standings.profile import (
     ProfileScopeButton,
     ShowProfileButton,
     ShowVersusButton,
+    VersusButton,
 )
 from db.address import FILE_NAME
 from db.models import AliveRow, Base
@@ -102,7 +116,7 @@ from tests.e2e.messages import (
     until,
 )
 from tests.e2e.panels import panel_at
-from tests.e2e.play import ask, challenge, resigned
+from tests.e2e.play import ask, by_more, challenge, resigned
 from tests.e2e.proposals.test_proposals import board_saying
 from tests.e2e.shared_server import CHANNELS
 from tests.e2e.stored_times import all_published
@@ -158,8 +172,8 @@ class Live:
     proposal: int
 
 
-def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
-    """Every kind, on something that is going on; Emmy has no part in any of it."""
+def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]:
+    """Every kind, on something that is going on, of which Emmy has no part; `own` is the member who presses."""
     playing = hand = "is played by"
     running, hidden = MatchTarget(live.open), MatchTarget(live.hidden)
     private = "This server does not want answers to be shown to the channel."
@@ -181,6 +195,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
         Case(TakebackButton(live.open), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
+        Case(EndButton(live.open), "Only moderators can end games"),
+        Case(SaveButton(live.hidden), "it can be exported when it is over."),
         Case(SecretMoveButton(live.hidden, 0), hand),
         Case(LayCardButton(hidden, 0, "red", "R"), hand),
         Case(OrderButton(hidden, 0, "R1", "R", "B"), hand),
@@ -199,7 +215,9 @@ def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
         Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
         Case(StartButton(live.lobby), "who opened this game, can do that."),
-        Case(RemovalsButton(live.lobby), "who opened this game, can do that."),
+        Case(ChangeButton(live.lobby), "who opened this game, can do that."),
+        Case(TableSelect(live.lobby, "seats"), "who opened this game, can do that.", "3"),
+        Case(MembersSelect(live.lobby), "who opened this game, can do that.", own),
         Case(RemoveButton(live.lobby, ada), "who opened this game, can do that."),
         Case(RematchButton(live.over), "Only those who played"),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
@@ -218,9 +236,15 @@ def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
         Case(WhyNotButton(live.open), "Nothing that looks like a legal move is forbidden"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
+        Case(PlayGameButton(1, "chess"), "`chess` is no game here"),
+        Case(OpenButton(live.open), "is played by"),
+        Case(ShowBoardButton(live.open), "is played by"),
+        Case(ChallengeButton(), Looks.FREELY),
         Case(BeginnerButton("chess"), "`chess` is no game here"),
         Case(PlayLevelSelect(), Looks.FREELY, "2"),
         Case(PlayMeButton(), Looks.FREELY),
+        Case(MoveMenu("3"), playing, str(live.open)),
+        Case(BoardMenu("text"), Looks.FREELY, str(live.open)),
         Case(MoreButton(live.open), Looks.FREELY),
         Case(TextBoardButton(live.hidden), Looks.FREELY),
         Case(RulesButton("alaric"), Looks.FREELY),
@@ -245,6 +269,10 @@ def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
         Case(WatchButton(live.over), Looks.FREELY),
         Case(WatchSelect(), Looks.FREELY, str(live.over)),
         Case(HistoryPageButton("older", live.over, "-", 0, 0, "-"), Looks.FREELY),
+        Case(HistoryButton("Games", "-", 0, 0, "-"), Looks.FREELY),
+        Case(HistorySelect("game", "-", 0, 0, "-"), Looks.FREELY, "alaric"),
+        Case(AchievementsButton(ada), Looks.FREELY),
+        Case(VersusButton(ada), Looks.FREELY),
         Case(GamesButton(0, "back"), Looks.FREELY),
         Case(LeaderboardPageButton("first", 0, 0, "-", "here", "always"), Looks.FREELY),
         Case(GameSelect("here", "always"), Looks.FREELY, "alaric"),
@@ -252,6 +280,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str) -> list[Case]:
         Case(ProfileGameSelect(ada, "here"), Looks.FREELY, "alaric"),
         Case(ProfileScopeButton(ada, "-", "everywhere"), Looks.FREELY),
         Case(ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
+        Case(BlockSelect(), Looks.OWN, str(ada)),
+        Case(PrivacyButton(), Looks.FREELY),
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),
@@ -265,7 +295,7 @@ async def going_on(club: Club) -> Live:
     last = await resigned(club.ada, await challenge(club.ada, club.grace, "alaric", "quick"))
     hidden = await challenge(club.ada, club.grace, "palindromes", "quick")
     running = await challenge(club.ada, club.grace, "alaric", "quick")
-    await club.grace.command("draw", game=running.match)
+    await by_more(club.grace, running.match, "draw")
     offer = await board_saying(club.ada, running, "offers a draw.")
     draw = int(offer.buttons["Accept the draw"].removeprefix("agree:"))
     asked = await ask(club.ada, [club.grace], "skull")
@@ -301,7 +331,7 @@ class Onlooker:
         else:
             answer = await self.presser.choose(source, custom_id, case.chosen)
         assert answer["outcome"] != "failed", custom_id
-        replies = await self._replies(case)
+        replies = [] if answer["outcome"] == "modal" else await self._replies(case)
         assert self._rows(case) ^ before[0] == set(), custom_id
         assert await self._messages() == before[1], custom_id
         left = [message["id"] for message in await self.beside.messages(self.lounge)]
@@ -358,7 +388,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club) -> None:
     live = await going_on(club)
     await all_published(club.folder)
     stranger = Onlooker(club, club.emmy, club.grace)
-    every = cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge)
+    every = cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge, stranger.presser.id)
     assert {type(case.item) for case in every} == kinds(), "every kind needs a case"
     for case in every:
         replies = await stranger.uses(case)
@@ -398,21 +428,16 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club) -> None:
 
 NUMBERED = {"match", "challenge", "proposal", "user", "member", "one"}
 """The groups of custom ids that name a game, a challenge, an offer or a member."""
-PAGES = (HistoryPageButton, ShowHistoryButton, LeaderboardPageButton, ShowLeaderboardButton)
-"""Kinds whose numbers say where a page of what this server may see begins."""
-BY_NUMBER = (
-    "move",
-    "board",
-    "resign",
-    "draw",
-    "takeback",
-    "rematch",
-    "hint",
-    "review",
-    "replay",
-    "export",
-    "end",
+PAGES = (
+    HistoryButton,
+    HistoryPageButton,
+    HistorySelect,
+    ShowHistoryButton,
+    LeaderboardPageButton,
+    ShowLeaderboardButton,
 )
+"""Kinds whose numbers say where a page of what this server may see begins."""
+BY_NUMBER = ("move", "board", "review", "replay")
 """The commands that take the number of a game."""
 NOT_THERE = "999999"
 
@@ -437,8 +462,8 @@ async def test_numbers_of_another_server_are_answered_like_unknown_ones(
             for id_, it in local.world.channels.items()
             if it.get("name") == "lounge" and it["guild_id"] != local.world.guild["id"]
         )
-        for case in cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge):
-            menu = isinstance(case.item, WatchSelect | ProofSelect)
+        for case in cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge, stranger.presser.id):
+            menu = isinstance(case.item, WatchSelect | ProofSelect | MatchMenu)
             if isinstance(case.item, PAGES) or not (menu or numbers(case.item)):
                 continue
             unknown = replace(
@@ -449,11 +474,11 @@ async def test_numbers_of_another_server_are_answered_like_unknown_ones(
             )
             assert await said_to(stranger, replace(case, says="")) == await said_to(stranger, unknown), case
 
-        asking = there[0].elsewhere(stranger.lounge)  # she may end games
+        asking = there[0].elsewhere(stranger.lounge)
         for command in BY_NUMBER:
-            options = {"move": {"move": "3"}, "end": {"reason": "no reason"}}.get(command, {})
+            options = {"move": {"move": "3"}}.get(command, {})
             answers = [
-                text_of(await answered(asking, command, game=number, **options))
+                text_of(await answered(asking, command, number=number, **options))
                 for number in (live.open, live.over, int(NOT_THERE))
             ]
             assert len({without_numbers(answer) for answer in answers}) == 1, answers

@@ -88,9 +88,9 @@ async def _form_lost(scene: Scene) -> None:
 
 async def _suggestions_lost(scene: Scene) -> None:
     scene.local.faults.plan(*CALLBACK, Fault.RESET)
-    suggested = await scene.mover.autocomplete("move", "move", move="", game=scene.board.match)
+    suggested = await scene.mover.autocomplete("move", "move", move="", number=scene.board.match)
     assert suggested["outcome"] == "failed"
-    suggested = await scene.mover.autocomplete("move", "move", move="", game=scene.board.match)
+    suggested = await scene.mover.autocomplete("move", "move", move="", number=scene.board.match)
     assert scene.next_move in [choice["value"] for choice in suggested["choices"]]
     await scene.moved()
 

@@ -64,7 +64,7 @@ async def _board_very_slow(scene: Scene) -> None:
     await scene.pressed()
     scene.played.append(scene.next_move)
     waiter = scene.grace if scene.mover is scene.ada else scene.ada
-    answer = await waiter.command("move", move=scene.next_move, game=scene.board.match)
+    answer = await waiter.command("move", move=scene.next_move, number=scene.board.match)
     assert answer["outcome"] == "message"
     await scene.shown(2)
 

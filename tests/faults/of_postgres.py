@@ -134,7 +134,7 @@ class PostgresFaults:
         try:
             await refused(scene)
             assert text_of(await answered(scene.mover, "games")).strip() == NOT_STORED
-            suggested = await scene.mover.autocomplete("move", "move", move="", game=scene.board.match)
+            suggested = await scene.mover.autocomplete("move", "move", move="", number=scene.board.match)
             assert suggested["choices"] == []
             await scene.note()
             await scene.mover.press(scene.board.message, scene.board.buttons["Type a move"])

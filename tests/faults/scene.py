@@ -15,7 +15,7 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
 from tests.e2e.messages import Json, found_in, once, text_of
 from tests.e2e.panels import Panel, boards_in
-from tests.e2e.play import challenge
+from tests.e2e.play import challenge, end
 from tests.faults.operators import Operators
 
 WATCHED = {"PENCILBOX_LOG_FORMAT": "json", "PENCILBOX_METRICS_PORT": "0"}
@@ -123,7 +123,7 @@ class Scene:
     async def end(self) -> None:
         """End the game, as a moderator does."""
         async with self.operators.ending(1):
-            await self.ada.command("end", game=self.board.match, reason="enough")
+            await end(self.ada, self.board.match, "enough")
 
     async def note(self) -> None:
         """Remember which messages are there, so that `told` finds newer ones only."""
@@ -147,7 +147,7 @@ class Scene:
     async def write(self, outcome: str = "message") -> None:
         """Try the next move by a command, and hold the outcome that Discord tells against the expected one."""
         await self.note()
-        answer = await self.mover.command("move", move=self.next_move, game=self.board.match)
+        answer = await self.mover.command("move", move=self.next_move, number=self.board.match)
         assert answer["outcome"] == outcome
 
     async def shown(self, moves: int = 1) -> None:

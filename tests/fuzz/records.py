@@ -1,4 +1,4 @@
-"""The import of records as a target: files for `/import`, and lines for the referee on its pipe."""
+"""The import of records as a target: files for `/replay`, and lines for the referee on its pipe."""
 
 import json
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 Json = dict[str, Any]
 MOVE: Json = {"name": "move", "type": 3, "value": "c4"}
-GAME: Json = {"name": "game", "type": 4, "value": 1}
+GAME: Json = {"name": "number", "type": 4, "value": 1}
 
 
 def used(name: str, *options: Json, **more: Any) -> Use:
@@ -45,7 +45,7 @@ UNFITTING = {
     "another type of option": used("move", MOVE | {"type": 6, "value": "c4"}),
     "a member who is not sent along": used("profile", {"name": "member", "type": 6, "value": "1"}),
     "no choice that was offered": used("rules", {"name": "game", "type": 3, "value": "chess"}),
-    "a file that is not sent along": used("import", {"name": "file", "type": 11, "value": "1"}),
+    "a file that is not sent along": used("replay", {"name": "file", "type": 11, "value": "1"}),
 }
 
 
@@ -101,9 +101,9 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
                 assert not verdict.accepted or name.startswith(("no option", "a text", "a truth")), name
 
         unsaid = Use(0, "server", AUTOCOMPLETE, {"id": "1", "name": "board", "type": 1})
-        unsaid.data["options"] = [{"name": "game", "type": 4, "value": None, "focused": True}]
+        unsaid.data["options"] = [{"name": "number", "type": 4, "value": None, "focused": True}]
         assert not (await target.judge(unsaid)).accepted
-        unsaid.data["name"] = "lobby"
+        unsaid.data["name"] = "challenge"
         for unreadable in (
             {"name": "game", "type": 3, "value": {"a": 1}},
             {"name": "call", "type": 8, "value": "9" * 5000},
@@ -134,26 +134,24 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         for at, (name, data) in enumerate(FILES.items()):
             file = {"name": "file", "type": 11, "value": str(10**18 + at)}
             verdict = await target.judge(
-                replace(used("import", file), files={str(file["value"]): (name, data)})
+                replace(used("replay", file), files={str(file["value"]): (name, data)})
             )
             assert verdict.by == "Refused", name
 
         for shown in (
             "leaderboard",
             "profile",
-            "history",
             "games",
             "settings",
             "preferences",
             "help",
-            "season",
         ):
             assert (await target.judge(used(shown))).accepted, shown
 
         counts = await run(target, 60, SEED, measured=False)
         assert not counts.findings, "\n".join(first for _, first in counts.findings.values())
         assert counts.accepted > 5
-        assert len(counts.kinds) > 8
+        assert len(counts.kinds) >= 8
 
 
 async def check_owners_command(target: Commands) -> None:

@@ -12,10 +12,10 @@ from tests.e2e.messages import components
 
 Json = dict[str, Any]
 COMMANDS: dict[str, tuple[Json, ...]] = {
-    "games": ({},), "help": ({},), "board": ({}, {"as_text": True}), "history": ({},), "leaderboard": ({},),
-    "profile": ({},), "achievements": ({},), "preferences": ({},), "settings": ({},), "privacy": ({},), "season": ({},),
-    "replay": ({}, {"move": 1}), "export": ({},), "review": ({},), "hint": ({},), "puzzle": ({},),
-    "rules": ({"game": "palindromes"},), "learn": ({"game": "alaric"},), "draw": ({},), "takeback": ({},),
+    "games": ({},), "help": ({},), "board": ({}, {"as_text": True}), "leaderboard": ({},),
+    "profile": ({},), "preferences": ({},), "settings": ({},),
+    "replay": ({}, {"move": 1}), "review": ({},), "puzzle": ({},),
+    "rules": ({"game": "palindromes"},), "learn": ({"game": "alaric"},),
     "play": ({"game": "alaric", "size": "quick", "level": 1},),
 }  # fmt: skip
 """Commands that the members use, with options."""

@@ -15,7 +15,7 @@ from tests.e2e import secret_rows
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
 from tests.e2e.messages import choose, found_in, open_preferences
 from tests.e2e.panels import Panel, panel_at
-from tests.e2e.play import challenge
+from tests.e2e.play import by_more, challenge
 from tests.leaks.anything import Anything, Json
 from tests.leaks.capture import Captured, capturing
 from tests.leaks.notations import LONG_ROWS
@@ -79,8 +79,8 @@ class Evening:
                     await player.command(name, **options)
                     await player.autocomplete("move", "move", move="r")
             with suppress(AssertionError):
-                await player.command("board", game=match)
-                await player.command("export", game=match)
+                await player.command("board", number=match)
+                await by_more(player, match, "save")
         for player in players:
             await found_in(player, lambda seen: all(it["state"] != "thinking" for it in seen) or None)
 

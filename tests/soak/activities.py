@@ -136,7 +136,7 @@ class Activities:
         while not self.over.is_set():
             for agreed in (True, False):
                 number = await begin(self.playing_members, one, other, "alaric")
-                await _again(partial(answered, one, "draw", game=number), partial(self._offered, number))
+                await _again(partial(self._offer, one, number), partial(self._offered, number))
                 await self._rest(PENDING)
                 if agreed:
                     await _again(partial(press_newest, other, "agree:"), partial(self._over, number))
@@ -192,9 +192,15 @@ class Activities:
                 await self._rest(1 / pace)
         self.done["anything else"] = free.done.total()
 
+    async def _offer(self, player: Player, number: int) -> None:
+        """Offer a draw."""
+        await press_newest(player, f"more:{number}")
+        await press_newest(player, f"draw:{number}")
+
     async def _resign(self, player: Player, number: int) -> None:
         async def resign() -> None:
-            await answered(player, "resign", game=number)
+            await press_newest(player, f"more:{number}")
+            await press_newest(player, f"resign:{number}")
             await press_newest(player, f"really-resign:{number}")
 
         await _again(resign, partial(self._over, number))

@@ -119,8 +119,8 @@ class Games:
         """Type in the options of commands for a game."""
         player = self._chance.choice([*game.players.values()])
         with suppress(AssertionError):
-            await player.autocomplete("move", "move", move="", game=game.number)
-            await player.autocomplete("replay", "game", game="")
+            await player.autocomplete("move", "move", move="", number=game.number)
+            await player.autocomplete("replay", "number", number="")
 
     async def _begin(self, seats: Seats) -> FollowedGame:
         key, clock = next(self._kinds)

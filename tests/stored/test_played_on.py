@@ -20,7 +20,7 @@ from tests.contract.player import Player, players
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
 from tests.e2e.computers.against import my_turn
-from tests.e2e.messages import Json, components, found_in, text_of, until
+from tests.e2e.messages import Json, components, found_in, gone, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.stored.version import NAMED, STORED_AT, WORLD, unpack
 
@@ -168,7 +168,7 @@ async def test_a_move_is_typed(resumed: Resumed, name: str) -> None:
     """With clocks and without, in a channel, in a thread and in direct messages."""
     panel = await resumed.board(name)
     mover = resumed.on_turn(name, panel)
-    offered = await mover.autocomplete("move", "move", move="", game=panel.match)
+    offered = await mover.autocomplete("move", "move", move="", number=panel.match)
     opened = await mover.press(panel.message, button(panel.message, "type:"))
     assert opened["outcome"] == "modal"
     await mover.submit(opened, move=offered["choices"][0]["value"])
@@ -304,10 +304,10 @@ async def test_challenges_are_answered(resumed: Resumed) -> None:
         first = await begun(ada, known)
         assert all(f"<@{it.id}>" in first.text for it in players_now), name
         assert first.turn in {it.id for it in players_now}
-        await until(ada, message, "accepted")
+        await gone(ada, message)
     message = await resumed.message("challenge to decline", "Ada")
     await press(grace, message, "refuse:")
-    await until(ada, message, "declined by")
+    await gone(ada, message)
 
 
 async def test_a_lobby_is_left_joined_and_started(resumed: Resumed) -> None:

@@ -16,7 +16,7 @@ from bot.app.members.agenda import Agenda, Due
 from bot.app.replay import SHOWN as HISTORY
 from bot.app.replay import HistoryPage
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.challenges.message import challenge_message, removals
+from bot.ui.challenges.message import challenge_message, changes
 from bot.ui.history import history_message
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.lessons import rules_message
@@ -157,7 +157,7 @@ async def test_the_fullest_open_game_fits_into_one_message() -> None:
     made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
     joined = tuple(Participant(user, Reply.IN) for user in crowd)
     lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
-    for view, buttons in (((await challenge_message(lobby, "paper"))[0], 7), (removals(lobby), 4)):
+    for view, buttons in (((await challenge_message(lobby, "paper"))[0], 7), (changes(lobby), 5)):
         found = [item for item in view.walk_children() if isinstance(item, PersistentItem)]
         assert len(found) == buttons
         assert all(len(item.custom_id) <= 100 for item in found)
@@ -250,7 +250,7 @@ def said(match: Match) -> str:
 def test_a_draw_is_one_of_all_players() -> None:
     """If the best two of three players are equal, they share the win."""
     start = Match.start(BY_KEY["cocomposite"], {"size": 4}, 3)
-    assert re.search(r" drew 0\s:\s0\s:\s0 by agreement\.\*\*", said(start.play(None, "draw")))
+    assert re.search(r" drew with 0 points each by agreement\.\*\*", said(start.play(None, "draw")))
     ends = (finish(start, random.Random(seed), 99) for seed in range(99))
     shared = next(match for match in ends if len(match.winners or ()) == 2)
     assert "share the win" in said(shared)

@@ -14,7 +14,17 @@ from bot.app.challenges.limits import (
     check_place,
     check_running_games,
 )
-from bot.app.challenges.replies import accepted, begun, check_host, left, reason_closed, refused, removed
+from bot.app.challenges.replies import (
+    accepted,
+    begun,
+    check_host,
+    left,
+    reason_closed,
+    refused,
+    removed,
+    resized,
+    seated,
+)
 from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
@@ -168,8 +178,19 @@ class Challenges:
         assert loaded is not None
         return loaded
 
-    async def removable(self, challenge: int, by: DiscordId) -> Challenge:
-        """Return the challenge if `by` may remove members from it. Raises Refused otherwise."""
+    async def resize(self, challenge: int, by: DiscordId, seats: int) -> tuple[Challenge, LoadedMatch | None]:
+        """Change the most players of an open game for the challenger. Return its match if that begins it."""
+        return await self._reply(challenge, lambda offer: resized(offer, by, seats))
+
+    async def seat_computers(
+        self, challenge: int, by: DiscordId, computers: Sequence[DiscordId]
+    ) -> Challenge:
+        """Give seats in an open game to these computer players and no others, for the challenger."""
+        after, _ = await self._reply(challenge, lambda offer: seated(offer, by, computers))
+        return after
+
+    async def of_host(self, challenge: int, by: DiscordId) -> Challenge:
+        """Return the challenge if it is open and `by` made it. Raises Refused otherwise."""
         offer = await self._open(challenge)
         check_host(offer, by)
         return offer

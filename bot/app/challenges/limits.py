@@ -51,7 +51,7 @@ def check_running(user: DiscordId, asker: DiscordId, channel: DiscordId, running
     else:
         return
     if user == asker:
-        raise Refused(f"You are playing {where}; finish or `/resign` one before you begin another.")
+        raise Refused(f"You are playing {where}; finish or resign one before you begin another.")
     raise Refused(f"{mention(user)} is playing {where}; this game can begin when one of those is over.")
 
 
@@ -165,4 +165,4 @@ async def _check_own_blocks(store: Store, user: DiscordId, others: Collection[Di
     blocked = set(await store.members.blocked(user)) & set(others)
     if blocked:
         names = " and ".join(mention(other) for other in others if other in blocked)
-        raise Refused(f"You have blocked {names}; `/unblock` lets you play together again.")
+        raise Refused(f"You have blocked {names}; `/preferences` lets you unblock them.")

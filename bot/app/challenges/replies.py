@@ -1,12 +1,14 @@
 """Replies of members to a challenge. Each is pure: it returns the challenge after the reply, or raises Refused."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.app.challenges.terms import with_game
+from bot.app.challenges.terms import TWO_GAMES, with_game
 from bot.app.errors import Refused
 from bot.app.mentions import mention, mentions
 from db.values.challenges import Answer, Challenge, Participant, Reply
 from db.values.places import DiscordId
+from rules.games import find
 
 
 def accepted(offer: Challenge, user: DiscordId, game: str | None = None) -> Challenge:
@@ -84,6 +86,35 @@ def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
     if user == offer.challenger or offer.reply_of(user) is not Reply.IN:
         raise Refused(f"{mention(user)} is not in this game any more.")
     return _with(offer, user, Reply.REMOVED)
+
+
+def resized(offer: Challenge, by: DiscordId, seats: int) -> Challenge:
+    """Change the most players of an open game for the challenger. It begins if all these seats are taken."""
+    _check_open_to_all(offer, by)
+    if offer.terms.games > 1 and seats > 2:
+        raise Refused(TWO_GAMES)
+    if seats < len(offer.users(Reply.IN)):
+        raise Refused(f"{len(offer.users(Reply.IN))} have joined already; choose no fewer seats.")
+    find(offer.terms.game).check(dict(offer.terms.options), seats)
+    return _begun_if_full(replace(offer, terms=replace(offer.terms, most=seats)))
+
+
+def seated(offer: Challenge, by: DiscordId, computers: Sequence[DiscordId]) -> Challenge:
+    """Give seats to these computer players and no others, for the challenger. A game with them is casual."""
+    _check_open_to_all(offer, by)
+    players = (offer.challenger, *computers)
+    if offer.users(Reply.IN) != (offer.challenger, *offer.computers):
+        raise Refused("Others have joined this game already; choose computer players before that.")
+    if len(players) >= offer.terms.most:
+        raise Refused("No seat is left for a member; `/play` starts a game against computers alone.")
+    terms = replace(offer.terms, rated=False) if computers else offer.terms
+    return replace(offer, terms=terms, participants=tuple(Participant(it, Reply.IN) for it in players))
+
+
+def _check_open_to_all(offer: Challenge, by: DiscordId) -> None:
+    check_host(offer, by)
+    if not offer.public or offer.terms.any_game:
+        raise Refused("The seats of this challenge cannot be changed; withdraw it instead.")
 
 
 def begun(offer: Challenge, by: DiscordId) -> Challenge:

@@ -41,6 +41,8 @@ def first_player_sentence(game: str, options: Options) -> str | None:
     return None
 
 
+TWO_GAMES = "Two games with swapped seats are for two players; with more, play one game after the other."
+
 SITTING = timedelta(minutes=30)
 """The longest that a challenge to a live match stays open: the challenger must still be present."""
 
@@ -49,7 +51,7 @@ SITTING = timedelta(minutes=30)
 class NamedTerms:
     """The terms of a game as a member names them. `size` and `clock` are unread text, "" for the usual ones.
 
-    `game` may be ANY_GAME. `computers` seats are for computer players of a level, None for the one played last.
+    `game` may be ANY_GAME.
     """
 
     game: str
@@ -58,8 +60,6 @@ class NamedTerms:
     clock: str = ""
     options: MatchOptions = USUAL_OPTIONS
     """The other options; its time control does not count."""
-    computers: int = 0
-    level: int | None = None
 
     def read(self, fewest: int, most: int, time_control: TimeControl | None) -> Terms:
         """Return the terms for so many players; `time_control` is what `clock` means. Raises as `terms_of` does."""
@@ -86,9 +86,7 @@ def terms_of(
     two games with swapped seats.
     """
     if options.games > 1 and most > 2:
-        raise Refused(
-            "Two games with swapped seats are for two players; with more, play one game after the other."
-        )
+        raise Refused(TWO_GAMES)
     if game == ANY_GAME:
         if size.strip() not in ("", "standard"):
             raise Refused(

@@ -1,7 +1,7 @@
 """Playing matches: every move is read, judged and stored here."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -96,12 +96,21 @@ class Matches:
         if not await is_visible(self._store, match, user, place):
             raise Refused(nowhere(match, place))
 
+    async def visible(self, match: int, user: DiscordId, place: Place) -> LoadedMatch:
+        """Return a match that `user` may know of at `place`. Raises Refused for others, as if they did not exist."""
+        await self.check_visible(match, user, place)
+        return await self.load(match)
+
     async def near(self, match: int, place: Place) -> LoadedMatch:
         """Return a match that is played near `place`. Raises Refused for others, as if they did not exist."""
         stored = await self._store.matches.load(match)
         if stored is None or not stored.place.near(place):
             raise Refused(nowhere(match, place))
         return LoadedMatch.of(stored)
+
+    async def open(self, match: int) -> None:
+        """Let everybody in its channel see a private match."""
+        await self._store.matches.open(match, self._clock.now())
 
     async def by_itself(self, loaded: LoadedMatch) -> int:
         """Return the number of the last entries that were played automatically."""
@@ -116,7 +125,9 @@ class Matches:
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> LoadedMatch:
         """Play a move that `user` typed or pressed; `plies` is the number of entries that their board showed."""
         if text.strip().lower() in LEAVING:
-            raise Refused("To give up a game use `/resign`; it asks you once.")
+            raise Refused(
+                "To give up a game press **More** and **Resign** under its board; it asks you once."
+            )
         if (after := await self._play_as_recalled(match, user, text, plies)) is not None:
             return await self.follow(after)
         while True:
@@ -238,23 +249,20 @@ class Matches:
         """Return at most `limit` matches that are played in a channel, the oldest first."""
         return await listed(self._store, channel=channel, limit=limit)
 
-    async def pick(
-        self, user: DiscordId, place: Place, match: int | None = None, *, on_turn: bool = False
-    ) -> int:
-        """Return the number of the match that `user` means: the one named, or the only one that fits in this channel.
+    async def pick(self, user: DiscordId, place: Place, match: int | None) -> int:
+        """Return the number of the match in which `user` moves: the one named, or the one in this channel.
 
-        The named match must be visible to `user` at `place`. With `on_turn` matches that wait for `user` are preferred.
+        The named match must be visible to `user` at `place`. Raises SeveralMatches if several wait for `user`.
         """
         if match is not None:
             await self.check_visible(match, user, place)
             return match
         mine = await self.mine(user, place.channel)
-        fitting = [loaded for loaded in mine if user in loaded.waiting_for] if on_turn else mine
+        fitting = [loaded for loaded in mine if user in loaded.waiting_for]
         if len(fitting) == 1:
             return fitting[0].id
         if len(fitting) > 1:
-            names = ", ".join(loaded.name for loaded in fitting)
-            raise Refused(f"Several of your games fit here ({names}); say which with the option `game`.")
+            raise SeveralMatches(fitting)
         if len(mine) == 1:
             return mine[0].id
         if mine:
@@ -266,19 +274,20 @@ class Matches:
     async def shown(self, user: DiscordId, place: Place, match: int | None) -> LoadedMatch:
         """Return the match that `user` wants to see: the one named, their own in this channel, or the only one there.
 
-        Matches of other servers, or of other direct messages, are not shown.
+        Matches of other servers, or of other direct messages, are not shown. Raises SeveralMatches.
         """
         if match is not None:
-            return await self.near(match, place)
-        here = await self.here(place.channel)
-        mine = [loaded for loaded in here if user in loaded.stored.users]
-        fitting = mine or here
+            loaded = await self.near(match, place)
+            if loaded.stored.hidden_from(user):
+                raise Refused(nowhere(match, place))
+            return loaded
+        mine = await listed(self._store, users=(user,), channel=place.channel)
+        fitting = mine or await self.here(place.channel)
         if len(fitting) == 1:
             return await self.load(fitting[0].id)
         if not fitting:
             raise Refused("No game is being played in this channel; start one with `/challenge`.")
-        names = ", ".join(loaded.name for loaded in fitting)
-        raise Refused(f"There are several games here ({names}); say which with the option `game`.")
+        raise SeveralMatches(fitting)
 
     def _on_turn(self, loaded: LoadedMatch, user: DiscordId, plies: int | None) -> Seat:
         seat = self._seat(loaded, user)
@@ -331,10 +340,21 @@ class Matches:
         return seat
 
 
+class SeveralMatches(Refused):
+    """A member means one of several matches, from which they can choose in a menu."""
+
+    def __init__(self, matches: Sequence[Listed]) -> None:
+        names = ", ".join(match.name for match in matches)
+        super().__init__(f"Several games fit here ({names}); say which with the option `number`.")
+        self.matches = matches
+
+
 async def is_visible(store: Store, match: int, user: DiscordId, place: Place) -> bool:
     """Return True if a match is played near `place`, or if `user` plays in it, which they may do from anywhere."""
     stored = store.matches.cached(match) or await store.matches.load(match)
-    return stored is not None and (stored.place.near(place) or user in stored.users)
+    if stored is None or stored.hidden_from(user):
+        return False
+    return stored.place.near(place) or user in stored.users
 
 
 def nowhere(match: int, place: Place) -> str:

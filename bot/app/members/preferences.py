@@ -105,11 +105,9 @@ class Preferences:
             raise Refused("You cannot block yourself; name somebody else.")
         already = await self._store.members.blocked(user)
         if other in already:
-            raise Refused(f"You have blocked {mention(other)} already; `/unblock` takes it back.")
+            raise Refused(f"You have blocked {mention(other)} already; `/preferences` lets you unblock them.")
         if len(already) >= MOST_BLOCKED:
-            raise Refused(
-                f"You have blocked {MOST_BLOCKED} members, which is the most; `/unblock` one first."
-            )
+            raise Refused(f"You have blocked {MOST_BLOCKED} members, which is the most; unblock one first.")
         await self._store.members.block(user, other, self._clock.now())
 
     async def unblock(self, user: DiscordId, other: DiscordId) -> None:

@@ -1,4 +1,4 @@
-"""`/challenge` and `/lobby`, and the challenge in a member's context menu."""
+"""`/challenge`, and the challenge in a member's context menu."""
 
 from typing import Any
 
@@ -9,18 +9,13 @@ from discord.ext import commands
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.challenges.options import with_options
-from bot.ui.challenges.posting import (
-    answer_with_challenge,
-    answer_with_lobby,
-    answer_with_open_challenge,
-)
+from bot.ui.challenges.options import KINDS
+from bot.ui.challenges.posting import answer_with_challenge, answer_with_open_challenge
 from bot.ui.components.message_parts import game_option
-from bot.ui.computers import LEVEL_CHOICES, choose_game
-from bot.ui.interactions.buttons import CheckedForm, open_form
-from bot.ui.interactions.reply import Interaction, refuse, respond
+from bot.ui.computers import choose_game
+from bot.ui.interactions.buttons import CheckedForm, FormButton, open_form
+from bot.ui.interactions.reply import Context, Interaction, refuse, respond
 from db.values.challenges import ANY_GAME, Order
-from db.values.matches import MatchOptions
 from render.games import HOSTED_GAMES
 from rules.games import SIZE_NAMES
 
@@ -29,11 +24,17 @@ CHOOSES = "The opponent chooses the game"
 
 
 class ChallengeForm(CheckedForm):
-    """Asks for the game, the size, the clock and the number of games of a challenge to one member."""
+    """Asks for the game, the size, the clock and the number of games of a challenge to one member.
 
-    def __init__(self, member: discord.User) -> None:
+    Without a `member`, it asks for the member too.
+    """
+
+    def __init__(self, member: discord.User | None = None) -> None:
         super().__init__(title="Challenge to a game", timeout=None)
         self.member = member
+        self.opponent: ui.UserSelect[Any] = ui.UserSelect(custom_id="member", placeholder="Choose a member")
+        if member is None:
+            self.add_item(ui.Label(text="Opponent", component=self.opponent))
         self.game: ui.Select[Any] = ui.Select(
             custom_id="game",
             placeholder="Choose a game",
@@ -57,10 +58,8 @@ class ChallengeForm(CheckedForm):
         self.games: ui.RadioGroup[Any] = ui.RadioGroup(
             custom_id="games",
             options=[
-                discord.RadioGroupOption(label="One game", value="1", default=True),
-                discord.RadioGroupOption(
-                    label="Two games", value="2", description="With swapped seats, rated as one."
-                ),
+                discord.RadioGroupOption(label=name.capitalize(), value=value, default=value == "one")
+                for value, (name, _) in KINDS.items()
             ],
         )
         self.add_item(ui.Label(text="Game", component=self.game))
@@ -70,140 +69,77 @@ class ChallengeForm(CheckedForm):
         self.add_item(ui.Label(text="Games", component=self.games))
 
     async def on_submit(self, interaction: Interaction) -> None:
-        options = MatchOptions(games=int(self.games.value or 1))
+        _, options = KINDS[self.games.value or "one"]
         named = NamedTerms(
-            self.game.values[0],
-            self.size.value or "",
-            clock=self.clock.value,
-            options=options,
+            self.game.values[0], self.size.value or "", clock=self.clock.value, options=options
         )
-        await answer_with_challenge(interaction, [self.member], named)
+        member = self.member or self.opponent.values[0]
+        await answer_with_challenge(interaction, member, named)  # type: ignore[arg-type]  # a Member is a User here
+
+
+class ChallengeButton(FormButton, template="challenge-somebody"):
+    """Opens the form for a challenge to a member."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Challenge somebody", custom_id="challenge-somebody"))
+
+    async def form(self, context: Context) -> ChallengeForm:
+        return ChallengeForm()
 
 
 GAME_CHOICES = [app_commands.Choice(name=CHOOSES, value=ANY_GAME), *autocomplete.HOSTED_CHOICES]
 
-MOST_SEATS = max(game.seats[1] for game in HOSTED_GAMES)
+KIND_CHOICES = [app_commands.Choice(name=name, value=value) for value, (name, _) in KINDS.items()]
 
-SIZE = "size of the board: quick, standard, long, or numbers like 7x4 (default: standard)"
-
-ORDER = "who sits where (default: drawn by lot)"
-
-CLOCK = "thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)"
-
-CALL = "a role to call; @everyone calls only those who are here now (default: nobody is called)"
-
-MOST_COMPUTERS = MOST_SEATS - 2
-
-COMPUTERS = "seats for computer players, in games for more than two; such a game is casual (default: 0)"
-
-LEVEL = "the level of the computer players (default: the one you played last)"
-
-
-def orders(listed: str) -> list[app_commands.Choice[str]]:
-    """Return the choices for who sits where; `listed` names the order in which the members are listed."""
-    names = {
-        Order.LOT: "drawn by lot",
-        Order.FIRST: "I begin",
-        Order.LAST: "I go last",
-        Order.LISTED: f"in the order {listed}, me first",
-    }
-    return [app_commands.Choice(name=name, value=order.value) for order, name in names.items()]
+ORDER_CHOICES = [
+    app_commands.Choice(name=name, value=order.value)
+    for order, name in (
+        (Order.LOT, "drawn by lot"),
+        (Order.FIRST, "I begin"),
+        (Order.LAST, "I go last"),
+        (Order.LISTED, "in the order of joining, me first"),
+    )
+]
 
 
 class Challenges(commands.Cog):
-    """Challenging members, and opening games that anybody may join."""
+    """Challenging a member, and opening games that anybody may join."""
 
-    @app_commands.command(description="Challenge members to a game, or ask who wants to play.")
+    @app_commands.command(description="Challenge a member to a game, or ask who wants to play.")
     @app_commands.describe(
-        member="your opponent (default: the first who accepts)",
+        member="your opponent (default: anybody here may join)",
         game="the game to play (default: your opponent chooses it)",
-        size=SIZE,
-        order=ORDER,
-        clock=CLOCK,
-        call=CALL,
-        computers=COMPUTERS,
-        level=LEVEL,
-        member2="another opponent",
-        member3="another opponent",
-        member4="another opponent",
-        member5="another opponent",
+        size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
+        order="who sits where (default: drawn by lot)",
+        clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
+        games="one game or two, rated or not (default: one rated game)",
+        call="a role to call; @everyone calls only those who are here now (default: nobody is called)",
     )
-    @app_commands.choices(game=GAME_CHOICES, order=orders("named"))
-    @app_commands.choices(level=LEVEL_CHOICES)
+    @app_commands.choices(game=GAME_CHOICES, order=ORDER_CHOICES, games=KIND_CHOICES)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
-    @with_options
     async def challenge(
         self,
         interaction: Interaction,
-        /,
         member: discord.User | None = None,
         game: app_commands.Choice[str] | None = None,
         size: str = "",
         order: app_commands.Choice[str] | None = None,
         clock: app_commands.Range[str, 0, 50] = "",
+        games: app_commands.Choice[str] | None = None,
         call: discord.Role | None = None,
-        member2: discord.User | None = None,
-        member3: discord.User | None = None,
-        member4: discord.User | None = None,
-        member5: discord.User | None = None,
-        computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
-        level: app_commands.Choice[int] | None = None,
-        **chosen: Any,
     ) -> None:
-        members = [user for user in (member, member2, member3, member4, member5) if user is not None]
-        key = game.value if game else ANY_GAME
-        named = NamedTerms(key, size, _order(order), clock, MatchOptions(**chosen), computers, _level(level))
-        if not members:
+        _, options = KINDS[games.value if games else "one"]
+        seats = Order(order.value) if order else Order.LOT
+        named = NamedTerms(game.value if game else ANY_GAME, size, seats, clock, options)
+        if member is None:
             await answer_with_open_challenge(interaction, named, call)
         elif call is not None:
             await refuse(
                 interaction,
-                Refused("Name members or call a role, not both; challenged members are notified anyway."),
+                Refused("Name a member or call a role, not both; a challenged member is notified anyway."),
             )
         else:
-            await answer_with_challenge(interaction, members, named)
-
-    @app_commands.command(description="Open a game that anybody here may join.")
-    @app_commands.describe(
-        game="the game to play",
-        size=SIZE,
-        seats="the most players, you included (default: as many as the game takes)",
-        order=ORDER,
-        clock=CLOCK,
-        call=CALL,
-        computers=COMPUTERS,
-        level=LEVEL,
-    )
-    @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=orders("of joining"))
-    @app_commands.choices(level=LEVEL_CHOICES)
-    @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
-    @with_options
-    async def lobby(
-        self,
-        interaction: Interaction,
-        /,
-        game: app_commands.Choice[str],
-        size: str = "",
-        seats: app_commands.Range[int, 2, MOST_SEATS] | None = None,
-        order: app_commands.Choice[str] | None = None,
-        clock: app_commands.Range[str, 0, 50] = "",
-        call: discord.Role | None = None,
-        computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
-        level: app_commands.Choice[int] | None = None,
-        **chosen: Any,
-    ) -> None:
-        named = NamedTerms(
-            game.value, size, _order(order), clock, MatchOptions(**chosen), computers, _level(level)
-        )
-        await answer_with_lobby(interaction, named, seats, call)
-
-
-def _order(chosen: app_commands.Choice[str] | None) -> Order:
-    return Order(chosen.value) if chosen else Order.LOT
-
-
-def _level(chosen: app_commands.Choice[int] | None) -> int | None:
-    return chosen.value if chosen else None
+            await answer_with_challenge(interaction, member, named)
 
 
 @app_commands.context_menu(name="Challenge to a game")

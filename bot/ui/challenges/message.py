@@ -2,16 +2,18 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable, Collection, Sequence
 from typing import Any, TypeVar
 
 import discord
 from discord import ui
 
-from bot.app.mentions import mention
+from bot.app.computers.games import played_by_computers
+from bot.app.mentions import PERSONAS, mention
 from bot.app.services import Services
-from bot.ui.challenges.wording import buttons_text, challenge_text
-from bot.ui.components.message_parts import Part, card, gallery, game_option, message
+from bot.ui.challenges.posting import challenge_instead
+from bot.ui.challenges.wording import challenge_text
+from bot.ui.components.message_parts import Part, card, gallery, game_option, message, sheet_of_games
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
@@ -19,11 +21,12 @@ from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_butto
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Challenge, Reply
-from db.values.members import Notice
+from db.values.members import Notice, level_of
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
 from render.games import HOSTED_GAMES
-from render.lessons import in_play, several_in_play
+from render.lessons import in_play
+from rules.games import find
 from rules.lessons import lesson_of
 
 
@@ -39,14 +42,11 @@ async def _picture(challenge: Challenge, theme: str, withheld: Collection[str]) 
     """
     game = challenge.terms.game
     if challenge.terms.any_game:
-        name = "games.png"
-        picture = await asyncio.to_thread(several_in_play, tuple(to_choose_from(withheld)), theme)
-    elif challenge.rematch_of is None and lesson_of(game) is not None:
-        name = f"{game}.png"
+        return await sheet_of_games(to_choose_from(withheld), theme)
+    if challenge.rematch_of is None and lesson_of(game) is not None:
         picture = await asyncio.to_thread(in_play, game, theme)
-    else:
-        return None
-    return discord.File(io.BytesIO(picture.png), filename=name, description=picture.alt)
+        return discord.File(io.BytesIO(picture.png), filename=f"{game}.png", description=picture.alt)
+    return None
 
 
 Result = TypeVar("Result")
@@ -75,10 +75,9 @@ async def challenge_message(
     if challenge.answer is not Answer.OPEN:
         return card(text, *_rows(challenge)), None
     rows = _choice_rows(challenge, to_choose_from(withheld)) if challenge.terms.any_game else _rows(challenge)
-    below: list[Part] = [buttons_text(challenge), *rows]
     picture = await _picture(challenge, theme, withheld)
     shown: list[Part] = [] if picture is None else [gallery(picture.filename, picture.description or "")]
-    view = card(text, *shown, *below)
+    view = card(text, *shown, *rows)
     if challenge.call:
         view = message(challenge.call, *view.children)
     return view, picture
@@ -103,15 +102,15 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
         return [ui.ActionRow(AcceptButton(number), RefuseButton(number), *how)]
     if challenge.terms.most == 2:
         return [ui.ActionRow(AcceptButton(number), RefuseButton(number, "Withdraw"), *how)]
-    players = len(challenge.users(Reply.IN))
-    return [
+    players = challenge.users(Reply.IN)
+    start = StartButton(number, ready=len(players) >= challenge.terms.fewest)
+    rows: list[ui.ActionRow[Any]] = [
         ui.ActionRow(AcceptButton(number, "Join"), LeaveButton(number), *how),
-        ui.ActionRow(
-            StartButton(number, ready=players >= challenge.terms.fewest),
-            RemovalsButton(number, anybody=players > 1),
-            RefuseButton(number, "Close"),
-        ),
+        ui.ActionRow(start, ChangeButton(number), RefuseButton(number, "Close")),
     ]
+    if players == (challenge.challenger, *challenge.computers):
+        rows.append(ui.ActionRow(MembersSelect(number, challenge.terms.most - len(players))))
+    return rows
 
 
 async def _accept(context: Context, challenge: int, game: str | None = None) -> None:
@@ -194,17 +193,59 @@ class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge
         await context.display.show(loaded.id)
 
 
-class RemovalsButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
-    """Shows the challenger privately the members who can be removed."""
+class ChangeButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
+    """Shows the challenger privately what they can change: the seats, the computer players, and who has joined."""
 
-    def __init__(self, challenge: int, *, anybody: bool = True) -> None:
+    def __init__(self, challenge: int) -> None:
         self.challenge = challenge
-        super().__init__(ui.Button(label="Remove…", custom_id=f"removals:{challenge}", disabled=not anybody))
+        super().__init__(ui.Button(label="Change…", custom_id=f"removals:{challenge}"))
 
     async def answer(self, context: Context) -> Content:
-        challenges = context.services.challenges
-        checking = challenges.removable(self.challenge, context.user)
-        return Content("", removals(await with_redraw(context, self.challenge, checking)))
+        checking = context.services.challenges.of_host(self.challenge, context.user)
+        return Content("", changes(await with_redraw(context, self.challenge, checking)))
+
+
+class MembersSelect(PersistentItem[ui.UserSelect[Any]], template=r"ask:(?P<challenge>[0-9]+)"):
+    """Challenges the chosen members, instead of leaving the game open to everybody."""
+
+    def __init__(self, challenge: int, most: int = 1) -> None:
+        self.challenge = challenge
+        select: ui.UserSelect[Any] = ui.UserSelect(
+            custom_id=f"ask:{challenge}",
+            placeholder="For the host: challenge these members only",
+            max_values=most,
+        )
+        super().__init__(select)
+
+    async def answer(self, context: Context) -> str | None:
+        return await challenge_instead(context, self.challenge, self.item.values)
+
+
+class TableSelect(
+    PersistentItem[ui.Select[Any]], template=r"table:(?P<challenge>[0-9]+):(?P<what>seats|computers)"
+):
+    """Changes the number of seats of an open game, or the computer players who have one."""
+
+    def __init__(
+        self, challenge: int, what: str, options: Sequence[discord.SelectOption] | None = None
+    ) -> None:
+        self.challenge, self.what = challenge, what
+        super().__init__(ui.Select(custom_id=f"table:{challenge}:{what}", options=[*(options or ())]))
+
+    async def answer(self, context: Context) -> None:
+        services, user, value = context.services, context.user, self.item.values[0]
+        loaded = None
+        if self.what == "seats":
+            after, loaded = await services.challenges.resize(self.challenge, user, int(value))
+        else:
+            offer = await services.challenges.of_host(self.challenge, user)
+            count, level = map(int, value.split(":"))
+            computers = await services.computer_games.seated(user, offer.terms.game, level, count)
+            after = await services.challenges.seat_computers(self.challenge, user, computers)
+        await context.display.invite(self.challenge)
+        if loaded is not None:
+            await context.display.show(loaded.id)
+        await context.interaction.edit_original_response(view=changes(after))
 
 
 class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+):(?P<user>[0-9]+)"):
@@ -219,18 +260,56 @@ class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challen
         challenges = context.services.challenges
         after = await challenges.remove(self.challenge, context.user, self.user)
         await context.display.invite(self.challenge)
-        await context.interaction.edit_original_response(view=removals(after))
+        await context.interaction.edit_original_response(view=changes(after))
 
 
-def removals(challenge: Challenge) -> ui.LayoutView:
-    """Return a message of the members who have joined, each with a button that removes them."""
-    others = [user for user in challenge.users(Reply.IN) if user != challenge.challenger]
-    head = "A member whom you remove cannot join again." if others else "Nobody else has joined."
-    sections: list[ui.Item[Any]] = [
-        ui.Section(ui.TextDisplay(mention(user)), accessory=RemoveButton(challenge.id, user))
-        for user in others
+def changes(challenge: Challenge) -> ui.LayoutView:
+    """Return the message in which the challenger changes a game that has not begun."""
+    if challenge.answer is not Answer.OPEN:
+        return message("The game has begun.")
+    terms, number = challenge.terms, challenge.id
+    joined = [
+        user for user in challenge.users(Reply.IN) if user not in (challenge.challenger, *challenge.computers)
     ]
-    return message(head, *sections)
+    parts: list[Part] = []
+    if challenge.public and not terms.any_game:
+        fewest, most = find(terms.game).seats
+        seats = [
+            discord.SelectOption(
+                label=f"It begins by itself with {count} players",
+                value=str(count),
+                default=count == terms.most,
+            )
+            for count in range(fewest, most + 1)
+        ]
+        parts += ["**Seats**", ui.ActionRow(TableSelect(number, "seats", seats))]
+        if played_by_computers(terms.game) and terms.most > 2 and not joined:
+            parts += [
+                "**Computer players**; with them the game is casual",
+                ui.ActionRow(TableSelect(number, "computers", _computer_options(challenge, most - 2))),
+            ]
+    parts.append("A member whom you remove cannot join again." if joined else "Nobody else has joined.")
+    parts += [
+        ui.Section(ui.TextDisplay(mention(user)), accessory=RemoveButton(number, user)) for user in joined
+    ]
+    return message(*parts)
+
+
+def _computer_options(challenge: Challenge, most: int) -> list[discord.SelectOption]:
+    """Return the options for the number and the level of the computer players."""
+    computers = challenge.computers
+    chosen = f"{len(computers)}:{level_of(computers[0])}" if computers else "0:1"
+    options = [discord.SelectOption(label="None", value="0:1", default=not computers)]
+    return options + [
+        discord.SelectOption(
+            label=f"{count} × {found.name} (level {found.level})",
+            value=f"{count}:{found.level}",
+            emoji=found.sign,
+            default=f"{count}:{found.level}" == chosen,
+        )
+        for count in range(1, most + 1)
+        for found in PERSONAS
+    ]
 
 
 async def with_redraw(context: Context, challenge: int, replying: Awaitable[Result]) -> Result:
@@ -245,7 +324,10 @@ async def with_redraw(context: Context, challenge: int, replying: Awaitable[Resu
 
 
 class CardPublisher(DraftPublisher):
-    """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked."""
+    """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked.
+
+    The card is deleted when the game begins, or when the challenge is declined or withdrawn.
+    """
 
     kind = PostKind.CARD
     pictures = False
@@ -267,7 +349,11 @@ class CardPublisher(DraftPublisher):
         asked = () if post.message is not None else challenge.users(Reply.ASKED)
         notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
         call = "" if post.message is not None else challenge.call
-        return Draft(challenge.place, view, files, notify=notify, call=call, edit_only=edit_only)
+        over = challenge.answer not in (Answer.OPEN, Answer.EXPIRED)
+        removed = over and self.outbox.posting.reaches(challenge.place)
+        return Draft(
+            challenge.place, view, files, notify=notify, call=call, edit_only=edit_only, removed=removed
+        )
 
     async def posted(self, post: Post, draft: Draft) -> None:
         challenge = await self._services.store.challenges.get(post.subject)

@@ -1,6 +1,7 @@
 """Answering a command or a form with a challenge: acknowledge, store it, post it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 import structlog
@@ -8,57 +9,45 @@ import structlog
 from bot.app.challenges.terms import NamedTerms
 from bot.app.computers.games import alone
 from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.checks import check_place
-from bot.ui.interactions.reply import Context, Interaction, Response, respond
+from bot.ui.interactions.reply import Context, Interaction, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
-from db.values.challenges import Challenge
-from db.values.matches import Search
-from db.values.places import Place
+from db.values.challenges import ANY_GAME, Challenge, Reply
+from db.values.places import DiscordId, former
 from rules.games import find
 
 log = structlog.get_logger()
 
 EVERYBODY = "Mention @everyone, @here and All Roles"
 """The permission to mention any role, as Discord names it."""
-BOT = "Bots cannot play; challenge a person, or add computer players with the option `computers`."
+BOT = "Bots cannot play; challenge a person, or use `/play` for a game against the computer."
 LATER = (
     "Your challenge is stored, but Discord does not accept my message at the moment. I will post it as soon as"
     " possible. Until then, `/games` lists it."
 )
 
 
-async def answer_with_challenge(
-    interaction: Interaction, members: Sequence[discord.User], named: NamedTerms
-) -> None:
-    """Challenge these members. A member who challenges the bot alone may choose a game against the computer instead."""
+async def answer_with_challenge(interaction: Interaction, member: discord.User, named: NamedTerms) -> None:
+    """Challenge a member. A member who challenges the bot may choose a game against the computer instead."""
     bot = interaction.client.user
-    if bot is not None and [member.id for member in members] == [bot.id]:
+    if bot is not None and member.id == bot.id:
         await respond(interaction, choose_game)
-        return
-    players = len(members) + 1 + named.computers
-    await respond(interaction, _challenge, named, players, players, members)
-
-
-async def answer_with_lobby(
-    interaction: Interaction, named: NamedTerms, seats: int | None = None, call: discord.Role | None = None
-) -> None:
-    """Open a game that anybody may join; its message calls the members of a role.
-
-    Without `seats` it has as many as the game takes, or two if two games are to be played.
-    """
-    fewest, usual = find(named.game).seats
-    most = seats or (usual if named.options.games == 1 else 2)
-    await respond(interaction, _challenge, named, fewest, most, call=call)
+    else:
+        await respond(interaction, _challenge, named, 2, 2, (member,))
 
 
 async def answer_with_open_challenge(
     interaction: Interaction, named: NamedTerms, call: discord.Role | None
 ) -> None:
-    """Ask who wants to play: the first member who accepts is the opponent."""
-    seats = 2 + named.computers
-    await respond(interaction, _challenge, named, seats, seats, call=call)
+    """Open a game that anybody may join; its message calls the members of a role.
+
+    It has as many seats as the game takes, or two if two games are to be played or the opponent chooses the game.
+    """
+    fewest, most = (2, 2) if named.game == ANY_GAME else find(named.game).seats
+    await respond(interaction, _challenge, named, fewest, most if named.options.games == 1 else 2, call=call)
 
 
 async def _challenge(
@@ -70,19 +59,42 @@ async def _challenge(
     call: discord.Role | None = None,
 ) -> str | None:
     """Make a challenge to `members`, or to anybody if none are named, and post it. Raises Refused and RuleError."""
-    if any(member.bot for member in members):
-        raise Refused(BOT)
-    users = [member.id for member in members]
-    check_place(context.interaction, users)
+    users = _people(context, members)
     if call is not None:
         _check_call(context.interaction, call)
     place, services = context.place, context.services
     await context.ui_services.permission_alerts.check(context.interaction, place)
     time_control = await services.preferences.time_control(place.guild, named.clock)
     terms = named.read(fewest, most, time_control)
-    seated = await services.computer_games.seated(context.user, terms.game, named.level, named.computers)
-    made = await services.challenges.make(place, context.user, terms, users, seated, _call_text(call))
+    made = await services.challenges.make(place, context.user, terms, users, call=_call_text(call))
     return await post_challenge(context, made)
+
+
+async def challenge_instead(
+    context: Context, challenge: int, members: Sequence[discord.User | discord.Member]
+) -> str | None:
+    """Withdraw an open game that nobody has joined, and challenge these members on its terms. Raises Refused."""
+    challenges = context.services.challenges
+    offer = await challenges.of_host(challenge, context.user)
+    users, computers = _people(context, members), offer.computers
+    if offer.users(Reply.IN) != (context.user, *computers):
+        raise Refused("Others have joined this game already; close it first, or let them play too.")
+    players = 1 + len(users) + len(computers)
+    find(offer.terms.game).check(dict(offer.terms.options), players)
+    terms = replace(offer.terms, fewest=players, most=players)
+    made = await challenges.make(context.place, context.user, terms, users, computers)
+    await challenges.refuse(challenge, context.user)
+    await context.display.invite(challenge)
+    return await post_challenge(context, made)
+
+
+def _people(context: Context, members: Sequence[discord.User | discord.Member]) -> list[DiscordId]:
+    """Return the ids of these members, who can play here. Raises Refused."""
+    if any(member.bot for member in members):
+        raise Refused(BOT)
+    users = [member.id for member in members]
+    check_place(context.interaction, users)
+    return users
 
 
 async def post_challenge(context: Context, challenge: Challenge) -> str | None:
@@ -118,42 +130,26 @@ def _call_text(role: discord.Role | None) -> str:
     return "@here" if role.is_default() else role.mention
 
 
-LOOKED_AT = 20
-"""The newest matches of a member among which `/rematch` searches for the last one in the channel."""
-
-
 class RematchButton(MatchButton, word="rematch", label="Rematch", style=discord.ButtonStyle.primary):
     """Asks for a rematch, or accepts one that another player has asked for."""
 
-    async def answer(self, context: Context) -> Response:
-        return await ask_for_rematch(context, self.match)
+    async def answer(self, context: Context) -> str | None:
+        place = context.place
+        played = await context.services.matches.load(self.match)
+        check_place(context.interaction, alone=alone(played.stored.users, context.user))
+        if not played.stored.private:
+            await context.ui_services.permission_alerts.check(context.interaction, place)
+        challenge, loaded = await context.services.rematches.ask(self.match, context.user, place)
+        if challenge.challenger == context.user and loaded is None:
+            return await post_challenge(context, challenge) or "Asked for a rematch."
+        await context.display.invite(challenge.id)
+        if loaded is not None:
+            await context.display.show(loaded.id)
+        return None
 
 
-async def ask_for_rematch(context: Context, match: int | None) -> str | None:
-    """Ask the other players of a match for a rematch; None means the member's last match in this channel."""
-    user, place = context.user, context.place
-    chosen = match if match is not None else await _last(context, place)
-    await context.services.matches.check_visible(chosen, user, place)
-    played = await context.services.matches.load(chosen)
-    check_place(context.interaction, alone=alone(played.stored.users, user))
-    await context.ui_services.permission_alerts.check(context.interaction, place)
-    challenge, loaded = await context.services.rematches.ask(chosen, user, place)
-    if challenge.challenger == user and loaded is None:
-        return await post_challenge(context, challenge) or "Asked for a rematch."
-    await context.display.invite(challenge.id)
-    if loaded is not None:
-        await context.display.show(loaded.id)
-    return None
-
-
-async def _last(context: Context, place: Place) -> int:
-    no_match = Refused(
-        "You have not finished a game in this channel lately; choose a game with the option `game`."
-    )
-    search = Search.near(place, None, context.user)
-    finished = await context.services.history.recent(search, LOOKED_AT)
-    here = (stored.id for stored in finished if stored.place.channel == place.channel)
-    found = next(here, None)
-    if found is None:
-        raise no_match
-    return found
+def can_be_played_again(loaded: LoadedMatch) -> bool:
+    """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
+    stored = loaded.stored
+    followed = stored.games > 1 and stored.first is None and bool(loaded.match.winners)
+    return loaded.match.over and not followed and not any(map(former, stored.users))

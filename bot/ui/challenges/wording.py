@@ -13,8 +13,6 @@ from rules.core.sizes import spell
 from rules.games import find
 from rules.lessons import lesson_of
 
-_DECLINE = "**Decline** ends this challenge; {host} can withdraw it with **Decline**."
-
 
 def challenge_text(challenge: Challenge) -> str:
     """Return the text of a challenge's message."""
@@ -47,33 +45,6 @@ def _heading(challenge: Challenge) -> str:
     if challenge.public and challenge.answer is Answer.OPEN and challenge.terms.most == 2:
         return f"{title}: who wants to play?"
     return title
-
-
-def buttons_text(challenge: Challenge) -> str:
-    """Return the lines that say what each button of an open challenge does."""
-    host = mention(challenge.challenger)
-    how = "**How it is played** shows you alone the rules, **Learn it** teaches them."
-    if challenge.terms.any_game:
-        first = (
-            "The first member who chooses a game plays;"
-            if challenge.public
-            else "Choosing a game accepts the challenge;"
-        )
-        against = f"**Withdraw** is for {host}." if challenge.public else _DECLINE.format(host=host)
-        begins = f"{first} the game begins at once, on its standard size."
-        return f"-# {begins} {against} The second menu shows you alone how a game is played, **Learn one** teaches one."
-    if challenge.public and challenge.terms.most > 2:
-        buttons = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
-    elif challenge.public:
-        buttons = (
-            f"**Accept** begins the game, for the first member who presses it. **Withdraw** is for {host}."
-        )
-    else:
-        begins = (
-            "begins the game" if len(challenge.users(Reply.ASKED)) == 1 else "is for all who are challenged"
-        )
-        buttons = f"**Accept** {begins}. {_DECLINE.format(host=host)}"
-    return f"-# {buttons}" if challenge.rematch_of is not None else f"-# {buttons} {how}"
 
 
 def _invitation(challenge: Challenge) -> list[str]:
@@ -137,7 +108,7 @@ def _suggestion(challenge: Challenge) -> list[str]:
     found = None if terms.any_game else first_player_sentence(terms.game, dict(terms.options))
     if found is None or challenge.answer is not Answer.OPEN or terms.games > 1 or terms.fewest > 2:
         return []
-    return [f"-# {found} With `games: 2` in `/challenge` you play two games with swapped seats."]
+    return [f"-# {found} Two games with swapped seats, the option `games` of `/challenge`, are fair."]
 
 
 def _replies(challenge: Challenge) -> list[str]:

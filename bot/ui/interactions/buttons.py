@@ -5,7 +5,7 @@ A subclass defines its label and its answer. Buttons and menus outlive the proce
 
 import re
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -14,6 +14,7 @@ import structlog
 from discord import ui
 
 from bot.app.errors import Refused
+from bot.app.matches.listed import Listed
 from bot.ui.components.message_parts import walk
 from bot.ui.interactions.reply import (
     Context,
@@ -22,6 +23,7 @@ from bot.ui.interactions.reply import (
     answer_error,
     context_of,
     count_ended,
+    dismiss,
     refuse,
     respond,
     turned_away,
@@ -221,18 +223,35 @@ class MatchButton(PersistentItem[ui.Button[Any]]):
         super().__init__(ui.Button(label=self.label, style=self.style, custom_id=f"{self.word}:{match}"))
 
 
+class MatchMenu(PersistentItem[ui.Select[Any]]):
+    """A menu from which a member chooses one of several matches. The private message with the menu is then deleted."""
+
+    def __init__(self, custom_id: str, matches: Sequence[Listed] = ()) -> None:
+        options = [discord.SelectOption(label=match.name, value=str(match.id)) for match in matches]
+        super().__init__(ui.Select(custom_id=custom_id, placeholder="Which game?", options=options[:25]))
+
+    @property
+    def match(self) -> int:
+        """The chosen match."""
+        return int(self.item.values[0])
+
+    async def callback(self, interaction: Interaction) -> None:
+        await super().callback(interaction)
+        await dismiss(interaction)
+
+
 class FormButton(PersistentItem[ui.Button[Any]]):
     """A button that opens a form, without an acknowledgement: Discord accepts a form only as the first answer."""
 
     @abstractmethod
-    async def form(self, context: Context) -> Form:
+    async def form(self, context: Context) -> CheckedForm:
         """Return the form to open. Raises Refused or RuleError."""
 
     async def answer(self, context: Context) -> Response:
         await open_form(context.interaction, await in_time(self._checked_form(context)))
         return None
 
-    async def _checked_form(self, context: Context) -> Form:
+    async def _checked_form(self, context: Context) -> CheckedForm:
         await self.check_visible(context)
         return await self.form(context)
 

@@ -20,6 +20,7 @@ from bot.app.services import Services
 from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import message, rejection_picture
 from bot.ui.posts.answers import FirstAnswer, Outcome
+from bot.ui.posts.posting import ANSWERED_BY_POST, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
 from db.values.administration import Ban
@@ -252,8 +253,9 @@ async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None
 
 
 def private(interaction: Interaction) -> bool:
-    """Return True if only this member sees the message whose button or menu was used."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
+    """Return True if only this member sees the message whose button or menu was used, and it is not a post."""
+    message = interaction.message
+    return message is not None and message.flags.ephemeral and not is_post(message)
 
 
 async def change(context: Context, content: Content) -> None:
@@ -318,8 +320,9 @@ async def _deliver(interaction: Interaction, response: Response) -> bool:
 
 
 async def _send(interaction: Interaction, response: Response) -> None:
+    to_command = is_command(interaction) and ANSWERED_BY_POST not in interaction.extras
     if response is None:
-        if is_command(interaction):
+        if to_command:
             await interaction.delete_original_response()
         return
     answer = Content(response) if isinstance(response, str) else response
@@ -328,7 +331,7 @@ async def _send(interaction: Interaction, response: Response) -> None:
     content = answer.text or discord.utils.MISSING
     view: Any = answer.view or discord.utils.MISSING
     files = answer.attached or discord.utils.MISSING
-    if is_command(interaction):
+    if to_command:
         await interaction.edit_original_response(
             content=content, view=view, attachments=files, allowed_mentions=NOBODY
         )
@@ -348,8 +351,8 @@ def is_command(interaction: Interaction) -> bool:
 
 LONGEST_REASON = 200
 """The most characters of a reason."""
-STAYS = "privacy"
-"""The command, and the first word of the custom ids, that banned members can still use."""
+STAYS = ("preferences", "privacy:")
+"""The command, and the beginning of the custom ids, that banned members can still use: they are about their data."""
 
 
 async def refuse_if_banned(interaction: Interaction) -> bool:
@@ -371,12 +374,13 @@ def _sentence(ban: Ban, *, server: bool) -> str:
     reason = shown(ban.reason, LONGEST_REASON)
     if server:
         return f"I may not be used in this server {until}, because of this: {reason}."
-    return f"You may not use me {until}, because of this: {reason}; you can still use `/privacy`."
+    return f"You may not use me {until}, because of this: {reason}; you can still use `/preferences`."
 
 
 def _is_about_privacy(interaction: Interaction) -> bool:
     data = cast("dict[str, Any]", interaction.data)
-    return data.get("name") == STAYS or str(data.get("custom_id", "")).startswith(f"{STAYS}:")
+    command, start = STAYS
+    return data.get("name") == command or str(data.get("custom_id", "")).startswith(start)
 
 
 TOO_MANY = "I am still busy with your earlier requests, so I have ignored this one; try again in a moment."

@@ -13,8 +13,8 @@ from bot.app.matches.loaded import LoadedMatch, Seal, seals
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import items_below, message, picture_of, seat_token
 from bot.ui.components.wording import CHECK
-from bot.ui.interactions.buttons import MatchButton, PersistentItem
-from bot.ui.interactions.reply import Content, Context, Response
+from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
+from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import show_lesson
 from bot.ui.moves.controls import Choice, describe_moves
 from bot.ui.moves.play import how_to_write
@@ -95,19 +95,14 @@ def _listed(names: list[str]) -> str:
 log = structlog.get_logger()
 
 
-async def ask_to_resign(context: Context, match: int | None) -> Content:
-    """Ask this member to confirm that they resign a match; None means the one that they play in this channel."""
-    matches = context.services.matches
-    chosen = await matches.pick(context.user, context.place, match)
-    loaded, _ = await matches.playing(chosen, context.user)
-    return Content(f"Do you really want to resign {loaded.name}?", items_below(ReallyResignButton(loaded.id)))
-
-
 class ResignButton(MatchButton, word="resign", label="Resign", style=discord.ButtonStyle.secondary):
     """Asks the player to confirm that they resign."""
 
-    async def answer(self, context: Context) -> Response:
-        return await ask_to_resign(context, self.match)
+    async def answer(self, context: Context) -> Content:
+        loaded, _ = await context.services.matches.playing(self.match, context.user)
+        return Content(
+            f"Do you really want to resign {loaded.name}?", items_below(ReallyResignButton(loaded.id))
+        )
 
 
 class ReallyResignButton(
@@ -121,20 +116,47 @@ class ReallyResignButton(
         await context.display.show(self.match)
 
 
-async def end_game(context: Context, game: int, reason: str) -> str:
-    """End a game of this server without a winner, or take its result back, if this member is a moderator."""
+def moderates(context: Context) -> bool:
+    """Return True if a member may end games here."""
     held = context.interaction.permissions
-    if not (held.manage_messages or held.manage_guild):
-        raise Refused("Only moderators can end games (the permission Manage Messages or Manage Server).")
-    loaded = await context.services.matches.break_off(game, context.place, reason)
-    log.info("match.ended_by_moderator", match=game)
-    if loaded.voided:
-        await _announce_reverted(context.ui_services.outbox, game)
-    await context.display.show(game)
-    ended = f"You ended {loaded.name}; its board shows your reason."
-    if loaded.stored.rated and loaded.match.winners and await context.services.store.ratings.recomputing():
-        return f"{ended} Ratings that depend on its result follow shortly."
-    return ended
+    return context.place.guild is not None and (held.manage_messages or held.manage_guild)
+
+
+class EndButton(FormButton, template=r"end:(?P<match>[0-9]+)"):
+    """Asks a moderator for the reason to end a game, or to take the result of a finished game back."""
+
+    def __init__(self, match: int, *, over: bool = False) -> None:
+        self.match = match
+        label, style = "Take the result back…" if over else "End this game…", discord.ButtonStyle.danger
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"end:{match}"))
+
+    async def form(self, context: Context) -> Form:
+        if not moderates(context):
+            raise Refused("Only moderators can end games (the permission Manage Messages or Manage Server).")
+        return EndForm(await context.services.matches.near(self.match, context.place))
+
+
+class EndForm(Form):
+    """Asks a moderator why a game ends; nobody wins it. The form opens for moderators only."""
+
+    def __init__(self, loaded: LoadedMatch) -> None:
+        super().__init__(f"End {loaded.name}")
+        self.match = loaded.id
+        self.reason: ui.TextInput[Any] = ui.TextInput(max_length=200, custom_id="reason")
+        about = "Nobody wins. The board will show your reason."
+        self.add_item(ui.Label(text="Reason", description=about, component=self.reason))
+
+    async def answer(self, context: Context) -> str:
+        loaded = await context.services.matches.break_off(self.match, context.place, self.reason.value)
+        log.info("match.ended_by_moderator", match=self.match)
+        if loaded.voided:
+            await _announce_reverted(context.ui_services.outbox, self.match)
+        await context.display.show(self.match)
+        ended = f"You ended {loaded.name}; its board shows your reason."
+        recomputing = loaded.stored.rated and loaded.match.winners
+        if recomputing and await context.services.store.ratings.recomputing():
+            return f"{ended} Ratings that depend on its result follow shortly."
+        return ended
 
 
 async def _announce_reverted(outbox: Outbox, match: int) -> None:
@@ -146,12 +168,27 @@ async def _announce_reverted(outbox: Outbox, match: int) -> None:
             log.warning("post.not_published", match=match, kind=PostKind.VOID, error=type(error).__name__)
 
 
+class OpenButton(MatchButton, word="open", label="Play in the open"):
+    """Shows a private game to everybody in its channel."""
+
+    async def answer(self, context: Context) -> None:
+        loaded, _ = await context.services.matches.playing(self.match, context.user)
+        place = loaded.stored.place
+        if place.channel != context.place.channel:
+            raise Refused(f"Press this button in <#{place.channel}>, where the game is played.")
+        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        await context.services.matches.open(self.match)
+        await context.display.show(self.match)
+        if context.interaction.message is not None and context.interaction.message.flags.ephemeral:
+            await context.interaction.delete_original_response()
+
+
 class TextBoardButton(MatchButton, word="letters", label="Board as text"):
     """Shows the board as text."""
 
     async def answer(self, context: Context) -> Content:
         user = context.user
-        return show_text_board(await context.services.matches.shown(user, context.place, self.match), user)
+        return show_text_board(await context.services.matches.visible(self.match, user, context.place), user)
 
 
 class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z][a-z0-9]*)"):
@@ -169,7 +206,7 @@ class WhyNotButton(MatchButton, word="why", label="Why not?"):
     """Marks the moves that look legal but are forbidden, on a private picture of the board."""
 
     async def answer(self, context: Context) -> Content:
-        loaded = await context.services.matches.shown(context.user, context.place, self.match)
+        loaded = await context.services.matches.visible(self.match, context.user, context.place)
         refusals = loaded.match.refusals()
         if not refusals:
             raise Refused(f"Nothing that looks like a legal move is forbidden in {loaded.name} now.")
@@ -202,7 +239,7 @@ class ProofButton(MatchButton, word="proof", label="Proof"):
     """Shows the seals of a game in full."""
 
     async def answer(self, context: Context) -> Content:
-        loaded = await context.services.matches.shown(context.user, context.place, self.match)
+        loaded = await context.services.matches.visible(self.match, context.user, context.place)
         sealed = seals(loaded)
         if not sealed:
             raise Refused(f"Nothing is sealed in {loaded.name}.")

@@ -15,7 +15,7 @@ from bot.app.matches.loaded import LoadedMatch, back, seals
 from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
-from bot.ui.challenges.posting import RematchButton
+from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.message_parts import card, filename, gallery, items_below, seat_token, with_emoji
 from bot.ui.components.wording import (
     announcement_lines,
@@ -29,24 +29,26 @@ from bot.ui.hints import HintButton
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
+    EndButton,
+    OpenButton,
     ProofButton,
     ResignButton,
     RulesButton,
     TextBoardButton,
     WhyNotButton,
     can_be_asked,
+    moderates,
 )
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import OPEN_LABEL, MatchTarget, TypeButton, action_rows, private_message
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
-from bot.ui.replay import WatchButton
+from bot.ui.replay import SaveButton, WatchButton
 from bot.ui.review import ReviewButton
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
 from db.values.clocks import SeatClock
 from db.values.members import LEVELS, is_computer, level_of
-from db.values.places import former
 from db.values.proposals import Proposal
 from db.values.standings import Change
 from render.board.phrases import sentence
@@ -60,15 +62,23 @@ from rules.players.review import reviewable
 def board_rows(prompt: Prompt, loaded: LoadedMatch, seat: Seat) -> list[ui.ActionRow[Any]]:
     """Return the rows of a public board on which `seat` is to answer `prompt`."""
     target = MatchTarget(loaded.id)
-    hint = [] if loaded.stored.rated else [HintButton(loaded.id)]
-    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, loaded.shown), MoreButton(loaded.id), *hint)
+    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, loaded.shown), *_always(loaded))
     return [*action_rows(controls(prompt, target, loaded, seat).rows), last]
 
 
 def secret_controls(loaded: LoadedMatch) -> ui.ActionRow[Any]:
     """Return the row of a public board while moves are secret; it is the same for all players."""
-    hint = [] if loaded.stored.rated else [HintButton(loaded.id)]
-    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown), MoreButton(loaded.id), *hint)
+    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown), *_always(loaded))
+
+
+def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
+    """Return the buttons that a board has in every position of a running match."""
+    items: list[ui.Item[Any]] = [MoreButton(loaded.id)]
+    if not loaded.stored.rated:
+        items.append(HintButton(loaded.id))
+    if loaded.stored.private:
+        items.append(OpenButton(loaded.id))
+    return items
 
 
 class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
@@ -91,7 +101,7 @@ class MoreButton(MatchButton, word="more", label="More"):
 
     async def answer(self, context: Context) -> Content:
         user = context.user
-        loaded = await context.services.matches.shown(user, context.place, self.match)
+        loaded = await context.services.matches.visible(self.match, user, context.place)
         items: list[ui.Item[Any]] = [TextBoardButton(loaded.id), RulesButton(loaded.stored.setup.game)]
         if seals(loaded):
             items.append(ProofButton(loaded.id))
@@ -99,7 +109,15 @@ class MoreButton(MatchButton, word="more", label="More"):
             items.append(WhyNotButton(loaded.id))
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id), ResignButton(loaded.id)]
+        items.append(SaveButton(loaded.id))
+        if moderates(context) and loaded.stored.place.guild == context.place.guild:
+            items.append(EndButton(loaded.id, over=loaded.match.over))
         return Content(f"**{loaded.name}**: what would you like to do?", items_below(*items))
+
+
+def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
+    """Return the row with the menu of a match, for a board that one member sees."""
+    return ui.ActionRow(MoreButton(loaded.id))
 
 
 _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
@@ -130,8 +148,9 @@ def panel(
     announced: Announcement | None = None,
     proposals: Sequence[Proposal] = (),
 ) -> ui.LayoutView:
-    """Return the panel as a message; the file of the picture is to be attached to it. A `live` panel has controls.
+    """Return the panel as a message; the file of the picture is to be attached to it.
 
+    A `live` panel has the controls for a move; others have those that one member can use.
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
     """
@@ -143,8 +162,8 @@ def panel(
         *announcement_lines(announced),
         *proposal_lines(loaded, proposals),
     ]
-    answers = proposal_rows(proposals) if live else []
-    rows = _without_surplus([*_controls(loaded), *answers]) if live else []
+    answers = proposal_rows(proposals) if live else [more_row(loaded)]
+    rows = _without_surplus([*(_controls(loaded) if live or loaded.match.over else []), *answers])
     title = with_emoji(loaded.match.game.key, _title(loaded))
     so_far = points_so_far(loaded)
     return card(
@@ -208,6 +227,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
         lines += [sentence(why)] if (why := render.reason(observation)) else []
+        lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation)
     return [*lines, *_hint_lines(loaded), *clock_lines(loaded)]
@@ -223,6 +243,16 @@ def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
         names = " and ".join(player_label(loaded, seat) for seat in people)
         return [f"**{names}, your turn.** {_ask(loaded, people[0])}", f"Press **{OPEN_LABEL}** to begin."]
     return [f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)}" for seat in people]
+
+
+def _last_words(loaded: LoadedMatch, winners: Sequence[Seat]) -> list[str]:
+    """Return the sentence of the first computer player at the end of a game that has a result."""
+    seat = next((it for it, user in enumerate(loaded.stored.users) if is_computer(user)), None)
+    if seat is None or not winners or loaded.voided:
+        return []
+    found = persona(level_of(loaded.stored.users[seat]) or LEVELS[0])
+    says = found.lost if seat not in winners else found.won if len(winners) == 1 else found.drew
+    return [f"{found.sign} *{says}*"]
 
 
 def _computer(loaded: LoadedMatch, seat: Seat | None) -> bool:
@@ -278,7 +308,7 @@ def _deed(observation: Observation) -> str:
 
 def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
     if loaded.match.over:
-        rematch = [RematchButton(loaded.id)] if _can_be_played_again(loaded) else []
+        rematch = [RematchButton(loaded.id)] if can_be_played_again(loaded) else []
         review = [ReviewButton(loaded.id)] if reviewable(loaded.match) else []
         proof = [ProofButton(loaded.id)] if seals(loaded) else []
         return [ui.ActionRow(WatchButton(loaded.id), *review, *rematch, *proof)]
@@ -290,12 +320,6 @@ def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
     seat = next(iter(people), None)
     prompt = None if seat is None else loaded.match.observe(seat).prompt
     return [] if prompt is None or seat is None else board_rows(prompt, loaded, seat)
-
-
-def _can_be_played_again(loaded: LoadedMatch) -> bool:
-    """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
-    followed = loaded.stored.games > 1 and loaded.stored.first is None and bool(loaded.match.winners)
-    return not followed and not any(map(former, loaded.stored.users))
 
 
 def _accent(observation: Observation, theme: str) -> discord.Colour | None:

@@ -1,21 +1,23 @@
 """`/help`: what a member can do now, and the list of all commands."""
 
+import asyncio
+import io
 from collections.abc import Collection, Sequence
 from functools import singledispatch
 from typing import Any, cast
 
 import discord
-import structlog
 from discord import AppCommandType, app_commands, ui
 from discord.ext import commands
 from discord.utils import format_dt
 
+from bot.app.lessons import taught
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import linked_title, summary
-from bot.ui.components.message_parts import card, message, with_emoji
+from bot.ui.components.message_parts import card, gallery, message, with_emoji
 from bot.ui.components.wording import announcement_lines, linked_name
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
@@ -25,8 +27,6 @@ from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
 from bot.ui.moves.parts import ON_BOARD
 from bot.ui.moves.play import how_to_write
-from bot.ui.posts.posting import Posting
-from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.posts import goal
@@ -35,6 +35,7 @@ from db.values.challenges import Challenge
 from db.values.places import DiscordId, Place
 from db.values.proposals import Proposal
 from render.games import HOSTED_GAMES
+from render.lessons import several_in_play
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
@@ -95,7 +96,13 @@ async def show_help(context: Context) -> Content:
     offered = [game.key for game in HOSTED_GAMES if game.key not in withheld]
     manages = context.interaction.is_guild_integration() and context.interaction.permissions.manage_guild
     alone = context.interaction.context.dm_channel
-    untried = await context.services.lessons.untried(context.user, offered)
+    tried = await context.services.lessons.tried(context.user, place)
+    begins = not any((found.due, found.proposed, found.asked, found.waiting, found.sent))
+    begins = begins and not (found.joinable or found.watching or tried)
+    picture = None
+    if begins and offered:
+        sheet = await asyncio.to_thread(several_in_play, tuple(offered), await context.theme())
+        picture = discord.File(io.BytesIO(sheet.png), filename="games.png", description=sheet.alt)
     puzzle = await context.services.daily_puzzles.undone(context.user)
     nearest = _nearest([one.loaded for one in found.due], place)
     due = None if nearest is None else await context.services.matches.load(nearest.id)
@@ -110,11 +117,13 @@ async def show_help(context: Context) -> Content:
             due=due,
             manages=manages,
             alone=alone,
-            untried=untried,
+            tried=tried,
+            picture=picture,
             puzzle=puzzle,
             announced=context.services.administration.announcement,
             links=context.ui_services.links.line,
         ),
+        picture,
     )
 
 
@@ -126,7 +135,8 @@ def guidance(
     due: LoadedMatch | None = None,
     manages: bool,
     alone: bool,
-    untried: str | None = None,
+    tried: Collection[str] = (),
+    picture: discord.File | None = None,
     puzzle: Puzzle | None = None,
     announced: Announcement | None = None,
     links: Collection[str] = (),
@@ -135,12 +145,13 @@ def guidance(
 
     `offered` are the keys of the games that can be started here. `due` is the match that waits for the member.
     `manages` is True if the member may change the server's settings, and `alone` if only the bot and the member are
-    here. If nothing waits for the member, `untried`, a game whose lesson the member has not begun, and `puzzle`, the
-    open puzzle of the day, are suggested. `announced` is the announcement of the owner, `links` the line of links.
+    here. If nothing waits for the member, a lesson of a game that they have not `tried` and `puzzle`, the open puzzle
+    of the day, are suggested. A newcomer, who has tried nothing, sees the `picture` of the games instead of a puzzle.
+    `announced` is the announcement of the owner, `links` the line of links.
     """
     loaded = due or _nearest([*found.waiting, *found.watching], place)
     urgent = _urgent(found, place, due)
-    texts = urgent or [_state(found, loaded, offered)]
+    texts = urgent or [_state(found, loaded)]
     if alone:
         texts.append(ALONE)
     if manages:
@@ -148,12 +159,13 @@ def guidance(
             "-# You manage this server: in `/settings` you choose which games are played, where and how."
         )
     suggested: ui.ActionRow[Any] = ui.ActionRow()
-    if not urgent and puzzle is not None and puzzle.game in offered:
+    if not urgent and puzzle is not None and puzzle.game in offered and picture is None:
         title = with_emoji(puzzle.game, find(puzzle.game).sheet.title)
         texts.append(f"The puzzle of the day waits for you. {title}: {goal(puzzle)}")
         suggested.add_item(PuzzleButton(puzzle.name))
+    untried = next((key for key in taught() if key in offered and key not in tried), None)
     if not urgent and untried is not None:
-        texts.append(f"You have not tried {find(untried).sheet.title} yet: a lesson takes two minutes.")
+        texts.append(f"**Learn it** teaches you {find(untried).sheet.title} in two minutes.")
         suggested.add_item(LearnButton(untried))
     row: ui.ActionRow[Any] = ui.ActionRow(PlayMeButton(), CommandsButton())
     if loaded and not found.asked:
@@ -162,7 +174,8 @@ def guidance(
             row.add_item(TextBoardButton(loaded.id))
     rules: ui.ActionRow[Any] = ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))
     suggestions = (suggested,) if suggested.children else ()
-    return card(*announcement_lines(announced), *texts, *suggestions, rules, row, *links)
+    shown = [] if picture is None else [gallery(picture.filename, picture.description or "")]
+    return card(*announcement_lines(announced), *texts, *shown, *suggestions, rules, row, *links)
 
 
 def _urgent(found: Agenda, place: Place, due: LoadedMatch | None) -> list[str]:
@@ -175,7 +188,7 @@ def _urgent(found: Agenda, place: Place, due: LoadedMatch | None) -> list[str]:
     return texts
 
 
-def _state(found: Agenda, loaded: LoadedMatch | Listed | None, offered: Collection[str]) -> str:
+def _state(found: Agenda, loaded: LoadedMatch | Listed | None) -> str:
     """Return a sentence for a member for whom nothing waits: about their games, other games, or how to begin."""
     if found.waiting and loaded:
         return waiting(loaded)
@@ -185,7 +198,7 @@ def _state(found: Agenda, loaded: LoadedMatch | Listed | None, offered: Collecti
         return joinable(found.joinable[0])
     if loaded:
         return watching(loaded)
-    return nothing_yet(offered)
+    return NOTHING_YET
 
 
 def on_turn(loaded: LoadedMatch, user: DiscordId, place: Place) -> str:
@@ -225,8 +238,7 @@ def waiting(loaded: LoadedMatch | Listed) -> str:
     return (
         f"### It is not your turn\n{linked_name(loaded)} waits for {due}. In `/preferences` you choose how you are"
         " notified of your turn.\n"
-        "`/board` shows the board again, `/draw` offers a draw, `/takeback` asks to take back your last move, `/resign`"
-        " gives up the game."
+        "`/board` shows the board again. **More** under it offers a draw, asks to take a move back, or resigns."
     )
 
 
@@ -243,8 +255,8 @@ def joinable(challenge: Challenge) -> str:
     """Return how to join a game that anybody may join."""
     return (
         f"### You can join a game\n{summary(challenge)}: {linked_title(challenge)}, open until"
-        f" {format_dt(challenge.expires_at, 'R')}. Press the green button under it to join. `/challenge` and `/lobby`"
-        " start a game of your own."
+        f" {format_dt(challenge.expires_at, 'R')}. Press the green button under it to join. `/challenge`"
+        " starts a game of your own."
     )
 
 
@@ -253,22 +265,15 @@ def watching(loaded: LoadedMatch | Listed) -> str:
     players = against(loaded.stored.users)
     return (
         f"### Others play here\n{linked_name(loaded)}: {players}.\n**More** under the board shows it as text, and the"
-        " rules; `/replay` shows the moves so far. `/challenge` and `/lobby` start a game of your own."
+        " rules; `/replay` shows the moves so far. `/challenge` starts a game of your own."
     )
 
 
-def nothing_yet(offered: Collection[str]) -> str:
-    """Return how to start a game, and the games on offer."""
-    games = "\n".join(
-        f"- {with_emoji(game.key, f'**{game.sheet.title}**')}: {game.sheet.pitch}"
-        for game in HOSTED_GAMES
-        if game.key in offered
-    )
-    return (
-        "### Start a game\nType `/play` or press **Play me**: a game against the computer begins at once. Or type"
-        " `/challenge` and choose a member and a game. It begins when they have accepted: then the board appears, with"
-        f" everything you need under it. `/lobby` opens a game that anybody may join.\n{games}"
-    )
+NOTHING_YET = (
+    "### Start a game\n**Play me** begins a game against the computer at once, also with `/play`.\n`/challenge` asks a"
+    " member, or anybody here, for a game. Everything that you need stands under its board."
+)
+"""How a member starts a game for whom nothing waits."""
 
 
 @singledispatch
@@ -324,27 +329,3 @@ async def show_rules(context: Context, game: str | None) -> Content:
             return Content("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
         (game,) = here
     return await show_lesson(context, game)
-
-
-log = structlog.get_logger()
-
-
-def welcome() -> ui.LayoutView:
-    """Return the first message in a server, which tells members how to begin."""
-    return card(
-        f"### Pencilbox is here\nI host {len(HOSTED_GAMES)} abstract games. Press **Play me** for a game against the"
-        " computer, or type `/challenge` and choose a member. `/help` says what you can do next.",
-        ui.ActionRow(PlayMeButton(), CommandsButton()),
-    )
-
-
-async def post_welcome(posting: Posting, guild: discord.Guild) -> None:
-    """Post the first message in the system channel of a server, if the bot may post there."""
-    channel = guild.system_channel
-    if channel is None:
-        return
-    try:
-        target = posting.at(Place(guild.id, channel.id))
-        await target.send(view=welcome(), once=f"welcome {guild.id}")
-    except DISCORD_ERRORS as error:
-        log.info("welcome.post_failed", guild=guild.id, error=type(error).__name__)

@@ -14,8 +14,9 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import card
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import PersistentItem, used
 from bot.ui.interactions.reply import Content, Context
+from bot.ui.members.privacy import PrivacyButton
 from db.values.members import FOREVER, Notice
 from db.values.places import DiscordId
 from render.charts.theme_sample import theme_sample
@@ -72,6 +73,7 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
     forced = "on" if chosen.forced else "off"
     away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
     listed = "on" if chosen.listed else "off"
+    blocked = await context.services.store.members.blocked(user)
     return card(
         "### Your preferences\nThey apply in every server. Only you see this.",
         "**The theme** of pictures that only you see",
@@ -86,10 +88,13 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
         ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
-        _blocked(await context.services.store.members.blocked(user)),
+        "**Blocked members** play no games with you from now on. They are not told.",
+        _earlier(blocked),
+        ui.ActionRow(BlockSelect(blocked[-MOST_SHOWN:])),
         ui.Separator(),
         "**Global leaderboards**; those of your servers always list you",
         ui.ActionRow(PreferenceSelect("listed", menu_options(LISTED, listed))),
+        ui.ActionRow(PrivacyButton()),
     )
 
 
@@ -101,11 +106,16 @@ def _reachable(away_until: datetime | None) -> str:
     return f"You cannot be challenged before {discord.utils.format_dt(away_until, 't')}."
 
 
-def _blocked(users: Sequence[DiscordId]) -> str:
-    """Return the line of blocked members: at most one hundred mentions, which fit into one message."""
-    if not users:
-        return "-# You have not blocked anybody. `/block` keeps a member from playing with you."
-    return f"-# Blocked: {', '.join(mention(user) for user in users)}. `/unblock` removes a block."
+MOST_SHOWN = 24
+"""The most blocked members in the menu, which leaves room to add one: Discord allows 25."""
+
+
+def _earlier(blocked: Sequence[DiscordId]) -> str:
+    """Return a line about the blocked members for whom the menu has no room; "" if there are none."""
+    if len(blocked) <= MOST_SHOWN:
+        return ""
+    names = ", ".join(mention(user) for user in blocked[:-MOST_SHOWN])
+    return f"-# Blocked earlier: {names}. Choose one of these to unblock them."
 
 
 AWAY = {
@@ -175,16 +185,36 @@ async def _play_forced(context: Context, user: DiscordId) -> None:
                 await context.display.show(loaded.id, await context.services.matches.resume(loaded.id))
 
 
-async def block(context: Context, other: DiscordId) -> str:
-    """Keep `other` from playing with this member."""
-    await context.services.preferences.block(context.user, other)
-    return (
-        f"You have blocked {mention(other)}: they cannot challenge you or join your games, and are not told why."
-        " The games that you are playing together go on."
-    )
+class BlockSelect(PersistentItem[ui.UserSelect[Any]], template="prefer:blocked"):
+    """Blocks the members who are added, and unblocks those who are removed."""
 
+    def __init__(self, blocked: Sequence[DiscordId] = ()) -> None:
+        users = [
+            discord.SelectDefaultValue(id=user, type=discord.SelectDefaultValueType.user) for user in blocked
+        ]
+        select: ui.UserSelect[Any] = ui.UserSelect(
+            custom_id="prefer:blocked",
+            placeholder="Nobody is blocked; choose members",
+            min_values=0,
+            max_values=MOST_SHOWN + 1,
+            default_values=users,
+        )
+        super().__init__(select)
 
-async def unblock(context: Context, other: DiscordId) -> str:
-    """Remove a block."""
-    await context.services.preferences.unblock(context.user, other)
-    return f"You have unblocked {mention(other)}; you can play together again."
+    async def answer(self, context: Context) -> None:
+        user, chosen = context.user, {it.id for it in self.item.values}
+        # discord.py leaves these ids as text.
+        shown = {int(it.id) for it in getattr(used(context.interaction), "default_values", ())}
+        services = context.services
+        blocked = await services.store.members.blocked(user)
+        try:
+            for other in shown - chosen:
+                if other in blocked:
+                    await services.preferences.unblock(user, other)
+            for other in chosen - shown:
+                if other not in blocked:
+                    await services.preferences.block(user, other)
+                elif len(shown) >= MOST_SHOWN:
+                    await services.preferences.unblock(user, other)
+        finally:
+            await context.interaction.edit_original_response(view=await preferences(context, user))

@@ -1,4 +1,4 @@
-"""`/privacy`: a member exports or deletes the data that Pencilbox keeps about them."""
+"""The page of `/preferences` on which a member exports or deletes the data that Pencilbox keeps about them."""
 
 import io
 from typing import Any
@@ -17,18 +17,22 @@ log = structlog.get_logger()
 ABOUT = (
     "### What Pencilbox keeps about you\n"
     "To host games: the Discord ids of players, servers, channels and messages; moves with their times; results,"
-    " ratings and achievements; the day on which you last used me; and your choices in `/preferences` and `/block`."
+    " ratings and achievements; the day on which you last used me; and your choices in `/preferences`."
     " I keep no names, and nothing that you write in Discord.\n"
     "The data is kept until you delete it here, or until you have not used me for {months} months."
 )
 
 
-async def show_privacy(context: Context) -> Content:
-    """Tell this member what is kept about them, with buttons to export and to delete it, and the operator's links."""
-    about = ABOUT.format(months=context.services.retention.months)
-    return Content(
-        "\n".join((about, *context.ui_services.links.line)), items_below(ExportButton(), DeleteButton())
-    )
+class PrivacyButton(PersistentItem[ui.Button[Any]], template="privacy:show"):
+    """Tells the member what is kept about them, with buttons to export and to delete it, and the operator's links."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Your data…", custom_id="privacy:show"))
+
+    async def answer(self, context: Context) -> Content:
+        about = ABOUT.format(months=context.services.retention.months)
+        text = "\n".join((about, *context.ui_services.links.line))
+        return Content(text, items_below(ExportButton(), DeleteButton()))
 
 
 class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):

@@ -12,10 +12,11 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.matches.exercise import NUMBER, Exercise
+from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
-from bot.app.matches.matches import Matches
+from bot.app.matches.matches import Matches, SeveralMatches
 from bot.ui.components.message_parts import candidates_picture, gallery, items_below, message, picture_of
-from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, MatchMenu, PersistentItem
 from bot.ui.interactions.reply import (
     Content,
     Context,
@@ -33,6 +34,9 @@ from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, S
 
 PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
 """A regular expression for the names of puzzles."""
+
+LONGEST_IN_MENU = 80
+"""Characters of a typed move for which a member can choose the game from a menu, whose custom id holds the move."""
 
 OPEN_LABEL = "Secret move"
 """The label of the button that opens a private board."""
@@ -335,8 +339,24 @@ class PlaySelect(MoveControl[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):
 
 async def play_by_command(context: Context, match: int | None, text: str) -> Response:
     """Play a move by its text. `match` None means the match in this channel that waits for this member."""
-    chosen = await context.services.matches.pick(context.user, context.place, match, on_turn=True)
+    try:
+        chosen = await context.services.matches.pick(context.user, context.place, match)
+    except SeveralMatches as several:
+        if len(text) > LONGEST_IN_MENU:
+            raise
+        return Content("Which game is your move for?", items_below(MoveMenu(text, several.matches)))
     return await MatchTarget(chosen).play(context, text, None)
+
+
+class MoveMenu(MatchMenu, template=r"which-move:(?P<text>.+)"):
+    """Plays a typed move in the chosen match."""
+
+    def __init__(self, text: str, matches: Sequence[Listed] = ()) -> None:
+        self.text = text
+        super().__init__(f"which-move:{text}", matches)
+
+    async def answer(self, context: Context) -> Response:
+        return await play_by_command(context, self.match, self.text)
 
 
 class TypeButton(

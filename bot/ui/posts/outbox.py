@@ -26,9 +26,9 @@ from bot.app.tasks.background import Locks
 from bot.ui.components.message_parts import message as plain_message
 from bot.ui.components.wording import message_link
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.lost_messages import MAIN, Found, LostMessages
+from bot.ui.posts.lost_messages import Found, LostMessages
 from bot.ui.posts.permissions import PermissionAlerts
-from bot.ui.posts.posting import Posting, PostTarget
+from bot.ui.posts.posting import MAIN, Posting, PostTarget
 from bot.ui.posts.requests import (
     DISCORD_ERRORS,
     UNKNOWN_CHANNEL,
@@ -64,6 +64,8 @@ class Draft:
     """True if a message in an archived thread is posted again, which unarchives the thread, instead of being edited."""
     edit_only: bool = False
     """True if a message that may exist is changed, but none is posted."""
+    removed: bool = False
+    """True if the message is over and is deleted."""
     final: bool = False
     """True if the post never changes again, so that the outbox forgets it."""
 
@@ -136,12 +138,17 @@ class DraftPublisher(Publisher):
             post = await outbox.begin_anew(post) if anew else post
             draft = await self.draft(post)
             if draft is None:
-                await outbox.store.posts.keep(replace(post, shown=post.version, tried_at=None))
+                post = replace(post, shown=post.version, tried_at=None)
+                await outbox.store.posts.keep(
+                    await outbox.delete_companions(post, Place(post.guild, post.channel))
+                )
                 return
             if not outbox.posting.at(draft.place).open:
                 return
             try:
-                after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
+                after = post
+                if not (draft.removed and post.message is not None and post.tried_at is None):
+                    after = await outbox.put(self, post, replace(draft, anew=draft.anew or anew))
             except discord.NotFound as error:
                 if error.code != UNKNOWN_CHANNEL:
                     raise
@@ -153,6 +160,11 @@ class DraftPublisher(Publisher):
                 raise ChannelGone(gone) from None
             if post.message is None:
                 await self.posted(after, draft)
+            if draft.removed and after.message is not None:
+                over = Companion(after.channel, after.message)
+                after = replace(
+                    after, shown=after.version, message=None, companions=(*after.companions, over)
+                )
             after = await outbox.delete_companions(after, draft.place)
             if draft.final and not after.pending:
                 await outbox.store.posts.forget(post.id)
@@ -236,7 +248,8 @@ class Outbox:
     async def put(self, publisher: Publisher, post: Post, draft: Draft) -> Post:
         """Make the message of a post match the draft. Return the post as it is to be stored.
 
-        The message that was replaced is among its companions. Raises Refused if Discord refuses the message for good,
+        The message that was replaced is among its companions. If the message is gone and only an interaction can post
+        another one, the post stays pending. Raises Refused if Discord refuses the message for good,
         and DISCORD_ERRORS.
         """
         self._check_refused(post, draft.place)
@@ -246,6 +259,8 @@ class Outbox:
         posting = post.message is None or draft.anew or post.tried_at is not None
         try:
             if posting or not await self._edit(post, draft, view):
+                if not self.posting.at(draft.place).open:
+                    return replace(post, message=None)
                 post = await self._post(publisher, post, draft, view)
         except discord.HTTPException as error:
             place, pictures = draft.place, publisher.pictures
@@ -330,10 +345,14 @@ class Outbox:
     async def _post(self, publisher: Publisher, post: Post, draft: Draft, view: ui.LayoutView) -> Post:
         """Post a message. Return the post with the message, and the message before among the companions."""
         target = self.posting.at(draft.place)
-        used = self.posting.used_message(MAIN + post.id) if post.message is None else None
+        used = None
+        if post.message is None:
+            used = self.posting.used_message(MAIN + post.id, draft.place)
         if used is not None and used not in {one.message for one in post.companions}:
             # The message was posted through an interaction and not recorded.
-            return replace(post, message=used)
+            post = replace(post, message=used)
+            await self._edit(post, draft, view)
+            return post
         doubtful = post.tried_at is not None and target.searchable
         if doubtful:
             found = await self._lost.search(post, draft.place)

@@ -1,4 +1,4 @@
-"""`/achievements`, and the lines about achievements on the boards of the games that earned them."""
+"""The achievements of a member, as a page of their profile and as lines on the boards of the games that earned them."""
 
 import asyncio
 import io
@@ -16,6 +16,7 @@ from bot.app.awards import Won
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card, gallery
 from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.checks import check_members
 from bot.ui.interactions.reply import Content, Context, Response
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import show_replay
@@ -132,6 +133,18 @@ def _line(won: Won, here: Place) -> str:
 
 def _name(proof: Earned) -> str:
     return f"{find(proof.game).sheet.title} #{proof.match}"
+
+
+class AchievementsButton(PersistentItem[ui.Button[Any]], template=r"awards:(?P<member>[0-9]+)"):
+    """Shows a member's achievements to the member who presses it."""
+
+    def __init__(self, member: DiscordId) -> None:
+        self.member = member
+        super().__init__(ui.Button(label="Achievements", custom_id=f"awards:{member}"))
+
+    async def answer(self, context: Context) -> Content:
+        await check_members(context, (self.member,))
+        return await show_achievements(context, self.member)
 
 
 class ShowAchievementsButton(ShowButton, template=r"show-awards:(?P<member>[0-9]+)"):

@@ -8,7 +8,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.message_parts import Part, card, gallery, game_emoji
+from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -22,16 +22,21 @@ from bot.ui.standings.leaderboard_page import (
     ranked_line,
     scope_of,
 )
+from bot.ui.standings.season import show_podium
 from db.values.places import DiscordId
 from db.values.standings import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted
 from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
-from rules.games import GAMES
 
-ALL = "-"
-"""All games together, in a custom id."""
 HERE, EVERYWHERE = "here", "everywhere"
-PERIODS = {PeriodKind.ALWAYS: "all time", PeriodKind.SEASON: "this season", PeriodKind.WEEK: "this week"}
+LAST = "last"
+"""The season that has ended, whose podium is shown."""
+PERIODS: dict[str, str] = {
+    PeriodKind.ALWAYS: "all time",
+    PeriodKind.SEASON: "this season",
+    PeriodKind.WEEK: "this week",
+    LAST: "last season",
+}
 LABELS = {
     PageTurn.FIRST: "Top",
     PageTurn.BACK: "Higher",
@@ -47,14 +52,23 @@ def leaderboard_for(
     return LeaderboardQuery(game, guild if where == HERE else None, period_kind)
 
 
-async def show_leaderboard(context: Context, query: LeaderboardQuery) -> Content:
-    """Show the top of a leaderboard to this member."""
+async def show_leaderboard(context: Context, game: str | None, where: str, period: str) -> Content:
+    """Show this member the top of a leaderboard; for the period LAST the podium."""
+    guild = context.place.guild
+    if period == LAST:
+        query = leaderboard_for(guild, game, where, PeriodKind.SEASON)
+        return await show_podium(context, query, _menus(query, in_server=guild is not None, period=LAST))
+    query = leaderboard_for(guild, game, where, PeriodKind(period))
     return await _page(context, query, PageTurn.FIRST, (0, 0))
 
 
-async def _show_page(context: Context, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
-    """Show another page, or another leaderboard, in the message whose button or menu was used."""
-    await change(context, await _page(context, query, turn, mark))
+def _menus(query: LeaderboardQuery, *, in_server: bool, period: str) -> list[ui.ActionRow[Any]]:
+    """Return the menus of games and of leaderboards."""
+    where = EVERYWHERE if query.guild is None else HERE
+    return [
+        ui.ActionRow(GameSelect(where, period, query.game)),
+        ui.ActionRow(LeaderboardSelect(query.game or ALL, (where, period), in_server=in_server)),
+    ]
 
 
 async def _page(context: Context, query: LeaderboardQuery, turn: PageTurn, mark: Mark) -> Content:
@@ -81,9 +95,7 @@ def leaderboard_message(
     parts = [*_head(query, standings, chart), _lines(standings, viewer)]
     if standings.higher or standings.lower:
         parts.append(ui.ActionRow(*_buttons(query, standings)))
-    parts.append(ui.ActionRow(GameSelect.of(query)))
-    parts.append(ui.ActionRow(LeaderboardSelect.of(query, in_server=in_server)))
-    return card(*parts, *show)
+    return card(*parts, *_menus(query, in_server=in_server, period=query.period_kind), *show)
 
 
 def public_leaderboard(
@@ -170,7 +182,8 @@ class LeaderboardPageButton(
         return cls(turn, *mark, query.game or ALL, where, query.period_kind, enabled=enabled)
 
     async def answer(self, context: Context) -> None:
-        await _show_page(context, leaderboard_for(context.place.guild, *self.chosen), self.turn, self.mark)
+        query = leaderboard_for(context.place.guild, *self.chosen)
+        await change(context, await _page(context, query, self.turn, self.mark))
 
 
 class ShowLeaderboardButton(
@@ -204,68 +217,38 @@ class ShowLeaderboardButton(
         )
 
 
-def game_options(chosen: str | None) -> list[discord.SelectOption]:
-    """Return the options of a menu of all games, in which the chosen game is marked; None means all games together."""
-    options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
-    options += [
-        discord.SelectOption(
-            label=game.sheet.title, value=game.key, default=game.key == chosen, emoji=game_emoji(game.key)
-        )
-        for game in GAMES
-    ]
-    return options
-
-
 class GameSelect(
     PersistentItem[ui.Select[Any]],
-    template=r"ladder-game:(?P<where>here|everywhere):(?P<period_kind>always|season|week)",
+    template=r"ladder-game:(?P<where>here|everywhere):(?P<period>always|season|week|last)",
 ):
     """Shows the leaderboard of another game."""
 
-    def __init__(self, where: str, period_kind: str, chosen: str | None = None) -> None:
-        self.where, self.period_kind = where, PeriodKind(period_kind)
-        custom_id = f"ladder-game:{where}:{period_kind}"
-        super().__init__(ui.Select(custom_id=custom_id, options=game_options(chosen)))
-
-    @classmethod
-    def of(cls, query: LeaderboardQuery) -> Self:
-        return cls(EVERYWHERE if query.guild is None else HERE, query.period_kind, query.game)
+    def __init__(self, where: str, period: str, chosen: str | None = None) -> None:
+        self.where, self.period = where, period
+        super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{period}", options=game_options(chosen)))
 
     async def answer(self, context: Context) -> None:
         game = self.item.values[0]
-        query = leaderboard_for(
-            context.place.guild, None if game == ALL else game, self.where, self.period_kind
-        )
-        await _show_page(context, query, PageTurn.FIRST)
+        chosen = None if game == ALL else game
+        await change(context, await show_leaderboard(context, chosen, self.where, self.period))
 
 
 class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
-    """Shows another leaderboard of the same game: of this server or global, of all time, the season or the week."""
+    """Shows another leaderboard of the same game: of this server or global, of all time, a season or the week."""
 
-    def __init__(
-        self, game: str, chosen: tuple[str, PeriodKind] | None = None, *, in_server: bool = True
-    ) -> None:
+    def __init__(self, game: str, chosen: tuple[str, str] | None = None, *, in_server: bool = True) -> None:
         self.game = None if game == ALL else game
         options = [
             discord.SelectOption(
                 label=f"{'This server' if where == HERE else 'Global'}, {spelt}",
-                value=f"{where}:{period_kind}",
-                default=(where, period_kind) == chosen,
+                value=f"{where}:{period}",
+                default=(where, period) == chosen,
             )
             for where in ((HERE, EVERYWHERE) if in_server else (EVERYWHERE,))
-            for period_kind, spelt in PERIODS.items()
+            for period, spelt in PERIODS.items()
         ]
         super().__init__(ui.Select(custom_id=f"ladder-board:{game}", options=options))
 
-    @classmethod
-    def of(cls, query: LeaderboardQuery, *, in_server: bool) -> Self:
-        where = EVERYWHERE if query.guild is None else HERE
-        return cls(query.game or ALL, (where, query.period_kind), in_server=in_server)
-
     async def answer(self, context: Context) -> None:
-        where, period_kind = self.item.values[0].split(":")
-        await _show_page(
-            context,
-            leaderboard_for(context.place.guild, self.game, where, PeriodKind(period_kind)),
-            PageTurn.FIRST,
-        )
+        where, period = self.item.values[0].split(":")
+        await change(context, await show_leaderboard(context, self.game, where, period))

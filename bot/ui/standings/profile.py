@@ -1,28 +1,30 @@
-"""`/profile`: the results of a member as a picture and as text. `/versus`: the results of two members."""
+"""`/profile`: the results of a member as a picture and as text, or of two members against each other."""
 
 import asyncio
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import discord
 from discord import ui
 
-from bot.app.errors import Refused
+import render
 from bot.app.lessons import taught
 from bot.app.mentions import capital, named
 from bot.app.standings.ratings import MemberProfile, tally
-from bot.ui.components.message_parts import Part, card, gallery, with_emoji
+from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, with_emoji
 from bot.ui.components.wording import COLON, score
-from bot.ui.history import WatchSelect
+from bot.ui.history import NOTHING, HistoryButton, watch_select
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import check_members
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.puzzles.wording import record_line
-from bot.ui.standings.achievements import achievements_line
-from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE, game_options
+from bot.ui.standings.achievements import AchievementsButton, achievements_line
+from bot.ui.standings.leaderboard import EVERYWHERE, HERE
 from bot.ui.standings.leaderboard_page import RECOMPUTING
 from db.values.matches import Search
+from db.values.members import is_computer
 from db.values.places import DiscordId
 from db.values.standings import Counts, Duels
 from render.board.phrases import counted
@@ -32,17 +34,12 @@ from rules.games import find
 PICTURE = "profile.png"
 
 
-async def show_versus(context: Context, one: DiscordId, other: DiscordId | None) -> Content:
-    """Show the results of two members, or of a member and a computer player, against each other.
-
-    Raises Refused if no opponent is named.
-    """
-    if other is None:
-        raise Refused("Name the opponent: a `member`, or a `computer` player.")
+async def show_versus(context: Context, one: DiscordId, other: DiscordId) -> Content:
+    """Show the results of two members, or of a member and a computer player, against each other."""
     duels = await context.services.profiles.versus(one, other, context.place.guild)
-    return Content(
-        "", card(versus_text(one, other, duels), *await show_rows(context, ShowVersusButton(one, other)))
-    )
+    games: ui.ActionRow[Any] = ui.ActionRow(HistoryButton("Games", NOTHING, one, other, NOTHING))
+    show = await show_rows(context, ShowVersusButton(one, other))
+    return Content("", card(versus_text(one, other, duels), games, *show))
 
 
 def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> str:
@@ -66,8 +63,10 @@ def _standing(first: str, second: str, counts: Counts) -> str:
     """Return the results of two players, the leader first: `Grace leads Ada 3 : 2, 1 drawn`."""
     ahead, level, behind = counts
     drawn = f", {level} drawn" if level else ""
+    if not (ahead or behind):
+        return f"no wins yet{drawn}"
     if ahead == behind:
-        return f"level {ahead}{COLON}{behind}{drawn}"
+        return f"level at {ahead}{COLON}{behind}{drawn}"
     if ahead < behind:
         first, second, ahead, behind = second, first, behind, ahead
     return f"{first} leads {second} {ahead}{COLON}{behind}{drawn}"
@@ -81,6 +80,12 @@ async def show_profile(context: Context, user: DiscordId, game: str | None, wher
         other_scope = EVERYWHERE if where == HERE else HERE
         parts.append(ui.ActionRow(ProfileScopeButton(user, game or ALL, other_scope)))
         parts += await _watch_rows(context, user, game)
+    pages: ui.ActionRow[Any] = ui.ActionRow(HistoryButton("Games", game or NOTHING, user, 0, NOTHING))
+    if not is_computer(user):
+        pages.add_item(AchievementsButton(user))
+    if user != context.user:
+        pages.add_item(VersusButton(user))
+    parts.append(pages)
     parts += await show_rows(context, ShowProfileButton(user, game or ALL, where))
     return Content("", card(*parts), files=files)
 
@@ -92,14 +97,17 @@ async def _contents(
     profile = await context.services.profiles.profile(
         user, game, context.place.guild if where == HERE else None
     )
+    won = [award for award in await context.services.awards.of(user) if game in (None, award.proof.game)]
     parts: list[Part] = [_head(profile)]
     files: list[discord.File] = []
     if profile.rating is not None:
-        chart = profile_chart(profile)
+        names = await context.ui_services.member_names.of(context.place.guild, [user])
+        chart = profile_chart(
+            profile, render.short_name(names.get(user, ())), [it.achievement.key for it in won]
+        )
         png = await asyncio.to_thread(draw_career, chart, theme)
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
         parts.append(gallery(PICTURE, career_alt(chart)))
-    won = [award for award in await context.services.awards.of(user) if game in (None, award.proof.game)]
     beside = [] if game is not None else await _beside_games(context, user)
     parts.append("\n".join([profile_lines(profile), *achievements_line(won), *beside]))
     return parts, files
@@ -108,7 +116,7 @@ async def _contents(
 async def _watch_rows(context: Context, user: DiscordId, game: str | None) -> list[Part]:
     """Return the menu of a member's last games here; none if there are none."""
     matches = (await context.services.history.page(Search(context.place.guild, game, user))).matches
-    return [ui.ActionRow(WatchSelect(matches))] if matches else []
+    return [ui.ActionRow(watch_select(matches))] if matches else []
 
 
 def _head(profile: MemberProfile) -> str:
@@ -154,9 +162,14 @@ async def _beside_games(context: Context, user: DiscordId) -> list[str]:
     return [line for line in (puzzles, lessons) if line]
 
 
-def profile_chart(profile: MemberProfile) -> CareerChart:
-    """Return the contents of the picture: the records by game, or by seat for one game."""
-    by_game = tuple(Tally(find(key).sheet.title, *counts) for key, counts in profile.records)
+def profile_chart(profile: MemberProfile, name: str = "", badges: Sequence[str] = ()) -> CareerChart:
+    """Return the contents of the picture: the records by game, or by seat for one game.
+
+    `name` is the name of the member in pictures, and `badges` are the keys of the achievements that they earned.
+    """
+    by_game = tuple(
+        Tally(find(key).sheet.title, won, drawn, lost, key) for key, (won, drawn, lost) in profile.records
+    )
     by_seat = tuple(Tally(seat, *counts) for seat, counts in profile.seats)
     return CareerChart(
         title=_title(profile),
@@ -167,6 +180,8 @@ def profile_chart(profile: MemberProfile) -> CareerChart:
         wins=Streak(profile.runs.won, profile.runs.most_won),
         unbeaten=Streak(profile.runs.unbeaten, profile.runs.most_unbeaten),
         computer=profile.computer,
+        name=name,
+        badges=tuple(badges),
     )
 
 
@@ -217,6 +232,18 @@ class ShowProfileButton(
         if context.place.guild is not None:
             parts += await _watch_rows(context, self.user, self.game)
         return Content("", card(*parts), files=files)
+
+
+class VersusButton(PersistentItem[ui.Button[Any]], template=r"versus:(?P<user>[0-9]+)"):
+    """Shows the results of the member who presses it against another member or a computer player."""
+
+    def __init__(self, user: DiscordId) -> None:
+        self.user = user
+        super().__init__(ui.Button(label="Against me", custom_id=f"versus:{user}"))
+
+    async def answer(self, context: Context) -> Content:
+        await check_members(context, (self.user,))
+        return await show_versus(context, context.user, self.user)
 
 
 class ShowVersusButton(ShowButton, template=r"show-versus:(?P<one>[0-9]+):(?P<other>[0-9]+)"):

@@ -1,6 +1,7 @@
-"""`/season`: the podium of last season, and its announcement in servers."""
+"""The podium of last season, as a page of `/leaderboard` and as an announcement in servers."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import discord
 from discord import ui
@@ -29,20 +30,33 @@ from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 MEDALS = ("🥇", "🥈", "🥉")
 
 
-async def show_podium(context: Context, query: LeaderboardQuery) -> Content:
-    """Show last season's podium to this member."""
+async def show_podium(
+    context: Context, query: LeaderboardQuery, rows: Sequence[ui.ActionRow[Any]]
+) -> Content:
+    """Show last season's podium to this member, with menus in `rows`."""
     standings = await context.services.leaderboards.podium(query)
-    return await _podium(context.ui_services, context.place, query, standings, await context.theme())
+    return await _podium(context.ui_services, context.place, query, standings, await context.theme(), rows)
 
 
 async def _podium(
-    ui_services: UiServices, place: Place, query: LeaderboardQuery, standings: Standings, theme: str
+    ui_services: UiServices,
+    place: Place,
+    query: LeaderboardQuery,
+    standings: Standings,
+    theme: str,
+    rows: Sequence[ui.ActionRow[Any]] = (),
 ) -> Content:
     chart = leaderboard_chart(query, standings, 0, await names_on(ui_services, place, standings))
-    return Content("", podium_message(query, standings, chart), files=await leaderboard_files(chart, theme))
+    view = podium_message(query, standings, chart, rows)
+    return Content("", view, files=await leaderboard_files(chart, theme))
 
 
-def podium_message(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart) -> ui.LayoutView:
+def podium_message(
+    query: LeaderboardQuery,
+    standings: Standings,
+    chart: LeaderboardChart,
+    rows: Sequence[ui.ActionRow[Any]] = (),
+) -> ui.LayoutView:
     """Return a podium as a message. The picture is attached separately."""
     parts: list[Part] = [f"### {heading('Last season', query)}\n-# {scope_of(query, standings)}"]
     if standings.rows:
@@ -52,7 +66,7 @@ def podium_message(query: LeaderboardQuery, standings: Standings, chart: Leaderb
         where = "" if query.guild is None else " here"
         parts.append(f"Nobody finished a rated game{where} last season.")
     parts.append("-# A season is a month. `/leaderboard` shows the current one.")
-    return card(*parts)
+    return card(*parts, *rows)
 
 
 class PodiumPublisher(DraftPublisher):

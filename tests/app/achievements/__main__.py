@@ -1,7 +1,7 @@
 """Look for games that prove achievements: `python -m tests.app.achievements KEY` plays random games of the quick size
 and prints lines for `games/KEY.jsonl`: of each achievement a few games that earn it, and a few that earn nothing.
 
-Random play seldom finds what takes skill; then play such a game by `make play`, and take its moves from `/export`.
+Random play seldom finds what takes skill; then play such a game by `make play`, and save it as a file.
 """
 
 import json

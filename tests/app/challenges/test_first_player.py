@@ -14,7 +14,7 @@ from rules.core.match import Match
 from rules.games import BY_KEY, GAMES, find
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
-SWAP = "With `games: 2` in `/challenge` you play two games with swapped seats."
+SWAP = "Two games with swapped seats, the option `games` of `/challenge`, are fair."
 
 
 def test_every_size_in_the_list_is_one_that_can_be_played() -> None:

@@ -103,7 +103,7 @@ async def test_running_games_of_one_member(host: Host) -> None:
     services = host.services
     waiting = [await ask(host, 5 + number) for number in range(2)]
     tables = [await host.begin("alaric") for _ in range(2)]
-    with pytest.raises(Refused, match=r"^You are playing 2 games in this channel; finish or `/resign` one"):
+    with pytest.raises(Refused, match=r"^You are playing 2 games in this channel; finish or resign one"):
         await ask(host, 9)
     with pytest.raises(Refused, match=r"^You are playing 2 games in this channel"):
         await opened(host, HERE)

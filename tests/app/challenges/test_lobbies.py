@@ -77,7 +77,7 @@ async def test_who_was_removed_cannot_come_back(host: Host) -> None:
     [
         lambda host, offer, user: host.services.challenges.start(offer, user),
         lambda host, offer, user: host.services.challenges.remove(offer, user, GRACE),
-        lambda host, offer, user: host.services.challenges.removable(offer, user),
+        lambda host, offer, user: host.services.challenges.of_host(offer, user),
         lambda host, offer, user: host.services.challenges.refuse(offer, user),
     ],
     ids=["start", "remove", "removable", "close"],

@@ -45,12 +45,12 @@ WRONG: dict[str, tuple[Try, type[Exception], str]] = {
     "resigning by typing": (
         lambda host, match: host.services.matches.play(match, ADA, " Resign"),
         Refused,
-        "use `/resign`",
+        r"press \*\*More\*\*",
     ),
     "timing out by typing": (
         lambda host, match: host.services.matches.play(match, ADA, "timeout"),
         Refused,
-        "use `/resign`",
+        r"press \*\*More\*\*",
     ),
     "no such game": (
         lambda host, match: host.services.matches.play(match + 1, ADA, "c4"),
@@ -111,29 +111,29 @@ class TestWhichGame:
     async def test_the_only_one_here(self, host: Host) -> None:
         loaded = await host.begin("skull")
         await host.begin("skull", place=ELSEWHERE)
-        assert await host.services.matches.pick(ADA, HERE, on_turn=True) == loaded.id
+        assert await host.services.matches.pick(ADA, HERE, None) == loaded.id
 
     async def test_the_only_one_that_waits(self, host: Host) -> None:
         first = await host.begin("skull")
         second = await host.begin("alaric")
         await host.services.matches.play(first.id, ADA, "c3")
-        assert await host.services.matches.pick(ADA, HERE, on_turn=True) == second.id
+        assert await host.services.matches.pick(ADA, HERE, None) == second.id
 
     async def test_several_are_named(self, host: Host) -> None:
         first, second = await host.begin("skull"), await host.begin("alaric")
         with pytest.raises(Refused, match=re.escape(f"({first.name}, {second.name})")):
-            await host.services.matches.pick(ADA, HERE, on_turn=True)
+            await host.services.matches.pick(ADA, HERE, None)
 
     async def test_none_waits(self, host: Host) -> None:
         for game in ("skull", "alaric"):
             await host.begin(game)
         with pytest.raises(Refused, match="None of your games"):
-            await host.services.matches.pick(GRACE, HERE, on_turn=True)
+            await host.services.matches.pick(GRACE, HERE, None)
 
     async def test_none_at_all(self, host: Host) -> None:
         await host.begin("skull")
         with pytest.raises(Refused, match="You play no game"):
-            await host.services.matches.pick(EMMY, HERE, on_turn=True)
+            await host.services.matches.pick(EMMY, HERE, None)
 
     async def test_a_board_to_look_at(self, host: Host) -> None:
         with pytest.raises(Refused, match="No game is being played"):
@@ -141,7 +141,7 @@ class TestWhichGame:
         loaded = await host.begin("skull")
         assert (await host.services.matches.shown(EMMY, HERE, None)).id == loaded.id
         await host.begin("alaric")
-        with pytest.raises(Refused, match="several games here"):
+        with pytest.raises(Refused, match="Several games fit here"):
             await host.services.matches.shown(EMMY, HERE, None)
         assert (await host.services.matches.shown(EMMY, HERE, loaded.id)).id == loaded.id
 
@@ -171,7 +171,7 @@ class TestLeavingASeatOfThree:
         await host.services.matches.resign(loaded.id, ADA)
         assert await host.services.matches.mine(ADA) == []
         with pytest.raises(Refused, match="You play no game"):
-            await host.services.matches.pick(ADA, HERE)
+            await host.services.matches.pick(ADA, HERE, None)
         for attempt in (
             host.services.matches.resign(loaded.id, ADA),
             host.services.matches.play(loaded.id, ADA, "a1-b2"),

@@ -157,7 +157,7 @@ class TestWhoPlaysWithWhom:
 
     async def test_one_s_own_block_is_named(self, host: Host) -> None:
         await host.services.preferences.block(ADA, GRACE)
-        with pytest.raises(Refused, match=f"You have blocked <@{GRACE}>; `/unblock`"):
+        with pytest.raises(Refused, match=f"You have blocked <@{GRACE}>; `/preferences`"):
             await host.begin("alaric")
 
     @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The search of `/history` follows from what a member asks for."""
+"""The search of a history follows from what a member asks for."""
 
 import pytest
 

@@ -44,7 +44,7 @@ def without(**changes: Any) -> bytes:
 
 
 WRONG: dict[str, tuple[bytes, str]] = {
-    "nothing": (b"", "The file is not JSON; a record is a JSON file, as `/export` writes it."),
+    "nothing": (b"", "The file is not JSON; a record is a JSON file, as **Save as a file** writes it."),
     "a picture": (b"\x89PNG\r\n\x1a\n", "The file is not text in UTF-8"),
     "half": (packed(GOOD)[:-9], "The file is not JSON"),
     "two": (packed(GOOD) * 2, "The file holds more than one record; send one JSON object."),

@@ -148,17 +148,17 @@ async def median_of(at: Scene, act: Callable[[Scene], Awaitable[object]]) -> flo
 async def completed_move(at: Scene) -> None:
     game = at.games[0]
     player = game.players[game.match.to_move[0] or 0]
-    answer = await player.autocomplete("move", "move", move="", game=game.number)
+    answer = await player.autocomplete("move", "move", move="", number=game.number)
     assert answer.get("choices"), answer
 
 
 async def completed_game(at: Scene) -> None:
-    answer = await at.member.autocomplete("move", "game", move="", game="")
+    answer = await at.member.autocomplete("move", "number", move="", number="")
     assert answer.get("choices"), answer
 
 
 async def replayed(at: Scene) -> None:
-    assert "choices" in await at.member.autocomplete("replay", "game", game="")
+    assert "choices" in await at.member.autocomplete("replay", "number", number="")
 
 
 async def listed(at: Scene) -> None:

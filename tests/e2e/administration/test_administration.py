@@ -13,7 +13,7 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.contract.player import Refused as RefusedByDiscord
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import Json, components, message_with, press, text_of, until
+from tests.e2e.messages import Json, components, gone, message_with, open_data, press, text_of, until
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, by_command, challenge
 
@@ -105,16 +105,15 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     assert "1 open challenge was closed, 1 running game was resigned." in said
     over = await panel_at(ada, panel.match, 3)
     assert "resigned" in over.text
-    await until(emmy, offer, "withdrawn")
+    await gone(emmy, offer)
     await grace.command("help")
-    sentence = "You may not use me any more, because of this: `spam`; you can still use `/privacy`."
+    sentence = "because of this: `spam`; you can still use `/preferences`."
     assert sentence in text_of(await message_with(grace, "because of this"))
     await grace.press(over.message, button(over.message, "rematch:"))
     await grace.command("challenge", member=emmy.id, game="skull")
     await times(grace, sentence, 3)
     assert (await grace.autocomplete("move", "move", move=""))["choices"] == []
-    await grace.command("privacy")
-    await message_with(grace, "### What Pencilbox keeps about you")
+    await open_data(grace)
     await emmy.command("challenge", member=grace.id, game="skull")
     assert f"<@{grace.id}> takes no challenges at present" in text_of(
         await message_with(emmy, "takes no challenges")

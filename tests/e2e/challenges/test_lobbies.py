@@ -9,7 +9,10 @@ from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
+    buttons,
+    choose,
     found_in,
+    gone,
     message_with,
     pinged,
     press,
@@ -25,7 +28,14 @@ from tests.e2e.stored_times import age_challenge
 
 async def opened(host: Player, game: str = "maze", **options: Any) -> Json:
     """The message of a game that its host opens."""
-    return await offered(host, host.command("lobby", game=game, **options))
+    return await offered(host, host.command("challenge", game=game, **options))
+
+
+async def seats(host: Player, message: Json, count: int) -> None:
+    """The host changes the number of seats of an open game."""
+    await press(host, message, "Change…")
+    number = buttons(message)["Join"].removeprefix("accept:")
+    await choose(host, await told(host, "**Seats**"), f"table:{number}:seats", str(count))
 
 
 async def board(player: Player) -> Panel:
@@ -49,7 +59,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     assert "3 days" in text_of(message)
     assert "expires" in text_of(message)
     assert pinged(message) == []
-    assert usable_labels(message) == {"Join", "Leave", "Close", "How it is played", "Learn it"}
+    assert usable_labels(message) == {"Join", "Leave", "Change…", "Close", "How it is played", "Learn it"}
 
     await press(club.emmy, message, "Join")
     await until(club.ada, message, "**2 of 6 have joined:**")  # she is the first
@@ -60,7 +70,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
         "Join",
         "Leave",
         "Start",
-        "Remove…",
+        "Change…",
         "Close",
         "How it is played",
         "Learn it",
@@ -69,7 +79,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     for player, label, words in (
         (club.emmy, "Join", "You have joined already"),
         (club.emmy, "Start", f"Only <@{club.ada.id}>, who opened this game, can do that."),
-        (club.emmy, "Remove…", f"Only <@{club.ada.id}>, who opened this game, can do that."),
+        (club.emmy, "Change…", f"Only <@{club.ada.id}>, who opened this game, can do that."),
         (club.emmy, "Close", f"Only <@{club.ada.id}>, who opened this game, can do that."),
         (club.ada, "Leave", "close it instead of leaving it"),
     ):
@@ -84,8 +94,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     await until(club.ada, message, "**3 of 6 have joined:**")
 
     await press(club.ada, message, "Start")
-    closed = await until(club.grace, message, "accepted")
-    assert usable_labels(closed) == set()
+    await gone(club.grace, message)
     first = await board(club.grace)
     assert first.turn == club.ada.id
     assert all(f"<@{player.id}>" in first.text for player in (club.ada, club.grace, club.emmy))
@@ -93,7 +102,8 @@ async def test_the_host_starts_with_three(club: Club) -> None:
 
 
 async def test_a_full_lobby_starts_and_is_listed_until_then(club: Club) -> None:
-    message = await opened(club.ada, "cocomposite", seats=3)
+    message = await opened(club.ada, "cocomposite")
+    await seats(club.ada, message, 3)
     await club.grace.command("games")
     listed = await message_with(club.grace, "Open to join here (1)")
     assert listed["ephemeral_for"] == club.grace.id
@@ -102,7 +112,7 @@ async def test_a_full_lobby_starts_and_is_listed_until_then(club: Club) -> None:
     await club.grace.command("games")
     await message_with(club.grace, "Challenges that wait for others (1)")
     await press(club.emmy, message, "Join")
-    assert usable_labels(await until(club.ada, message, "accepted")) == set()
+    await gone(club.ada, message)
     first = await board(club.ada)
     assert all(f"<@{player.id}>" in first.text for player in (club.ada, club.grace, club.emmy))
 

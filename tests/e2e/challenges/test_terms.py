@@ -3,7 +3,7 @@
 from tests.e2e.clocks.test_clocks import ENDS
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, text_of
-from tests.e2e.play import accept, offered, press_accept
+from tests.e2e.play import accept, ask, offered, press_accept
 
 
 async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
@@ -11,7 +11,7 @@ async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
     either = {ada.id, grace.id}
     cases: tuple[tuple[Json, str, str, set[str]], ...] = (
         (
-            {"order": "first", "size": "4x3", "clock": "3d", "rated": False},
+            {"order": "first", "size": "4x3", "clock": "3d", "games": "casual"},
             "width 4, height 3",
             f"3 days for each move · casual, not rated · <@{ada.id}> begins",
             {ada.id},
@@ -27,8 +27,7 @@ async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
         assert panel.turn in first
         assert (ENDS.search(panel.text) is not None) == ("clock" in options)
 
-    seats = {"member": emmy.id, "member2": grace.id, "order": "listed", "size": "quick"}
-    made = await offered(ada, ada.command("challenge", game="maze", **seats))
+    made = await ask(ada, [emmy, grace], "maze", "quick", order="listed")
     assert f"seats in the order <@{ada.id}>, <@{emmy.id}> and <@{grace.id}>" in text_of(made)
     await press_accept(grace, made["id"])
     panel = await accept(emmy, made["id"])

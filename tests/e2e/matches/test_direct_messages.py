@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from tests.contract.checker import Contract
 from tests.contract.player import Player
 from tests.e2e import secret_rows
+from tests.e2e.challenges.test_lobbies import seats
 from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.club import Club
 from tests.e2e.messages import (
@@ -21,7 +22,8 @@ from tests.e2e.messages import (
     told,
 )
 from tests.e2e.panels import Panel, boards_in, newer_panel, no_controls, panel_at, panels
-from tests.e2e.play import accept, by_command, challenge, offered, to_the_end
+from tests.e2e.play import accept, by_command, by_more, challenge, offered, to_the_end
+from tests.e2e.replay.test_history import finished
 from tests.e2e.stored_times import age_clock, all_published
 
 POSTED = "create_message"
@@ -69,7 +71,7 @@ async def test_two_play_in_their_direct_messages(club: Club, contract: Contract)
     first = await challenge(ada, grace, "skull", "3x2")
     assert pinged(first.message) == [first.turn]
     assert first.message["ephemeral_for"] is None
-    stranger = await club.emmy.command("board", game=first.match)
+    stranger = await club.emmy.command("board", number=first.match)
     assert stranger["outcome"] == "message"
     await told(club.emmy, f"There is no game #{first.match} in this server")
     last, used = await to_the_end((ada, grace), first)
@@ -86,7 +88,7 @@ async def test_two_play_in_their_direct_messages(club: Club, contract: Contract)
     await mover.command("board")
     again = await newer_panel(mover, second)
     await no_controls(mover, second)
-    await mover.command("draw")
+    await by_more(mover, second.match, "draw")
     waiter = grace if mover is ada else ada
     asked, call = await asked_on_board(waiter, "offers a draw")
     assert pinged(call) == [waiter.id]
@@ -96,10 +98,11 @@ async def test_two_play_in_their_direct_messages(club: Club, contract: Contract)
     await found_in(ada, lambda seen: all(it["id"] != call["id"] for it in seen) or None)
     for board in await panels(ada):
         await no_controls(ada, board)
-    listed = await answer_saying(ada, f"#{second.match}", "history")
+    listed = await finished(ada)
+    assert f"#{second.match}" in text_of(listed)
     posted = await shown_to_all(ada, listed)
     assert posted["channel_id"] == ada.channel
-    alone = await answer_saying(await with_bot(club.ada), "against", "versus", member=club.grace.id)
+    alone = await answer_saying(await with_bot(club.ada), "against", "profile", opponent=club.grace.id)
     assert "Show to the channel" not in buttons(alone)
     assert contract.seen[POSTED] == 0
 
@@ -123,7 +126,8 @@ async def test_a_member_without_the_app_presses_buttons(club: Club, contract: Co
 
 async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
     ada, grace, emmy = await among(club, club.ada, club.grace, club.emmy)
-    opened = await offered(ada, ada.command("lobby", game="cocomposite", size="4", seats=3))
+    opened = await offered(ada, ada.command("challenge", game="cocomposite", size="4"))
+    await seats(ada, opened, 3)
     for guest in (grace, emmy):
         await pressed(guest, opened, "Join")
     (first,) = await found_in(ada, lambda seen: boards_in(seen) or None)
@@ -168,7 +172,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
     # With the bot itself there is nobody to play with.
     alone = club.ada.elsewhere((await club.ada.post("direct"))["id"])
     posted = contract.seen[POSTED]
-    await alone.command("lobby", game="skull")
+    await alone.command("challenge", game="skull")
     await told(alone, "Here you can play against me")
     assert contract.seen[POSTED] == posted
 
@@ -190,7 +194,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
 async def not_taken_back(player: Player, match: int) -> None:
     """A secret move cannot be taken back, revealed or not; the refusal is for this member alone."""
     known = {message["id"] for message in await player.messages()}
-    await player.command("takeback", game=match)
+    await by_more(player, match, "takeback")
     words = "Secret moves, and moves that were revealed, cannot be taken back."
 
     def find(seen: list[Json]) -> list[Json] | None:
@@ -198,7 +202,7 @@ async def not_taken_back(player: Player, match: int) -> None:
         return fresh if any(words in text_of(message) for message in fresh) else None
 
     fresh = await found_in(player, find)
-    assert [message["ephemeral_for"] for message in fresh] == [player.id]
+    assert {message["ephemeral_for"] for message in fresh} == {player.id}
 
 
 async def test_a_takeback_in_direct_messages(club: Club, contract: Contract) -> None:
@@ -209,7 +213,7 @@ async def test_a_takeback_in_direct_messages(club: Club, contract: Contract) -> 
     waiter = grace if mover is ada else ada
     await by_command(mover, first, "c3")
     undone = await panel_at(mover, first.match, 1)
-    await mover.command("takeback")
+    await by_more(mover, first.match, "takeback")
     await told(mover, "this stays open until the next move")
     asking, call = await asked_on_board(waiter, "asks to take back `c3`")
     assert pinged(call) == [waiter.id]

@@ -15,13 +15,14 @@ from db.values.standings import NEWCOMER
 from rules.core.match import Ply
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
-from tests.contract.player import Refused, players
+from tests.contract.player import players
 from tests.db.given import LOST, WON
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.club import Club
-from tests.e2e.messages import message_with, text_of
+from tests.e2e.matches.test_more_menu import more
+from tests.e2e.messages import answer_saying, answered, buttons, message_with, text_of
 from tests.e2e.panels import no_controls, panel_at
-from tests.e2e.play import by_command, challenge, resigned
+from tests.e2e.play import by_command, challenge, end, resigned
 
 
 async def test_a_moderator_ends_a_game(club: Club) -> None:
@@ -29,12 +30,8 @@ async def test_a_moderator_ends_a_game(club: Club) -> None:
     mover, waiter = (club.grace, club.emmy) if panel.turn == club.grace.id else (club.emmy, club.grace)
     await by_command(mover, panel, "3")
     before = await panel_at(club.ada, panel.match, 1)
-    with pytest.raises(Refused, match="no command 'end'"):
-        await club.grace.command("end", game=panel.match, reason="I am losing")
-    await club.ada.command("end", game=999999, reason="spam")
-    assert (await message_with(club.ada, "There is no game #999999"))["ephemeral_for"] == club.ada.id
-
-    await club.ada.command("end", game=panel.match, reason="a *rude* word,\n@everyone.")
+    assert f"end:{panel.match}" not in buttons(await more(club.grace, before)).values()
+    await end(club.ada, panel.match, "a *rude* word,\n@everyone.")
     over = await panel_at(club.emmy, panel.match, 2)
     assert over.turn is None
     assert "A moderator ended this game: a \\*rude\\* word, @everyone. Nobody wins." in over.text
@@ -43,14 +40,13 @@ async def test_a_moderator_ends_a_game(club: Club) -> None:
     await no_controls(club.ada, over)
     await no_controls(club.ada, before)
 
-    await club.ada.command("end", game=panel.match, reason="again")
+    await end(club.ada, panel.match, "again")
     await message_with(club.ada, f"Alaric #{panel.match} has already ended without a result")
     await by_command(waiter, panel, "4")
     await message_with(waiter, f"Alaric #{panel.match} is over")
     await club.ada.command("leaderboard")
     await message_with(club.ada, "Nobody is listed yet")
-    await club.ada.command("board", game=panel.match, as_text=True)
-    assert "o result, broken off" in text_of(await message_with(club.ada, "```"))
+    await answer_saying(club.ada, "o result, broken off", "board", number=panel.match, as_text=True)
     await the_result_of_a_rated_game_is_taken_back(club)
 
 
@@ -71,10 +67,10 @@ async def the_result_of_a_rated_game_is_taken_back(club: Club) -> None:
     assert int(gain[1]) == 1000 + int(gain[2]) > 1000
     assert int(loss[1]) == 1000 - int(loss[2].removeprefix("−")) < 1000
 
-    await club.ada.command("end", game=panel.match, reason="one hand, two seats")
+    await end(club.ada, panel.match, "one hand, two seats")
     shown = await message_with(club.ada, "A moderator took this result back: one hand, two seats")
     assert "Rating" not in text_of(shown)
-    await club.ada.command("end", game=panel.match, reason="again")
+    await end(club.ada, panel.match, "again")
     await message_with(club.ada, f"Alaric #{panel.match} has already ended without a result")
 
 
@@ -82,12 +78,11 @@ async def test_hidden_cards_stay_hidden_in_an_ended_game(club: Club) -> None:
     panel = await challenge(club.grace, club.emmy, "palindromes", "8")
     await club.grace.press(panel.message, panel.buttons["Secret move"])
     await message_with(club.grace, "Lay your cards")
-    await club.ada.command("end", game=panel.match, reason="closing time")
+    await end(club.ada, panel.match, "closing time")
     over = await panel_at(club.ada, panel.match, panel.plies + 1)
     assert "closing time" in over.text
     for player in (club.ada, club.emmy):
-        await player.command("board", game=panel.match, as_text=True)
-        words = text_of(await message_with(player, "```"))
+        words = text_of(await answered(player, "board", number=panel.match, as_text=True))
         assert "no result, broken off" in words.lower()
         assert "R B" not in words
 
@@ -110,7 +105,7 @@ async def test_ratings_follow_a_result_that_is_taken_back(
             await store.matches.append(
                 match, 0, NewEntry(Ply(0, "resign"), now), Ending((LOST, WON), ranks=(2, 1))
             )
-        await ada.command("end", game=matches[0], reason="two accounts")
+        await end(ada, matches[0], "two accounts")
         await message_with(ada, "Ratings that depend on its result follow shortly.")
         await ada.command("leaderboard")
         await message_with(ada, "ratings are being recomputed")

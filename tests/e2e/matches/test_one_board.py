@@ -24,7 +24,8 @@ from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, choose, found_in, message_with, once, open_settings, pinged, text_of
 from tests.e2e.panels import Panel, boards_in, called, calls_in, newer_panel, panel_at, panels, removed
-from tests.e2e.play import by_button, by_command, by_modal, challenge
+from tests.e2e.play import by_button, by_command, by_modal, by_more, challenge, resigned
+from tests.e2e.proposals.test_proposals import board_saying, settled
 from tests.faults.of_discord import BOARD, OLD_BOARD
 
 PIN = "/channels/{channel_id}/messages/pins/{message_id}"
@@ -41,6 +42,7 @@ class Evening:
     panel: Panel
     match: Match
     pinned: bool = False
+    direct: bool = False
     texts: list[str] = field(default_factory=list)
     moved_on: str = ""
     """The id of the message with the board on which the last move was made."""
@@ -82,11 +84,14 @@ class Evening:
         self.panel = await panel_at(self.players[0], self.panel.match, len(self.texts))
 
     async def seen(self) -> list[Json]:
-        """The bot's last messages in the channel that everybody sees, without the card of the challenge."""
+        """The bot's last messages that everybody sees, in direct messages without the card of the challenge.
+
+        In direct messages the bot can only answer, so the card stays there.
+        """
         watcher = self.players[0]
         seen = await watcher.get(f"channels/{watcher.channel}/messages?limit=100")
-        public = (it for it in seen if it["ephemeral_for"] is None and it["author"].get("bot"))
-        return [it for it in public if "challenges" not in text_of(it)]
+        public = [it for it in seen if it["ephemeral_for"] is None and it["author"].get("bot")]
+        return [it for it in public if "challenges" not in text_of(it)] if self.direct else public
 
     async def is_tidy(self) -> None:
         """Wait until the channel holds the newest board, one mention of the player on turn, and nothing else.
@@ -139,6 +144,7 @@ async def test_a_whole_game_leaves_one_board(
             await choose(ada, await open_settings(ada), "setting:pins", "on")
             here = await Evening.begin(size, ada, grace, pinned=True)
             there = await Evening.begin(size, ada.elsewhere(direct), grace.elsewhere(direct))
+            there.direct = True
             board = here.panel.message["id"]
             for _ in range(first):
                 await asyncio.gather(here.move(), there.move())
@@ -166,6 +172,22 @@ async def test_a_whole_game_leaves_one_board(
             await here.is_tidy()
             await asyncio.gather(here.finish(), there.finish())
             assert min(len(here.texts), len(there.texts)) > least
+
+
+async def test_a_game_of_forty_moves_leaves_one_message(club: Club) -> None:
+    """Nothing is left of the challenge, of a declined draw, and of the mentions."""
+    game = await Evening.begin(26, club.ada, club.grace)
+    while len(game.texts) < 40:
+        await game.move()
+        if len(game.texts) == 20:
+            await by_more(game.mover, game.panel.match, "draw")
+            offer = await board_saying(club.grace, game.panel, "offers a draw")
+            other = club.grace if game.mover is club.ada else club.ada
+            await other.press(offer.message, offer.buttons["Decline the draw"])
+            await settled(club.grace, game.panel, "declined")
+    await game.is_tidy()
+    last = await resigned(club.ada, game.panel)
+    await found_in(club.emmy, lambda seen: [it["id"] for it in seen] == [last.message["id"]] or None)
 
 
 async def called_by_newest(game: Evening) -> None:

@@ -72,7 +72,7 @@ async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:
     opened = await club.ada.press(message, secret_rows.buttons(message)["Type the row"])
     before = await received(club.grace, club.emmy)
     await club.ada.submit(opened, row="R" * (reds + 1) + "B" * blacks)
-    file = await shown(club.ada, "the row must be all of them")
+    file = await shown(club.ada, "Lay all your cards")
     assert "refused move" not in file["description"]
     assert ("The reason is ringed: R." in file["description"]) == (reds > 0)
     assert await received(club.grace, club.emmy) <= before
@@ -87,7 +87,7 @@ async def test_a_name_that_does_not_count_is_shown_to_its_finder_alone(club: Clu
     message = await secret_rows.look(club.ada, panel)
     before = await received(club.grace, club.emmy)
     message = await secret_rows.name(club.ada, message, "b")
-    assert "`B` does not begin and end with red" in text_of(message)
+    assert "♣ does not begin and end with ♦" in text_of(message)
     (file,) = message["attachments"]
     assert ("The reason is ringed: B." in file["description"]) == ("B" in row)
     assert ("-refused" in file["filename"]) == ("B" in row)

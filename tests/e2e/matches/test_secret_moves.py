@@ -54,7 +54,7 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
         message = await secret_rows.point(club.ada, message, reds[0], reds[-1])
         assert "new:" in text_of(message)
     assert [await everything(member) for member in (club.grace, club.emmy)] == before
-    assert (await club.grace.autocomplete("move", "move", move="", game=panel.match))["choices"] == []
+    assert (await club.grace.autocomplete("move", "move", move="", number=panel.match))["choices"] == []
 
     await secret_rows.press(club.ada, message, "Done", "you are done")
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)

@@ -62,14 +62,14 @@ async def look_everywhere(player: Player) -> None:
     newest = (await panels(player))[-1]
     asked: tuple[Callable[[], Awaitable[dict[str, Any]]], ...] = (
         lambda: player.command("board", as_text=True),
-        lambda: player.command("board", game=newest.match),
+        lambda: player.command("board", number=newest.match),
         lambda: player.command("games"),
-        lambda: player.command("replay", game=newest.match),
-        lambda: player.command("replay", game=newest.match, move=1),
+        lambda: player.command("replay", number=newest.match),
+        lambda: player.command("replay", number=newest.match, move=1),
         lambda: player.command("leaderboard"),
-        lambda: player.autocomplete("move", "move", move="", game=newest.match),
-        lambda: player.autocomplete("move", "move", move="r", game=newest.match),
-        lambda: player.autocomplete("board", "game", game=""),
+        lambda: player.autocomplete("move", "move", move="", number=newest.match),
+        lambda: player.autocomplete("move", "move", move="r", number=newest.match),
+        lambda: player.autocomplete("board", "number", number=""),
     )
     for ask in asked:
         answer = await ask()
@@ -119,7 +119,7 @@ async def laid_by_command(table: World) -> str:
     message = await secret_rows.look(table.ada, table.panel)
     reds, blacks = secret_rows.held(message)
     row = ("RB" * CARDS)[: 2 * min(reds, blacks)] + "R" * (reds - blacks) + "B" * (blacks - reds)
-    await table.ada.command("move", move=row, game=table.panel.match)
+    await table.ada.command("move", move=row, number=table.panel.match)
     await panel_at(table.ada, table.panel.match, table.panel.plies + 1)
     return row
 
@@ -161,9 +161,9 @@ async def finds_much(table: World) -> str:
     # Grace holds four red cards and has laid them first.
     message = await secret_rows.point(table.ada, message, 1, 3)
     assert "**1 new:** ♦♦♦" in text_of(message)
-    await table.ada.command("move", move="find RRRR", game=table.panel.match)
+    await table.ada.command("move", move="find RRRR", number=table.panel.match)
     await message_with(table.ada, "You played `find RRRR`: ♦♦♦♦ was found. Only you see this.")
-    await table.ada.command("move", move="RRRR", game=table.panel.match)
+    await table.ada.command("move", move="RRRR", number=table.panel.match)
     await secret_rows.press(table.ada, message, "Done", "you are done")
     return "find"
 

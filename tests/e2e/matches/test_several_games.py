@@ -4,34 +4,33 @@ from collections.abc import Sequence
 
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import message_with, text_of, told
+from tests.e2e.messages import components, message_with, text_of, told
 from tests.e2e.page_events import listening
 from tests.e2e.panels import Panel, called, calls_in, panel_at, panels
-from tests.e2e.play import accept, by_command, legal, offered, press_accept
+from tests.e2e.play import accept, ask, by_command, legal, press_accept
 
 
-async def begun(challenger: Player, opponents: Sequence[Player], game: str) -> Panel:
-    """The first board of a game in which the challenger begins."""
-    named = {f"member{number if number > 1 else ''}": it.id for number, it in enumerate(opponents, 1)}
-    answer = await offered(
-        challenger, challenger.command("challenge", game=game, size="quick", order="listed", **named)
-    )
+async def begun(challenger: Player, opponents: Sequence[Player], game: str) -> tuple[Panel, str]:
+    """The first board of a game in which the challenger begins, and the id of the challenge."""
+    answer = await ask(challenger, opponents, game, "quick", order="listed")
     for opponent in opponents[:-1]:
         await press_accept(opponent, answer["id"])
-    return await accept(opponents[-1], answer["id"])
+    return await accept(opponents[-1], answer["id"]), answer["id"]
 
 
 async def test_three_games_in_one_channel(club: Club) -> None:
     members = {player.id: player for player in (club.ada, club.grace, club.emmy)}
     async with listening(club.local.url, *members.values()) as pages:
-        games = await three_games(club)
+        games, challenges = await three_games(club)
         titles = {match: panel.text.splitlines()[1].removeprefix("### ") for match, panel in games.items()}
         assert {f"#{match}" for match in games} == {title.rpartition(" ")[2] for title in titles.values()}
         assert len({title.rpartition(" ")[0] for title in titles.values()}) == 3
 
         # Whoever is on turn in all of them has to say which is meant; then that one moves and no other.
         await club.ada.command("move", move="3")
-        await told(club.ada, f"({', '.join(titles.values())})")
+        menu = await told(club.ada, "Which game is your move for?")
+        (select,) = (part for part in components(menu) if part["type"] == 3)
+        assert [option["label"] for option in select["options"]] == [*titles.values()]
         assert [panel.plies for panel in await panels(club.emmy)] == [0, 0, 0]
         due: dict[str, list[str]] = {id_: [] for id_ in members}
         for panel in games.values():
@@ -50,8 +49,6 @@ async def test_three_games_in_one_channel(club: Club) -> None:
         assert [(board.match, board.plies) for board in boards] == [(match, 3) for match in games]
         assert all(f"### {titles[board.match]}\n" in board.text for board in boards)
         asked = await club.emmy.messages()
-        challenges = [message["id"] for message in asked if "challenges" in text_of(message)]
-        assert len(challenges) == 3
         assert len(calls_in(asked)) == 3
         # A message below a board mentions the player on turn, and a challenge those who are asked.
         received = {events.player.id: sorted(await events.calls()) for events in pages}
@@ -67,11 +64,11 @@ async def test_three_games_in_one_channel(club: Club) -> None:
         assert all(f"[{title}](https://discord.com/" in listed for title in titles.values())
 
 
-async def three_games(club: Club) -> dict[int, Panel]:
-    """Three games in the same channel, all begun by Ada; their first boards."""
+async def three_games(club: Club) -> tuple[dict[int, Panel], list[str]]:
+    """Three games in the same channel, all begun by Ada: their first boards, and the ids of the challenges."""
     first = [
         await begun(club.ada, [club.grace], "alaric"),
         await begun(club.ada, [club.grace], "skull"),
         await begun(club.ada, [club.grace, club.emmy], "maze"),
     ]
-    return {panel.match: panel for panel in first}
+    return {panel.match: panel for panel, _ in first}, [challenge for _, challenge in first]

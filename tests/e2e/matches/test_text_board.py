@@ -10,7 +10,7 @@ from tests.ui.matches.test_text_board import readable
 
 async def in_letters(player: Player, match: int) -> str:
     """The answer to `/board` in letters, which only this member sees."""
-    answer = (await player.command("board", game=match, as_text=True))["message"]
+    answer = (await player.command("board", number=match, as_text=True))["message"]
     assert answer["ephemeral_for"] == player.id
     return text_of(await once(player, answer, lambda now: text_of(now) != ""))
 

@@ -24,12 +24,12 @@ from tests.e2e.messages import (
     open_settings,
     pinged,
     text_of,
-    told,
     until,
     usable_buttons,
 )
 from tests.e2e.panels import Panel, boards_in, called, no_controls, panel_at, panels
-from tests.e2e.play import accept, by_command, offered, press_accept, resigned, to_the_end
+from tests.e2e.play import accept, by_command, end, offered, press_accept, resigned, to_the_end
+from tests.e2e.replay.test_history import finished
 
 RATED = re.compile(r"<@(?P<user>[0-9]+)> (?P<score>[0-9]+)[?] [(][+−][0-9]+[)]")
 MODEL = PlackettLuce()
@@ -37,7 +37,7 @@ MODEL = PlackettLuce()
 
 async def asked(challenger: Player, other: Player, game: str = "alaric", size: str = "quick") -> Json:
     """A challenge to two games; its message."""
-    options: Json = {"member": other.id, "game": game, "size": size, "games": 2}
+    options: Json = {"member": other.id, "game": game, "size": size, "games": "two"}
     message = await offered(challenger, challenger.command("challenge", **options))
     assert "2 games with swapped seats" in text_of(message)
     return message
@@ -97,8 +97,7 @@ async def test_both_games_are_played_to_the_end_and_rated_as_one(club: Club) -> 
     assert {found["user"]: int(found["score"]) for found in RATED.finditer(end.text)} == scores
     assert sum("Rating: " in it.text for it in await panels(club.ada)) == 1
 
-    await club.emmy.command("history")
-    listed = text_of(await message_with(club.emmy, "Finished games"))
+    listed = text_of(await finished(club.emmy))
     assert listed.count("game 1 of 2") == listed.count("game 2 of 2") == listed.count("both games") == 1
     for player in two:
         await player.press(end.message, usable_buttons(end.message)["Rematch"])
@@ -183,7 +182,7 @@ async def test_both_games_share_a_thread_and_results_tell_which_is_which(club: C
     assert " drew 1" in two.partition("Both games together: ")[2]
 
     # A result that is taken back changes the board of the other game as well.
-    await club.ada.command("end", game=first.match, reason="one hand, two seats")
+    await end(club.ada, first.match, "one hand, two seats")
     await until(emmy, last.message, "The two games together have no result.")
     await until(emmy, last.message, "The first game has no result any more")
     for channel in (there, emmy):
@@ -204,10 +203,7 @@ async def test_both_games_in_direct_messages(club: Club, contract: Contract) -> 
 
 
 async def test_two_games_are_for_two(club: Club) -> None:
-    third = {"member2": club.emmy.id}
-    await club.ada.command("challenge", member=club.grace.id, game="maze", games=2, **third)
-    await told(club.ada, "Two games with swapped seats are for two players")
-    lobby = await offered(club.ada, club.ada.command("lobby", game="maze", games=2))
+    lobby = await offered(club.ada, club.ada.command("challenge", game="maze", games="two"))
     assert "looks for an opponent" in text_of(lobby)
     board = await accept(club.grace, lobby["id"])
     assert " · game 1 of 2" in board.text

@@ -10,7 +10,16 @@ from bot.app.achievements import ALL
 from rules.core.game import Game
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import answer_saying, components, message_with, shown_to_all, text_of
+from tests.e2e.messages import (
+    answer_saying,
+    answered,
+    components,
+    message_with,
+    press,
+    shown_to_all,
+    text_of,
+    told,
+)
 from tests.e2e.panels import AFTERWARDS, Panel
 from tests.e2e.play import OPEN, challenge, to_the_end
 
@@ -32,7 +41,8 @@ async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> No
         assert outcome in line
         titles = earned(last, member)
         assert ("Alas, Poor Yorick" in titles) == (game.key == "skull" and not won)
-        listed = await answer_saying(member, f"-# {len(titles)} of {len(ALL)}", "achievements")
+        await press(member, await answered(member, "profile"), "Achievements")
+        listed = await told(member, f"-# {len(titles)} of {len(ALL)}")
         assert all(f"- **{title}**" in text_of(listed) for title in titles)
         assert text_of(listed).count("- *") == len(ALL)
         if titles:
@@ -41,8 +51,7 @@ async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> No
             await member.choose(listed, menu["custom_id"], menu["options"][0]["value"])
             film = await message_with(member, f"#{last.match}**, move by move")
             assert film["ephemeral_for"] == member.id
-            await answer_saying(club.emmy, f"- **{titles[0]}**", "achievements", member=member.id)
-            await answer_saying(member, f"Achievements: {', '.join(titles)}", "profile")
+            await answer_saying(club.emmy, f"Achievements: {', '.join(titles)}", "profile", member=member.id)
             posted = text_of(await shown_to_all(member, listed))
             assert f"- **{titles[0]}**" in posted
             assert "- *" not in posted.replace("- **", "")

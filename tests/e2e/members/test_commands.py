@@ -19,11 +19,15 @@ from tests.e2e.play import accept, ask
 async def test_the_commands_are_these(club: Club) -> None:
     names = {command["name"] for command in await club.ada.get("commands")}
     assert names == {
-        "challenge", "move", "board", "resign", "draw", "takeback", "rematch", "games", "rules", "replay",
-        "leaderboard", "profile", "versus", "season", "Challenge to a game", "preferences", "settings", "end", "block",
-        "unblock", "history", "export", "import", "lobby", "help", "privacy", "achievements", "play",
-        "hint", "review", "learn", "puzzle", "Replay this game", "Play on from here",
+        "play", "challenge", "move", "board", "games", "help", "rules", "learn", "puzzle", "replay", "review",
+        "leaderboard", "profile", "preferences", "settings",
+        "Challenge to a game", "Replay this game", "Play on from here",
     }  # fmt: skip
+
+
+async def test_commands_have_at_most_seven_options(club: Club) -> None:
+    for command in await club.ada.get("commands"):
+        assert len(command.get("options", ())) <= 7, command["name"]
 
 
 async def test_the_rules_of_every_game(club: Club) -> None:

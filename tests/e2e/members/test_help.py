@@ -13,7 +13,7 @@ from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.messages import answered, buttons, choose, components, message_with, text_of, told
 from tests.e2e.panels import panel_at
-from tests.e2e.play import ask, by_command, challenge, legal, offered
+from tests.e2e.play import ask, by_command, challenge, legal, offered, resigned
 
 Json = dict[str, Any]
 
@@ -34,12 +34,14 @@ async def leading_to(player: Player, message: Json) -> Json:
 async def test_help_where_nothing_is_played(club: Club) -> None:
     message = await answered(club.grace, "help")
     text = text_of(message)
-    assert "### Start a game\nType `/play` or press **Play me**" in text
-    assert {"Play me", "Solve it", "Learn it"} <= set(buttons(message))
-    assert "The puzzle of the day waits for you. " in text
-    assert "`/lobby`" in text
+    assert text.count("\n") <= 4, "three lines below the heading"
+    assert "### Start a game\n**Play me** begins a game" in text
+    assert "**Learn it** teaches you The Amazon Skull Game" in text
+    assert set(buttons(message)) == {"Play me", "Learn it", "All commands"}
+    (gallery,) = (part for part in components(message) if part["type"] == 12)
+    described = gallery["items"][0]["description"]
     for game in GAMES:
-        assert f"**{game.sheet.title}**: {game.sheet.pitch}" in text
+        assert game.sheet.title in described
     assert "/settings" not in text
     (select,) = [part for part in components(message) if part.get("custom_id") == "help:rules"]
     assert [option["value"] for option in select["options"]] == [game.key for game in GAMES]
@@ -50,8 +52,18 @@ async def test_help_where_nothing_is_played(club: Club) -> None:
 async def test_a_withheld_game_is_not_offered(club: Club) -> None:
     settings = await answered(club.ada, "settings")
     await choose(club.ada, settings, "setting:games", "alaric", "skull")
-    text = await helped(club.grace)
-    assert [game.key for game in GAMES if f"- **{game.sheet.title}**" in text] == ["skull", "alaric"]
+    (gallery,) = (part for part in components(await answered(club.grace, "help")) if part["type"] == 12)
+    described = gallery["items"][0]["description"]
+    assert [game.key for game in GAMES if game.sheet.title in described] == ["skull", "alaric"]
+
+
+async def test_help_after_a_game(club: Club) -> None:
+    """The puzzle of the day, and a lesson of a game that the member has not played, are suggested."""
+    await resigned(club.grace, await challenge(club.ada, club.grace, "skull", "quick"))
+    message = await answered(club.grace, "help")
+    assert "The puzzle of the day waits for you. " in text_of(message)
+    assert "**Learn it** teaches you Alaric" in text_of(message)
+    assert {"Play me", "Solve it", "Learn it"} <= set(buttons(message))
 
 
 async def test_managers_are_told_of_the_settings(club: Club) -> None:
@@ -73,7 +85,7 @@ async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> Non
 
 
 async def test_help_where_a_lobby_is_open(club: Club) -> None:
-    made = await offered(club.ada, club.ada.command("lobby", game="maze"))
+    made = await offered(club.ada, club.ada.command("challenge", game="maze"))
     text = text_of(await leading_to(club.grace, made))
     assert "### You can join a game" in text
     assert "Press the green button under it to join" in text
@@ -105,7 +117,7 @@ async def test_on_turn(club: Club, game: str, size: str, written: str) -> None:
     text = await helped(waiter)
     assert "### It is not your turn" in text
     assert f"waits for <@{mover.id}>" in text
-    assert all(word in text for word in ("/board", "/draw", "/takeback", "/resign"))
+    assert all(word in text for word in ("/board", "**More**"))
     text = await helped(club.emmy)
     assert "### Others play here" in text
     assert f"<@{mover.id}>" in text

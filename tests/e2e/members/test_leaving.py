@@ -8,10 +8,10 @@ from tests.contract.player import Player, Refused
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     answer_saying,
-    buttons,
     choose,
     components,
     direct,
+    gone,
     message_with,
     open_preferences,
     open_settings,
@@ -19,10 +19,9 @@ from tests.e2e.messages import (
     press,
     text_of,
     told,
-    until,
 )
 from tests.e2e.panels import Panel, board_in, outcome, panel_at
-from tests.e2e.play import accept, by_button, by_command, legal, offered, press_accept
+from tests.e2e.play import accept, ask, by_button, by_command, legal, offered, press_accept, resign
 from tests.e2e.servers.test_settings import new_thread
 from tests.e2e.stored_times import age_clock
 
@@ -50,7 +49,7 @@ async def test_player_on_turn_leaves_and_returns(club: Club) -> None:
     await by_command(club.ada, panel, "3")
     await told(club.ada, f"It is not your turn in Alaric #{panel.match} but <@{club.grace.id}>'s.")
     await answer_saying(club.ada, f"<@{club.grace.id}>", "games")
-    await club.emmy.command("board", game=panel.match, as_text=True)
+    await club.emmy.command("board", number=panel.match, as_text=True)
     assert f"<@{club.grace.id}>" in text_of(await message_with(club.emmy, "```"))
 
     await club.grace.post("join")
@@ -87,12 +86,11 @@ async def test_member_who_left_loses_on_time(club: Club) -> None:
     (gallery,) = (part for part in components(shown) if part["type"] == 12)
     assert "Ada" in gallery["items"][0]["description"]
     assert "Grace" in gallery["items"][0]["description"]
-    for command in ("history", "profile"):
-        await answer_saying(club.ada, f"<@{club.ada.id}>", command)
+    await answer_saying(club.ada, f"<@{club.ada.id}>", "profile")
     await club.ada.press(last.message, last.buttons["Rematch"])
     offer = await message_with(club.ada, f"for a rematch of #{last.match}")
     await press(club.ada, offer, "Decline")
-    await until(club.ada, offer, "withdrawn")
+    await gone(club.ada, offer)
 
 
 async def test_member_who_left_acts_in_direct_messages(club: Club) -> None:
@@ -100,21 +98,14 @@ async def test_member_who_left_acts_in_direct_messages(club: Club) -> None:
     panel = await moved(club.ada, await begun(club), "1")
     away = club.grace.elsewhere((await club.grace.post("direct"))["id"])
     await club.grace.post("leave")
-    await away.command("resign", game=panel.match)
-    question = await message_with(away, f"#{panel.match}?")
-    await away.press(question, buttons(question)["Yes, resign"])
+    await resign(away, panel.match)
     assert f"<@{club.ada.id}>" in outcome(await panel_at(club.ada, panel.match, 2))
 
 
 async def test_game_that_begins_without_a_member_gets_its_thread(club: Club) -> None:
     """The member had accepted before they left. They are called to their turn, and play after their return."""
     await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
-    made = await offered(
-        club.ada,
-        club.ada.command(
-            "challenge", member=club.grace.id, member2=club.emmy.id, game="maze", size="quick", order="listed"
-        ),
-    )
+    made = await ask(club.ada, [club.grace, club.emmy], "maze", "quick", order="listed")
     await press_accept(club.grace, made["id"])
     await club.grace.post("leave")
     known = set(club.local.world.channels)

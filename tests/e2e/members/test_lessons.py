@@ -34,9 +34,7 @@ async def test_a_member_learns_a_game_alone(club: Club) -> None:
 
     again = await answer_saying(club.emmy, "step 3 of 6", "learn", game="skull")
     assert {"b3", "c4", "Previous step"} <= usable_labels(again)
-    assert "You have not tried Alaric yet: a lesson takes two minutes." in text_of(
-        await answered(club.emmy, "help")
-    )
+    assert "**Learn it** teaches you Alaric in two minutes." in text_of(await answered(club.emmy, "help"))
 
 
 def moves(message: Json) -> list[str]:

@@ -1,4 +1,4 @@
-"""The operator's links in `/privacy` and `/help`, and how a member reaches the operator after an error."""
+"""The operator's links in `/preferences` and `/help`, and how a member reaches the operator after an error."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from db.engine import make_engine
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import BotProcess
-from tests.e2e.messages import answered, message_with, text_of
+from tests.e2e.messages import answered, message_with, open_data, text_of
 from tests.e2e.play import challenge
 
 PRIVACY, TERMS, SUPPORT = "https://example.org/privacy", "https://example.org/terms", "https://discord.gg/ex"
@@ -47,7 +47,7 @@ async def test_links_are_shown_where_the_operator_named_them(
         bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url, **(SETTINGS if named else {}))
         try:
             await bot.says("ready")
-            shown = [text_of(await answered(grace, command)) for command in ("privacy", "help")]
+            shown = [text_of(await open_data(grace)), text_of(await answered(grace, "help"))]
             told = await error_of(tmp_path, ada, grace)
         finally:
             await bot.kill()

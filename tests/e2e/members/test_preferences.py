@@ -31,7 +31,7 @@ from tests.e2e.messages import (
     written,
 )
 from tests.e2e.panels import Panel, newer_panel, panel_at, panels, removed
-from tests.e2e.play import accept, ask, by_command, challenge, legal, resigned
+from tests.e2e.play import accept, ask, by_command, by_more, challenge, legal, resigned
 from tests.e2e.proposals.test_proposals import board_saying, settled
 
 Json = dict[str, Any]
@@ -56,7 +56,7 @@ def colours(theme: str) -> set[int]:
 
 async def private_board(player: Player, panel: Panel) -> Json:
     newest = (await panels(player))[-1]
-    await player.command("board", game=panel.match)
+    await player.command("board", number=panel.match)
     mine = (await newer_panel(player, newest)).message
     assert mine["ephemeral_for"] == player.id
     return mine
@@ -74,7 +74,7 @@ async def test_a_member_s_look_is_their_own(club: Club) -> None:
     mine = await private_board(club.emmy, panel)
     assert await theme_of(club.emmy, mine) == "paper"
     assert accent(mine) in colours("paper")
-    await club.emmy.command("replay", game=panel.match, move=0)
+    await club.emmy.command("replay", number=panel.match, move=0)
     assert await theme_of(club.emmy, await message_with(club.emmy, "before the first move")) == "paper"
     await choose(club.emmy, message, "prefer:theme", "same")
     assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "slate"
@@ -128,7 +128,7 @@ async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
     panel = await _challenge_by_letter(club)
     told = len(await written(club.grace, 1 + int(panel.turn == club.grace.id)))
 
-    await club.ada.command("draw")
+    await by_more(club.ada, panel.match, "draw")
     offer = await board_saying(club.grace, panel, "offers a draw.** ")
     letter = (await written(club.grace, told + 1))[-1]["content"]
     assert letter.startswith(f"**Alaric #{panel.match}**: <@{club.ada.id}>")
@@ -146,7 +146,7 @@ async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
     # The letter that asked is gone, and what told her of her turn is left.
     assert len(await only_written(club.grace, told)) == told
 
-    await club.grace.command("draw")
+    await by_more(club.grace, panel.match, "draw")
     await board_saying(club.ada, panel, f"<@{club.ada.id}>, do you agree?")
     assert [it for it in await club.emmy.messages() if pinged(it)] == []
 
@@ -219,21 +219,18 @@ async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> Non
     message = await choose(club.grace, message, "prefer:away", "no")
     assert "You can be challenged." in text_of(message)
 
-    await club.grace.command("block", member=club.emmy.id)
-    await told(club.grace, f"You have blocked <@{club.emmy.id}>: they cannot challenge you")
-    assert f"Blocked: <@{club.emmy.id}>" in text_of(await open_preferences(club.grace))
+    message = await choose(club.grace, message, "prefer:blocked", club.emmy.id)
     await club.emmy.command("challenge", member=club.grace.id, game="alaric")
     await told(club.emmy, refusal)
     await club.grace.command("challenge", member=club.emmy.id, game="alaric")
-    await told(club.grace, "`/unblock` lets you play together again")
-    await club.grace.command("block", member=club.grace.id)
+    await told(club.grace, "`/preferences` lets you unblock them")
+    await club.grace.choose(message, "prefer:blocked", club.emmy.id, club.grace.id)
     await told(club.grace, "You cannot block yourself")
     # Others are not concerned.
     await challenge(club.ada, club.grace, "alaric")
-    await club.grace.command("unblock", member=club.emmy.id)
-    await told(club.grace, "you can play together again")
+    await choose(club.grace, message, "prefer:blocked")
     await challenge(club.emmy, club.grace, "skull")
-    assert "You have not blocked anybody" in text_of(await open_preferences(club.grace))
+    assert chosen(await open_preferences(club.grace), "prefer:blocked") == []
 
 
 async def test_forced_moves_are_caught_up_with_after_a_restart(club: Club) -> None:

@@ -25,7 +25,7 @@ from tests.db.ladder import keep
 from tests.db.life import holding
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.matches.test_killed_between import until as until_true
-from tests.e2e.messages import answer_saying, answered, text_of, until
+from tests.e2e.messages import answered, open_data, text_of, until
 from tests.e2e.panels import Panel
 from tests.e2e.play import challenge, resigned
 from tests.e2e.standings.test_leaderboard import ratings_of
@@ -105,7 +105,7 @@ async def test_inactive_member_is_a_former_member(old: Old) -> None:
 async def test_member_who_uses_the_bot_again_is_kept(old: Old) -> None:
     today = datetime.now(UTC).date()
     await old.dated(old.grace, active_on=today - timedelta(days=700), look_up_on=LONG_AGO)
-    await answer_saying(old.grace, "What Pencilbox keeps about you", "privacy")
+    await open_data(old.grace)
 
     async def active() -> bool:
         async with old.sessions.read() as session:

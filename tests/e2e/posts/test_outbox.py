@@ -23,8 +23,8 @@ from bot.sandbox import Fault, Sandbox, messages
 from bot.sandbox.world.events import ChannelGone
 from bot.ui.matches import results
 from bot.ui.posts import outbox_task
-from bot.ui.posts.lost_messages import BESIDE, MAIN
 from bot.ui.posts.outbox import TASK, item_of
+from bot.ui.posts.posting import BESIDE, MAIN
 from db.models import MatchRow
 from db.values.places import Place
 from db.values.posts import Post, PostKind
@@ -76,7 +76,8 @@ class House:
         )
         await services.preferences.change(self.guild, puzzle_hour=0, pins=True)
         challenges, terms = services.challenges, terms_of("skull", "quick", 2, 2)
-        card = await challenges.make(Place(self.guild, self.channel(PostKind.CARD)), 102, terms, [103])
+        open_game = terms_of("maze", "quick", 2, 6)
+        card = await challenges.make(Place(self.guild, self.channel(PostKind.CARD)), 102, open_game)
         matches = []
         for kind in (PostKind.BOARD, PostKind.RESULT, PostKind.VOID, PostKind.MOMENT):
             # A result is announced elsewhere than in the channel of its board.
@@ -151,7 +152,7 @@ class House:
         mover = table.waiting_for[0]
         await services.matches.play(board, mover, legal[0])
         await services.proposals.propose(board, mover, Matter.DRAW)
-        await services.challenges.refuse(card, 103)
+        await services.challenges.accept(card, 103)
         daily = self.posts[PostKind.PUZZLE]
         await services.store.posts.change(daily.kind, daily.subject, datetime.now(UTC), daily.key)
 
@@ -189,7 +190,7 @@ class House:
             assert "offers a draw" in texts[PostKind.BOARD]
             await self._assert_mentions(moved=moved)
         if PostKind.CARD in texts:
-            assert "declined" in texts[PostKind.CARD]
+            assert "2 of 6 have joined" in texts[PostKind.CARD]
 
 
 Opened = Callable[[], AbstractAsyncContextManager[House]]
@@ -380,14 +381,13 @@ async def test_one_post_that_cannot_be_drawn_delays_no_other(
         await house.assert_each_shown_once()
 
 
-async def test_card_that_ended_unrecorded_is_updated(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A card is posted, the process ends before recording it, and the challenge is declined before the next start."""
+async def test_card_that_ended_unrecorded_is_deleted(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card is posted, the process ends before recording it, and the challenge is withdrawn before the next start."""
     async with opened() as house:
         card = house.posts[PostKind.CARD].subject
         fail_once(monkeypatch, house, "keep", 1, after=False)
         with pytest.raises(Failed):
             await house.bot.outbox.publish(PostKind.CARD, card)
-        await house.bot.services.challenges.refuse(card, 103)
+        await house.bot.services.challenges.refuse(card, 102)
         await house.settle()
-        (message,) = await house.shown(PostKind.CARD)
-        assert "declined" in text_of(message)
+        assert await house.shown(PostKind.CARD) == []

@@ -23,11 +23,11 @@ from tests.e2e.bot_process import PATIENCE
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
-    answer_saying,
     choose,
     found_in,
     message_with,
     once,
+    open_data,
     open_preferences,
     open_settings,
     pinged,
@@ -37,7 +37,7 @@ from tests.e2e.messages import (
     usable_buttons,
 )
 from tests.e2e.panels import Panel, board_in, boards_in, called, calls_in, removed
-from tests.e2e.play import by_button, by_command, challenge, offered
+from tests.e2e.play import by_button, by_command, challenge, end, offered, resign
 from tests.e2e.servers.test_settings import game_in_thread
 
 Opened = Callable[[], AbstractAsyncContextManager[tuple[Sandbox, Pencilbox, Player, Player]]]
@@ -80,7 +80,7 @@ async def test_deleted_member_is_not_named_in_an_archived_thread(member_bot: Clu
     last = await board_in(ada, thread["id"], 1)
     await removed(ada.elsewhere(thread["id"]), board)
     await archive(ada, thread)
-    about = await answer_saying(grace, "What Pencilbox keeps about you", "privacy")
+    about = await open_data(grace)
     await grace.press(about, usable_buttons(about)["Delete my data…"])
     question = await message_with(grace, "This cannot be undone")
     await grace.press(question, usable_buttons(question)["Yes, delete it all"])
@@ -92,10 +92,7 @@ async def test_deleted_member_is_not_named_in_an_archived_thread(member_bot: Clu
 
 async def resigned_in(loser: Player, thread: Json, board: Panel) -> None:
     """A member gives up a game in a thread."""
-    there = loser.elsewhere(thread["id"])
-    await there.command("resign", game=board.match)
-    question = await message_with(there, f"#{board.match}?")
-    await there.press(question, usable_buttons(question)["Yes, resign"])
+    await resign(loser.elsewhere(thread["id"]), board.match)
 
 
 async def test_pin_is_removed_in_an_archived_thread(member_bot: Club) -> None:
@@ -106,7 +103,7 @@ async def test_pin_is_removed_in_an_archived_thread(member_bot: Club) -> None:
     thread, board = await board_in_thread(member_bot)
     await once(ada, board.message, lambda now: now["pinned"])
     await archive(ada, thread)
-    await ada.command("end", game=board.match, reason="too late")
+    await end(ada, board.match, "too late")
     over = await once(ada, board.message, lambda now: not now["pinned"])
     assert "too late" in text_of(over)
     await archived(ada, thread)
@@ -118,7 +115,7 @@ async def test_reverted_result_is_announced_and_shown_in_an_archived_thread(memb
     await resigned_in(grace, thread, board)
     last = await board_in(ada, thread["id"], 1)
     await archive(ada, thread)
-    await ada.command("end", game=board.match, reason="one hand, two seats")
+    await end(ada, board.match, "one hand, two seats")
     await until(ada, last.message, "one hand, two seats")
 
     async def announced() -> bool | None:
@@ -150,7 +147,7 @@ async def test_inactive_thread_of_a_running_game_is_kept_open(member_bot: Club) 
     await removed(ada.elsewhere(thread["id"]), board)
     abandon(world, thread["id"])
     # The bot has heard of the archived thread before it answers.
-    await answer_saying(ada, "What Pencilbox keeps about you", "privacy")
+    await open_data(ada)
     assert world.channels[thread["id"]]["thread_metadata"]["archived"]
 
 

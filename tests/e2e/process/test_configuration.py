@@ -162,7 +162,7 @@ async def test_bot_runs_with_earlier_commands_if_new_are_refused(contract: Contr
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
         async with bot_at(local.url, tmp_path / "first"):
             pass
-        unused = next(id_ for id_, it in local.world.commands.items() if it["name"] == "versus")
+        unused = next(id_ for id_, it in local.world.commands.items() if it["name"] == "learn")
         local.world.put_commands([unused], [])
         local.faults.plan("PUT", "/applications/{application_id}/commands", Fault.FORBIDDEN)
         async with bot_at(local.url, tmp_path / "second") as bot:
@@ -192,7 +192,7 @@ async def test_refused_commands_are_sent_again(
         commands = local.world.commands
         async with bot_at(local.url, tmp_path / "first"):
             pass
-        local.world.put_commands([next(id_ for id_, it in commands.items() if it["name"] == "versus")], [])
+        local.world.put_commands([next(id_ for id_, it in commands.items() if it["name"] == "learn")], [])
         started, kept = True, len(commands)
         if method:
             local.faults.plan(method, "/applications/{application_id}/commands", Fault.UNAVAILABLE)
@@ -201,7 +201,7 @@ async def test_refused_commands_are_sent_again(
             assert f"status={status}" in bot.log
             assert "Start a game" in text_of(await answered(ada, "help"))
             await bot.says("commands.synced")
-            assert "versus" in {command["name"] for command in commands.values()}
+            assert "learn" in {command["name"] for command in commands.values()}
 
 
 async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None:

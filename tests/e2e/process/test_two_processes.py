@@ -21,7 +21,7 @@ from tests.contract.player import players
 from tests.db.migrated import lay
 from tests.e2e.bot_process import bot_at
 from tests.e2e.clocks.test_clocks import timed
-from tests.e2e.messages import choose, found_in, message_with, open_settings, text_of
+from tests.e2e.messages import choose, found_in, message_with, open_settings, press, text_of
 from tests.e2e.monitor import Pages
 from tests.e2e.panels import panel_at, panels
 from tests.e2e.play import by_command
@@ -104,7 +104,7 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
             rated = (await connection.execute(select(RatingRow.won, RatingRow.lost))).all()
             assert set(map(tuple, rated)) == {(1, 0), (0, 1)}
 
-        await grace.command("rematch", game=panel.match)  # it is the second who answers now
+        await press(grace, boards[0].message, "Rematch")  # it is the second who answers now
         await message_with(ada, "for a rematch")
         assert "Traceback" not in first.log + second.log
     await engine.dispose()

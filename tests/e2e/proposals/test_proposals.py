@@ -8,7 +8,7 @@ from tests.e2e.club import Club
 from tests.e2e.matches.test_more_menu import more
 from tests.e2e.messages import buttons, found_in, pinged, press_late, text_of, told
 from tests.e2e.panels import Panel, panel_at, panels
-from tests.e2e.play import by_command, challenge
+from tests.e2e.play import by_command, by_more, challenge
 
 EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
 DRAW = {"Accept the draw", "Decline the draw"}
@@ -45,8 +45,8 @@ async def asked(player: Player, panel: Panel, *members: Player) -> None:
 
 
 async def asks(player: Player, panel: Panel, command: str, words: str, *members: Player) -> Panel:
-    """A member proposes something to others by command; the board then, which says so and can be answered."""
-    await player.command(command, game=panel.match)
+    """A member proposes something to others ; the board then, which says so and can be answered."""
+    await by_more(player, panel.match, command)
     await told(player, f"#{panel.match}; this stays open until the next move")
     board = await board_saying(player, panel, words)
     assert board.message["ephemeral_for"] is None
@@ -100,7 +100,7 @@ async def test_an_offer_ends_with_the_next_move(club: Club) -> None:
     board = await panel_at(mover, panel.match, 1)
     board = await settled(mover, board, " played ")
     assert "offer" not in board.text
-    await waiter.command("draw")
+    await by_more(waiter, panel.match, "draw")
     await told(waiter, "You have asked for a draw since your last move; ask again after your next.")
     await by_command(waiter, board, "5")
     board = await panel_at(mover, panel.match, 2)
@@ -134,6 +134,6 @@ async def test_a_move_is_taken_back(club: Club) -> None:
     await press_late(club.local, waiter, asking.moves["d3"])
     await told(waiter, "has moved on; play on its newest message")
 
-    await club.emmy.command("replay", game=panel.match, move=0)
-    await club.emmy.command("replay", game=panel.match, move=1)
+    await club.emmy.command("replay", number=panel.match, move=0)
+    await club.emmy.command("replay", number=panel.match, move=1)
     await told(club.emmy, "has 0 moves so far")

@@ -36,7 +36,7 @@ async def test_the_answer_replaces_the_note(
         panel = await challenge(ada, grace, "alaric", "4")
         mover = ada if panel.turn == ada.id else grace
         await by_button(mover, panel, "1")
-        await ada.command("replay", game=panel.match)
+        await ada.command("replay", number=panel.match)
         note = await message_with(ada, "Making the film")
         noted.set()
         answer = await message_with(ada, BROKEN)

@@ -9,14 +9,17 @@ from typing import Any
 
 from bot.app.replay import SHOWN
 from bot.ui.members.overview import SHOWN as SHOWN_GAMES
+from rules.games import find
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e.bot_process import ROOT
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     answer_saying,
+    answered,
     components,
     files,
+    menus,
     message_with,
     press,
     shown_to_all,
@@ -35,8 +38,29 @@ RECORD = {"game": "alaric", "options": {"size": 5}, "players": 2, "moves": [[0, 
 
 def numbers(message: Json) -> list[int]:
     """The matches that a page of a history lets one watch."""
-    select = next((part for part in components(message) if part["type"] == 3), None)
+    found = (part for part in components(message) if part.get("custom_id") == "history:watch")
+    select = next(found, None)
     return [int(option["value"]) for option in select["options"]] if select else []
+
+
+async def finished(player: Player) -> Json:
+    """The games that were finished here."""
+    await press(player, await answered(player, "games"), "Finished games")
+    return await told(player, "### Finished games")
+
+
+async def games_of(player: Player, **options: Any) -> Json:
+    """The page of the games of a profile."""
+    await press(player, await answered(player, "profile", **options), "Games")
+    if "opponent" in options:
+        return await told(player, f"against <@{options['opponent']}> · newest first")
+    game = find(options["game"]).sheet.title if "game" in options else "all games"
+    return await told(player, f"{game} of <@{options.get('member', player.id)}> · newest first")
+
+
+def menu_by(page: Json, what: str) -> str:
+    """The menu that filters a page of a history."""
+    return next(it for it in menus(page) if it.startswith(f"history-by:{what}:"))
 
 
 async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
@@ -44,26 +68,29 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     over = await resigned(club.grace, first)
     second = await challenge(club.emmy, club.ada, "skull", "quick")
     await resigned(club.emmy, second)
-    shown = await answer_saying(club.grace, "Finished games", "history")
+    shown = await finished(club.grace)
     assert numbers(shown) == [second.match, first.match]
     lines = text_of(shown).splitlines()
     one = next(line for line in lines if f"#{first.match}]" in line)
     assert f"<@{club.ada.id}> beat <@{club.grace.id}>" in one
     assert "by resignation" in one
     assert f"/{over.message['id']})**" in one
-    for options, found in (
-        ({"game": "skull"}, [second.match]),
-        ({"member": club.grace.id}, [first.match]),
-        ({"opponent": club.ada.id}, [first.match]),
-        ({"member": club.ada.id, "result": "won"}, [second.match, first.match]),
-        ({"member": club.ada.id, "opponent": club.emmy.id, "result": "won"}, [second.match]),
-        ({"result": "drawn"}, []),
+    for options, chosen, found in (
+        ({"game": "skull", "member": club.ada.id}, {}, [second.match]),
+        ({"member": club.grace.id}, {}, [first.match]),
+        ({}, {}, [first.match]),
+        ({"member": club.ada.id}, {"result": "won"}, [second.match, first.match]),
+        ({"member": club.ada.id}, {"result": "won", "game": "alaric"}, [first.match]),
+        ({"member": club.ada.id, "opponent": club.emmy.id}, {"result": "won"}, [second.match]),
+        ({"opponent": club.ada.id}, {}, [first.match]),
+        ({}, {"result": "won"}, []),
     ):
-        assert numbers(await answer_saying(club.grace, "Finished games", "history", **options)) == found, (
-            options
-        )
-    await answer_saying(club.grace, "No game that fits", "history", result="won")
-    await answer_saying(club.grace, "two different members", "history", opponent=club.grace.id)
+        page = await games_of(club.grace, **options)
+        for what, value in chosen.items():
+            await club.grace.choose(page, menu_by(page, what), value)
+            page = await until(club.grace, page, f", {value}" if what == "result" else "Alaric of")
+        assert numbers(page) == found, (options, chosen)
+    assert "No game that fits" in text_of(page)
 
     posted = await shown_to_all(club.grace, shown)
     assert numbers(posted) == [second.match, first.match]
@@ -83,10 +110,10 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     await club.emmy.press(over.message, over.buttons["Watch it again"])
     await told(club.emmy, f"**Alaric #{first.match}**, move by move")
 
-    choices = (await club.grace.autocomplete("replay", "game", game=""))["choices"]
+    choices = (await club.grace.autocomplete("replay", "number", number=""))["choices"]
     assert [choice["value"] for choice in choices] == [second.match, first.match]
     assert choices[1]["name"].endswith(", you lost")
-    choices = (await club.grace.autocomplete("replay", "game", game="skull"))["choices"]
+    choices = (await club.grace.autocomplete("replay", "number", number="skull"))["choices"]
     assert [choice["value"] for choice in choices] == [second.match]
 
 
@@ -96,9 +123,9 @@ async def test_pages_turn_after_a_restart(club: Club) -> None:
         panel = await challenge(club.ada, club.grace, "alaric", "3")
         await resigned(club.grace, panel)
         played.insert(0, panel.match)
-    shown = await answer_saying(
-        club.ada, "Finished games", "history", game="alaric", opponent=club.grace.id, result="won"
-    )
+    shown = await games_of(club.ada, game="alaric")
+    await club.ada.choose(shown, menu_by(shown, "result"), "won")
+    shown = await until(club.ada, shown, ", won")
     assert numbers(shown) == played[:SHOWN]
     assert set(usable_buttons(shown)) == {"Older", "Show to the channel"}
     await club.restart()
@@ -116,10 +143,10 @@ async def test_a_game_is_exported_and_read_by_other_programs(club: Club, tmp_pat
     mover = club.ada if panel.turn == club.ada.id else club.grace
     await by_command(mover, panel, "3")
     panel = await panel_at(mover, panel.match, 1)
-    running = await files(club.emmy, await answer_saying(club.emmy, "as a file", "export"))
+    running = await files(club.emmy, await saved(club.emmy, panel.match))
     assert json.loads(running[f"alaric-{panel.match}.json"])["moves"] == [[0, "3"]]
     await resigned(mover, panel)
-    given = await files(mover, await answer_saying(mover, "as a file", "export", game=panel.match))
+    given = await files(mover, await saved(mover, panel.match))
     assert set(given) == {f"alaric-{panel.match}.json", f"alaric-{panel.match}-about.json"}
     beside = json.loads(given[f"alaric-{panel.match}-about.json"])
     assert (beside["your_seat"], beside["outcomes"]) == (0, ["lost", "won"])
@@ -134,8 +161,14 @@ async def test_a_game_is_exported_and_read_by_other_programs(club: Club, tmp_pat
     assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF8")
 
     file = await mover.upload("game.json", record)
-    shown = await answer_saying(mover, "**Alaric, from a file**, move by move", "import", file=file)
+    shown = await answer_saying(mover, "**Alaric, from a file**, move by move", "replay", file=file)
     assert shown["ephemeral_for"] == mover.id
+
+
+async def saved(player: Player, match: int) -> Json:
+    """The message with the files of a match."""
+    await press(player, await answer_saying(player, f"#{match}**", "replay", number=match), "Save as a file")
+    return await told(player, "as a file")
 
 
 def program(*arguments: str, given: bytes = b"") -> bytes:
@@ -147,7 +180,7 @@ def program(*arguments: str, given: bytes = b"") -> bytes:
 
 async def test_a_file_is_stepped_through_after_a_restart(club: Club) -> None:
     file = await club.ada.upload("a game of mine.json", json.dumps(RECORD).encode())
-    shown = await answer_saying(club.ada, "**Alaric, from a file**, move by move", "import", file=file)
+    shown = await answer_saying(club.ada, "**Alaric, from a file**, move by move", "replay", file=file)
     await club.restart()
     for way, words in (
         ("First", "before the first move"),
@@ -159,8 +192,8 @@ async def test_a_file_is_stepped_through_after_a_restart(club: Club) -> None:
         shown = await until(club.ada, shown, words)
     assert [message["id"] for message in await club.grace.messages()] == []
     # It counts for nothing.
-    await answer_saying(club.grace, "No game that fits", "history")
-    await answer_saying(club.grace, "No games yet", "games")
+    assert "No game that fits" in text_of(await finished(club.grace))
+    await answer_saying(club.grace, "Nothing is being played", "games")
 
 
 async def leading_to(player: Player, *messages: Json) -> str:

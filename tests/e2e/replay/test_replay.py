@@ -34,9 +34,9 @@ async def test_a_game_is_stepped_through(club: Club) -> None:
     film = await message_with(club.emmy, f"**Alaric #{panel.match}**, move by move")
     assert ".gif" in picture_of(film)
     assert "Play again" not in {part.get("label") for part in components(film)}
-    await club.emmy.command("replay", game=panel.match, move=2)
+    await club.emmy.command("replay", number=panel.match, move=2)
     assert "-2.png" in picture_of(await message_with(club.emmy, f"move 2 of {panel.plies}"))
-    await club.emmy.command("replay", game=panel.match, move=99)
+    await club.emmy.command("replay", number=panel.match, move=99)
     await told(club.emmy, f"choose one from 0 to {panel.plies}")
 
     said = await club.ada.say(f"What a game, #{panel.match}")

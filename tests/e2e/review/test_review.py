@@ -25,6 +25,8 @@ from tests.e2e.messages import (
     message_with,
     once,
     planted,
+    press,
+    press_late,
     shown_to_all,
     text_of,
     told,
@@ -134,7 +136,7 @@ async def test_slow_review_replaces_its_progress(
         club = Club(local, cast(BotProcess, None), tmp_path, ada, grace, emmy)
         board = await play(club, await challenge(ada, grace, "alaric", "7"), BLUNDER)
 
-        await ada.command("review", game=board.match)
+        await ada.command("review", number=board.match)
         note = await told(ada, "positions are searched")
         shown.set()
         review = await told(ada, f"Review of Alaric #{board.match}")
@@ -156,7 +158,7 @@ async def test_slow_review_replaces_its_progress(
 
 async def test_hint_is_told_on_the_board(club: Club) -> None:
     answer = await offered(
-        club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", rated=False)
+        club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", games="casual")
     )
     board = await accept(club.grace, answer["id"])
     mover, waits = club.by_turn(board)
@@ -164,10 +166,11 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
     hint = await told(mover, "The board says that you took a hint.")
     assert [one["filename"] for one in hint["attachments"]] == [f"alaric-{board.match}-0-hint.png"]
     assert "tick" in hint["attachments"][0]["description"]
-    await once(waits, board.message, lambda now: f"<@{mover.id}> ◎ took a hint." in text_of(now))
-    await waits.command("hint", game=board.match)
+    told_of_hint = re.compile(rf"<@{mover.id}> <:pencilbox_seat_1:[0-9]+> took a hint\.")
+    await once(waits, board.message, lambda now: bool(told_of_hint.search(text_of(now))))
+    await waits.press(board.message, board.buttons["Hint"])
     await told(waits, "It is not your turn")
-    await by_command(mover, board, "1")
+    await press(mover, hint, "Play it")
     after = await panel_at(waits, board.match, 1)
     assert "took a hint." in after.text
 
@@ -175,7 +178,7 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
 async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) -> None:
     asked = await offered(
         club.ada,
-        club.ada.command("challenge", game="palindromes", member=club.grace.id, size="8", rated=False),
+        club.ada.command("challenge", game="palindromes", member=club.grace.id, size="8", games="casual"),
     )
     board = await accept(club.grace, asked["id"])
     await club.ada.press(board.message, board.buttons["Hint"])
@@ -190,10 +193,10 @@ async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) ->
 async def test_hint_is_refused_where_a_rated_game_stands(club: Club) -> None:
     rated = await challenge(club.ada, club.grace, "alaric", "6")
     assert "Hint" not in rated.buttons
-    await club.ada.command("hint", game=rated.match)
+    await press_late(club.local, club.ada, f"hint:{rated.match}")
     await told(club.ada, "hints are for casual games")
     asked = await offered(
-        club.ada, club.ada.command("challenge", game="alaric", member=club.emmy.id, size="6", rated=False)
+        club.ada, club.ada.command("challenge", game="alaric", member=club.emmy.id, size="6", games="casual")
     )
     casual = await accept(club.emmy, asked["id"])
     by_id = {player.id: player for player in (club.ada, club.emmy)}

@@ -35,8 +35,7 @@ async def test_no_game_begins_in_a_private_thread_without_the_bot(club: Club) ->
     commands: tuple[tuple[str, dict[str, str]], ...] = (
         ("challenge", {"member": emmy.id, "game": "alaric"}),
         ("challenge", {}),
-        ("lobby", {"game": "maze"}),
-        ("play", {"game": "alaric"}),
+        ("challenge", {"game": "maze"}),
     )
     for command, options in commands:
         await answer_saying(grace, ADD_ME, command, **options)

@@ -18,7 +18,7 @@ from tests.e2e.bot_in_process import bot_here
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, choose, direct, found_in, message_with, open_settings, text_of, told
 from tests.e2e.panels import board_in, panel_at, panels
-from tests.e2e.play import ask, by_command, challenge, press_accept
+from tests.e2e.play import ask, by_command, by_more, challenge, press_accept
 from tests.e2e.proposals.test_proposals import asked, board_saying
 from tests.e2e.servers.test_settings import new_thread
 from tests.e2e.shared_server import CHANNELS
@@ -54,13 +54,13 @@ async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> N
         await told(club.emmy, refusal)
         await club.grace.command("challenge", member=club.emmy.id, game="maze")
         await told(club.grace, refusal)
-        await club.ada.command("lobby", game="maze")
+        await club.ada.command("challenge", game="maze")
         await told(club.ada, refusal)
         club.local.allow("general", permission)
         # The board comes by itself, now that it may.
         panel = await panel_at(mover, panel.match, panel.plies + 1)
     club.local.deny("general", "send_messages")
-    await club.grace.command("draw")
+    await by_more(club.grace, panel.match, "draw")
     await told(club.grace, f"I may not post in <#{club.grace.channel}>: I lack Send Messages.")
     await board_saying(club.ada, panel, "offers a draw.")
     club.local.allow("general", "send_messages")

@@ -17,7 +17,7 @@ from tests.e2e.messages import (
     written,
 )
 from tests.e2e.panels import Panel, board_in, boards_in, panel_at
-from tests.e2e.play import ask, challenge, resigned
+from tests.e2e.play import ask, challenge, end, resigned
 
 Json = dict[str, Any]
 
@@ -31,7 +31,7 @@ def lounge(club: Club) -> str:
 async def test_results_are_announced(club: Club, lounge: str) -> None:
     await choose(club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge)
     panel = await challenge(club.ada, club.grace, "alaric")
-    await club.ada.command("end", game=panel.match, reason="too late")
+    await end(club.ada, panel.match, "too late")
     there = await found_in(club.emmy, lambda seen: seen or None, lounge)
     assert len(there) == 1
     last = await panel_at(club.ada, panel.match, 1)
@@ -91,7 +91,7 @@ async def test_a_missing_permission_is_named_to_managers(club: Club, lounge: str
     assert [letter["content"].split(", which")[0] for letter in await written(club.ada, 1)] == [
         f"**Local server**: In <#{club.ada.channel}> I lack Create Public Threads"
     ]
-    await club.ada.command("end", game=panel.match, reason="too late")
+    await end(club.ada, panel.match, "too late")
     letter = (await written(club.ada, 2))[-1]["content"]
     assert letter.startswith(
         f"**Local server**: In <#{lounge}> I lack Send Messages, which I need there for games."
@@ -129,7 +129,7 @@ async def test_a_game_whose_thread_is_deleted_goes_on_in_the_channel(club: Club)
     club.local.world.remove_channel(thread)
     club.local.world.publish(ChannelGone(thread))
     mover = club.ada if panel.turn == club.ada.id else club.grace
-    await mover.command("move", move="1", game=panel.match)
+    await mover.command("move", move="1", number=panel.match)
     again = await panel_at(club.emmy, panel.match, 1)
     assert again.message["channel_id"] == club.ada.channel
     other = club.ada if again.turn == club.ada.id else club.grace

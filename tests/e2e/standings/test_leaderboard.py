@@ -149,11 +149,18 @@ async def test_pages_and_boards(club: Club) -> None:
     (gallery,) = (part for part in components(maze) if part["type"] == 12)
     assert " 4: 950, uncertain" in gallery["items"][0]["description"], "not listed, so not named in pictures"
     podium = await answer_saying(
-        club.grace, "Last season: The Amazon Skull Game\n-# this server", "season", game="skull"
+        club.grace,
+        "Last season: The Amazon Skull Game\n-# this server",
+        "leaderboard",
+        game="skull",
+        time="last",
     )
     assert f"🥇 <@{strangers[0]}> · **1500**" in text_of(podium)
     assert f"🥉 <@{strangers[2]}> · **1498**" in text_of(podium)
-    await answer_saying(club.grace, "Nobody finished a rated game here last season", "season", game="alaric")
+    await club.grace.choose(podium, "ladder-game:here:last", "alaric")
+    podium = await until(club.grace, podium, "Nobody finished a rated game here last season")
+    await club.grace.choose(podium, "ladder-board:alaric", "here:season")
+    await until(club.grace, podium, "Leaderboard: Alaric")
 
 
 async def every_board(club: Club) -> None:
@@ -193,6 +200,10 @@ async def test_profiles_and_duels(club: Club) -> None:
     assert text_of(posted).startswith(text_of(shown))
     assert menus(posted) == ["history:watch"]
     game, watch = menus(shown)
+    await press(club.emmy, shown, "Achievements")
+    await told(club.emmy, f"### Achievements of <@{loser.id}>")
+    await press(club.emmy, shown, "Against me")
+    await told(club.emmy, "They have not finished a rated game together")
     await club.emmy.choose(shown, game, "alaric")
     alaric = await until(club.emmy, shown, "No rated game yet")
     await club.emmy.choose(alaric, menus(alaric)[0], "skull")
@@ -203,26 +214,25 @@ async def test_profiles_and_duels(club: Club) -> None:
     await message_with(club.emmy, f"#{first.match}**, move by move")
 
     leads = f"**<@{winner.id}> leads <@{loser.id}> 1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0** in 1 game"
-    duels = await answer_saying(winner, leads, "versus", member=loser.id)
+    duels = await answer_saying(winner, leads, "profile", opponent=loser.id)
     assert leads in text_of(await shown_to_all(winner, duels))
     await choose(loser, await open_preferences(loser), "prefer:listed", "off")
-    await press(winner, await answer_saying(winner, leads, "versus", member=loser.id), "Show to the channel")
+    await press(
+        winner, await answer_saying(winner, leads, "profile", opponent=loser.id), "Show to the channel"
+    )
     await told(winner, f"<@{loser.id}> did not agree to be shown by others; only you see this.")
-    await answer_saying(loser, leads, "versus", member=winner.id)
-    await answer_saying(club.emmy, "They have not finished a rated game together", "versus", member=winner.id)
-    await answer_saying(winner, "Nobody plays against themselves", "versus", member=winner.id)
+    await answer_saying(loser, leads, "profile", member=winner.id, opponent=loser.id)
+    await answer_saying(winner, "Nobody plays against themselves", "profile", opponent=winner.id)
     crayon = computer_player(1)
-    await answer_saying(winner, f"### <@{winner.id}> against Crayon (computer)", "versus", computer=crayon)
-    await answer_saying(winner, "Name the opponent: a `member`, or a `computer` player.", "versus")
     both = {"member": loser.id, "computer": crayon}
-    for command, options in (
-        ("versus", both),
-        ("profile", both),
-        ("history", {"opponent": loser.id, "computer": crayon}),
-    ):
-        await answer_saying(winner, "Name a member or a computer player, not both.", command, **options)
-    await answer_saying(winner, "### Crayon (computer)", "profile", computer=crayon)
-    await answer_saying(winner, "against Crayon (computer) · newest first", "history", computer=crayon)
+    await answer_saying(winner, f"### <@{loser.id}> against Crayon (computer)", "profile", **both)
+    both["opponent"] = winner.id
+    await answer_saying(winner, "Name one opponent, a member or a computer player.", "profile", **both)
+    shown = await answer_saying(winner, "### Crayon (computer)", "profile", computer=crayon)
+    await press(winner, shown, "Against me")
+    duels = await told(winner, f"### <@{winner.id}> against Crayon (computer)")
+    await press(winner, duels, "Games")
+    await told(winner, "against Crayon (computer) · newest first")
 
 
 async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club) -> None:

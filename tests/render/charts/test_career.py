@@ -13,6 +13,7 @@ from render.board.text import ALT_LIMIT
 from render.charts.career import CareerChart, Streak, Tally, career_alt, career_scene, draw_career
 from render.engine.scene import Group, Stroke
 from render.engine.theme import THEMES
+from render.marks import ICONS
 from rules.games import GAMES
 from tests.render.board.test_every_picture import texts_can_be_read
 from tests.render.test_picture import LIMIT, keeps_to_its_palette
@@ -22,6 +23,7 @@ BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
 TITLES = [game.sheet.title for game in GAMES]
 NUMBER = st.integers(0, 12_345)
 TIMES = st.integers(0, 3 * 365 * 24 * 3600).map(lambda seconds: BEGIN + timedelta(seconds=seconds))
+GAME = st.sampled_from(("", "alaric", "palindromes"))
 CAREERS = st.builds(
     CareerChart,
     title=st.sampled_from(["All games", *TITLES]),
@@ -29,11 +31,14 @@ CAREERS = st.builds(
     scores=st.lists(st.tuples(TIMES, st.integers(-500, 3000)), max_size=40).map(sorted).map(tuple),
     sure=st.booleans(),
     tallies=st.lists(
-        st.builds(Tally, st.sampled_from(TITLES) | st.integers(0, 5), NUMBER, NUMBER, NUMBER), max_size=8
+        st.builds(Tally, st.sampled_from(TITLES) | st.integers(0, 5), NUMBER, NUMBER, NUMBER, GAME),
+        max_size=8,
     ).map(tuple),
     wins=st.builds(Streak, st.integers(0, 30), st.integers(0, 12_345)),
     unbeaten=st.builds(Streak, st.integers(0, 12_345), st.integers(0, 12_345)),
     computer=st.booleans(),
+    name=st.sampled_from(("", "Ada", "W" * 19 + "…")),
+    badges=st.sampled_from(((), tuple(ICONS))),
 )
 
 
