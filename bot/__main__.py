@@ -29,7 +29,7 @@ from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
 from bot.shards.serve import ShardSettings, serve, until_cancelled
 from bot.startup.config import Config, ConfigError, read_config
-from bot.startup.local_discord import TOKEN, local_discord, point_discord_py_at, send_requests_through
+from bot.startup.local_discord import NOTE, TOKEN, local_discord, point_discord_py_at, send_requests_through
 from bot.startup.logs import set_up_logs
 from bot.startup.output import complain, release_streams, say
 from bot.startup.system import SystemChance, SystemClock, make_folder, set_up_heap, stop_requested
@@ -73,7 +73,10 @@ async def run(config: Config) -> None:
         services = _services(config, store, search, ownership)
         meter = None if monitor is None else monitor.meter
         links = Links(config.privacy_url, config.terms_url, config.support_url)
-        bot = Pencilbox(services, config.data_dir, config.moments_percent, config.admin_server, meter, links)
+        note = NOTE if config.local_url is None and config.token is None else None
+        bot = Pencilbox(
+            services, config.data_dir, config.moments_percent, config.admin_server, meter, links, note
+        )
         if monitor is not None:
             monitor.subject.bot, monitor.subject.database.store = bot, store.administration
         serving = asyncio.create_task(_serve(config, store, bot, token, link, prepared=not waits))

@@ -20,7 +20,7 @@ from bot.ui.interactions.commands import Commands
 from bot.ui.interactions.reply import refuse
 from bot.ui.matches import commands as matches
 from bot.ui.members import commands as members
-from bot.ui.members.help import post_welcome
+from bot.ui.members.welcome import post_welcome
 from bot.ui.posts.permissions import may_open_threads
 from bot.ui.puzzles import buttons as puzzles
 from bot.ui.standings import commands as standings
@@ -121,6 +121,14 @@ class ShardClient(commands.Bot):
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds), shard=self.shard)
         await self._bot.ready(self)
+        if self._bot.note is not None:
+            await self._greet(self._bot.note)
+
+    async def _greet(self, note: str) -> None:
+        """Post the first message in servers of the local Discord whose system channel is empty."""
+        for guild in self.guilds:
+            if guild.system_channel is not None and guild.system_channel.last_message_id is None:
+                await post_welcome(self.ui_services.posting, self.services.preferences, guild, note)
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
@@ -150,7 +158,7 @@ class ShardClient(commands.Bot):
             await guild.leave()
             return
         await self.services.departures.joined(guild.id, threads=may_open_threads(guild))
-        await post_welcome(self.ui_services.posting, guild)
+        await post_welcome(self.ui_services.posting, self.services.preferences, guild)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Record the activity of a member. Refuse buttons, menus and forms that discord.py does not answer.

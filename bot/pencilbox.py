@@ -63,16 +63,17 @@ class Pencilbox:
         admin_server: DiscordId | None = None,
         meter: Meter | None = None,
         links: Links | None = None,
+        note: str | None = None,
     ) -> None:
         """Create the bot.
 
         The search of finished games uses at most `moments_percent` of the time of one core; 0 disables the search.
         `admin_server` is the server with `/admin`. `meter` counts interactions; None counts nothing. `links` are the
-        addresses of the operator's pages.
+        addresses of the operator's pages. With a `note`, an empty server gets the first message with this note.
         """
         services.ownership.owned = services.ownership.served = Shards.some(1, ())
         self.services = services
-        self.admin_server = admin_server
+        self.admin_server, self.note = admin_server, note
         self.clients = Clients()
         posting = Posting(self.clients, services.ownership)
         meter = meter or Meter()

@@ -6,15 +6,19 @@ They never change, so each is drawn once in each theme.
 from dataclasses import dataclass
 from functools import cache
 
+from PIL import Image
+
 from render.board.annotations.correction import RejectedMove, visible_part
 from render.board.game_board import draw_board
-from render.board.page import board_alone
+from render.board.page import board_alone, miniature
 from render.board.phrases import joined, shortened
 from render.board.text import ALT_LIMIT, alt
 from render.engine.png import encode
-from render.engine.raster import paint, png, sheet
+from render.engine.raster import paint, png
+from render.engine.scene import Face, Scene, Shape, Text
 from render.engine.theme import THEMES
 from render.picture import draw
+from rules.games import find
 from rules.lessons import Lesson, Page, lesson_of
 
 CARD_WIDTH = 560
@@ -23,6 +27,8 @@ CARD_WIDTH = 560
 
 SHEET_WIDTH, IN_A_ROW = 1000, 4
 """Pixels of the picture of several games, and the boards in each of its rows."""
+_CELL, _ROOM, _NAME = SHEET_WIDTH / IN_A_ROW, 218.0, 40.0
+"""The width of the place of a board, the largest width and height of the board, and the size of its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +50,31 @@ def in_play(key: str, theme: str) -> LessonPicture:
 
 @cache
 def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
-    """Return the boards of these games in play on one sheet, without those of games that have no lesson.
+    """Return the boards of these games in play on one sheet, each with the short name of its game below it.
 
-    Raises ValueError if none has.
+    Games without a lesson are left out.
     """
-    seen = [it.match(it.in_play).observe(None) for key in keys if (it := lesson_of(key)) is not None]
-    colours = THEMES[theme]
-    boards = [
-        paint(board_alone(draw_board(one.board, one)), colours, SHEET_WIDTH // IN_A_ROW) for one in seen
-    ]
-    alt = f"Boards of {joined([one.title for one in seen])}."
-    return LessonPicture(encode(sheet(boards, IN_A_ROW)), shortened(alt, ALT_LIMIT))
+    games, colours = [find(key) for key in keys if lesson_of(key) is not None], THEMES[theme]
+    height = round(_ROOM + 1.7 * _NAME)
+    names: list[Shape] = []
+    boards: list[tuple[Image.Image, tuple[int, int]]] = []
+    for number, game in enumerate(games):
+        row, column = divmod(number, IN_A_ROW)
+        lesson = _lesson(game.key)
+        seen = lesson.match(lesson.in_play).observe(None)
+        board = miniature(draw_board(seen.board, seen))
+        scale = min(_ROOM / board.width, _ROOM / board.height)
+        picture = paint(board, colours, round(board.width * scale))
+        left, bottom = column * _CELL, row * height + _ROOM + 0.3 * _NAME
+        boards.append((picture, (round(left + (_CELL - picture.width) / 2), round(bottom - picture.height))))
+        below = left + _CELL / 2, bottom + 0.6 * _NAME
+        names.append(Text(below, game.sheet.name, _NAME, face=Face.TITLE))
+    rows = -(-len(games) // IN_A_ROW)
+    whole = paint(Scene(SHEET_WIDTH, rows * height, tuple(names)), colours)
+    for picture, at in boards:
+        whole.paste(picture, at)
+    words = f"Boards of {joined([game.sheet.title for game in games])}."
+    return LessonPicture(encode(whole), shortened(words, ALT_LIMIT))
 
 
 @cache

@@ -1,7 +1,7 @@
 """Make the pictures of the README: `python -m render.readme_pictures`.
 
-Each line of docs/pictures/records.jsonl is a record with a `file` and a `theme`: a .png shows the last position, a .gif
-the whole game.
+Each line of docs/pictures/records.jsonl is a record with a `file` and a `theme`: a .png shows the last position. The
+.gif shows the whole game. It is stored in this package, because the bot's first message in a server shows it too.
 """
 
 import json
@@ -14,6 +14,7 @@ from render.replay import animate, match_of, positions
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 RECORDS = FOLDER / "records.jsonl"
+ANIMATION = Path(__file__).with_name("play.gif")
 
 
 def pictures() -> dict[str, bytes]:
@@ -30,7 +31,7 @@ def pictures() -> dict[str, bytes]:
 def main() -> int:
     made = pictures()
     for name, content in made.items():
-        (FOLDER / name).write_bytes(content)
+        (ANIMATION if name == ANIMATION.name else FOLDER / name).write_bytes(content)
         print(f"{name}: {len(content) // 1024} KiB")
     missing = [game.key for game in HOSTED_GAMES if f"{game.key}.png" not in made]
     if missing:

@@ -12,20 +12,66 @@ assert len(_NUMERALS) == COPIES
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """The computer player of a level. `sign` is an emoji that stands for it, `character` one sentence about it."""
+    """The computer player of a level. `sign` is an emoji that stands for it, `character` one sentence about it.
+
+    The last three are what it says at the end of a game.
+    """
 
     level: int
     name: str
     sign: str
     character: str
+    won: str
+    drew: str
+    lost: str
 
 
 PERSONAS = (
-    Persona(1, "Crayon", "🖍️", "Draws outside the lines and is glad when you win."),
-    Persona(2, "Brush", "🖌️", "Paints with broad strokes and overlooks what is small."),
-    Persona(3, "Pencil", "✏️", "Thinks before it draws, and rubs some of it out."),
-    Persona(4, "Quill", "🪶", "Writes slowly, in ink, and seldom blots."),
-    Persona(5, "Nib", "🖋️", "Has never needed an eraser."),
+    Persona(
+        1,
+        "Crayon",
+        "🖍️",
+        "Draws outside the lines and is glad when you win.",
+        "I drew over everything, and it worked!",
+        "We coloured it in together!",
+        "You won! Shall I draw you a medal?",
+    ),
+    Persona(
+        2,
+        "Brush",
+        "🖌️",
+        "Paints with broad strokes and overlooks what is small.",
+        "Sometimes a broad stroke is all it takes.",
+        "Half of the canvas for each of us, then.",
+        "I missed a small spot again.",
+    ),
+    Persona(
+        3,
+        "Pencil",
+        "✏️",
+        "Thinks before it draws, and rubs some of it out.",
+        "I rubbed out my mistakes in time.",
+        "Neither of us needs the eraser today.",
+        "I rubbed out the wrong line. Well played.",
+    ),
+    Persona(
+        4,
+        "Quill",
+        "🪶",
+        "Writes slowly, in ink, and seldom blots.",
+        "Written slowly, and there it stands.",
+        "Let us both sign it.",
+        "A blot, and you read it at once.",
+    ),
+    Persona(
+        5,
+        "Nib",
+        "🖋️",
+        "Has never needed an eraser.",
+        "Not one line to change.",
+        "I see nothing to add.",
+        "Perhaps I need an eraser after all.",
+    ),
 )
 """By level, from 1."""
 

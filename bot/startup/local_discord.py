@@ -20,18 +20,11 @@ MEMBERS = ("Ada", "Grace", "Emmy")
 CHANNELS = ("general", "results")
 """The channel that opens first, and a channel for announcing results."""
 
-WELCOME = """\
-## Welcome to Pencilbox
-This is a small chat on your own machine for trying the games. You can act as any member: choose a member in \
-the member list, or open a second window as another member.
-- **Alone**: type `/play`, choose a game, and play against the computer at once.
-- **Two**: as **Ada**, type `/challenge`, choose **Grace** and a game, and press Enter; as **Grace**, press **Accept**.
-
-The player whose turn it is presses a button under the board, or types `/move`.
-
-`/help` shows what to do next, `/rules` explains a game, `/board` shows your board again, and `/leaderboard` shows the \
-best players. `/settings` sets where games may be played and where results are announced. Everything is saved when you \
-stop."""
+NOTE = (
+    "You can act as any member here: choose one in the member list, or open a second window as another member."
+    " Everything is saved when you stop."
+)
+"""The note in the first message."""
 
 TOKEN = "local"  # noqa: S105 - not a secret
 """The token for the local Discord, which accepts any."""
@@ -64,10 +57,9 @@ async def local_discord(config: Config) -> "AsyncIterator[Sandbox]":
 async def _started(path: Path, port: int) -> "Sandbox":
     from bot.sandbox import Sandbox
 
-    local = Sandbox(
-        port, members=MEMBERS, channels=CHANNELS, application="Pencilbox", welcome=WELCOME, path=path
-    )
+    local = Sandbox(port, members=MEMBERS, channels=CHANNELS, application="Pencilbox", path=path)
     await local.start()
+    local.system_channel(CHANNELS[0])
     for member in MEMBERS:
         local.install(member)
     return local

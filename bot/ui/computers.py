@@ -9,14 +9,25 @@ from discord.ext import commands
 from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import card, game_option
+from bot.ui.components.message_parts import card, gallery, sheet_of_games
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import check_place
-from bot.ui.interactions.reply import Content, Context, Interaction, Response, private, respond
+from bot.ui.interactions.reply import (
+    Content,
+    Context,
+    Interaction,
+    Response,
+    change,
+    dismiss,
+    private,
+    respond,
+)
+from bot.ui.moves.play import action_rows
 from db.values.challenges import Order
 from db.values.members import LEVELS, computer_player
 from render.games import HOSTED_GAMES
-from rules.games import find
+from render.lessons import IN_A_ROW
+from rules.games import BY_KEY, find
 
 USUAL = 0
 """The level in a custom id that means the level of the member's last game."""
@@ -34,7 +45,6 @@ async def play_computer(
     if game is None:
         return await choose_game(context, level or USUAL)
     check_place(context.interaction, alone=True)
-    await context.ui_services.permission_alerts.check(context.interaction, context.place)
     games = context.services.computer_games
     loaded = await games.play(context.place, context.user, game, level, size, order, rated=rated)
     await context.display.show(loaded.id)
@@ -45,18 +55,25 @@ async def choose_game(context: Context, level: int = USUAL) -> Content:
     """Return the message in which a member chooses a game against a computer player, and its level."""
     withheld = (await context.services.preferences.guild(context.place.guild)).withheld
     games = [game.key for game in HOSTED_GAMES if game.key not in withheld and played_by_computers(game.key)]
-    return Content("", chooser(games, level))
+    picture = await sheet_of_games(games, await context.theme())
+    return Content("", chooser(games, level, gallery(picture.filename, picture.description or "")), picture)
 
 
-def chooser(games: list[str], level: int = USUAL) -> ui.LayoutView:
-    """Return the message with the menus of games and levels. The choice of a game begins the game."""
+def chooser(games: list[str], level: int, picture: ui.Item[Any]) -> ui.LayoutView:
+    """Return the message with the sheet of the games, a button for each, arranged alike, and the menu of levels.
+
+    A press on a button begins the game.
+    """
     if level == USUAL:
-        who = f"Your level is remembered. You start against {PERSONAS[0].name}, the easiest opponent."
+        who = f"You start against {PERSONAS[0].name}, the easiest; your level is remembered."
     else:
         who = f"{persona(level).sign} **{persona(level).name}**: {persona(level).character}"
+    buttons: list[ui.Item[Any]] = [PlayGameButton(level, game) for game in games]
+    rows = [buttons[start : start + IN_A_ROW] for start in range(0, len(buttons), IN_A_ROW)]
     return card(
-        f"### Play against the computer\nChoose a game, which begins at once. {who}",
-        ui.ActionRow(PlayGameSelect(level, games)),
+        f"### Play against the computer\nPress a game: it begins at once, and only you see it.\n{who}",
+        picture,
+        *action_rows(rows),
         ui.ActionRow(PlayLevelSelect(level)),
     )
 
@@ -85,15 +102,28 @@ class BeginnerButton(PersistentItem[ui.Button[Any]], template=r"beginner:(?P<gam
         return await play_computer(context, self.game, LEVELS[0], next(iter(find(self.game).sizes)))
 
 
-class PlayGameSelect(PersistentItem[ui.Select[Any]], template=r"play-game:(?P<level>[0-5])"):
-    """Begins the chosen game."""
+class PlayGameButton(
+    PersistentItem[ui.Button[Any]], template=r"play-game:(?P<level>[0-5]):(?P<game>[a-z][a-z0-9]*)"
+):
+    """Begins a game, and deletes the private message with the games."""
 
-    def __init__(self, level: int, games: list[str] | None = None) -> None:
+    def __init__(self, level: int, game: str) -> None:
+        self.level, self.game = level, game
+        label = BY_KEY[game].sheet.name if game in BY_KEY else game
+        super().__init__(ui.Button(label=label, custom_id=f"play-game:{level}:{game}"))
+
+    async def answer(self, context: Context) -> Response:
+        response = await play_computer(context, self.game, None if self.level == USUAL else self.level)
+        await dismiss(context.interaction)
+        return response
+
+
+class PlayGameSelect(PersistentItem[ui.Select[Any]], template=r"play-game:(?P<level>[0-5])"):
+    """Begins the chosen game. Only messages of earlier versions have such menus."""
+
+    def __init__(self, level: int) -> None:
         self.level = level
-        options = [game_option(game) for game in HOSTED_GAMES if games is None or game.key in games]
-        super().__init__(
-            ui.Select(custom_id=f"play-game:{level}", placeholder="Choose a game", options=options)
-        )
+        super().__init__(ui.Select(custom_id=f"play-game:{level}"))
 
     async def answer(self, context: Context) -> Response:
         return await play_computer(context, self.item.values[0], None if self.level == USUAL else self.level)
@@ -122,7 +152,7 @@ class PlayLevelSelect(PersistentItem[ui.Select[Any]], template="play-level"):
         content = await choose_game(context, int(self.item.values[0]))
         if not private(context.interaction):
             return content
-        await context.interaction.edit_original_response(view=content.view)
+        await change(context, content)
         return None
 
 
@@ -148,7 +178,7 @@ class Computers(commands.Cog):
     @app_commands.describe(
         game="the game to play (default: you choose from a menu)",
         level=f"how strong it is, {LEVELS[0]} to {LEVELS[-1]} (default: the level you played last)",
-        size="size of the board: quick, standard, long, or numbers like 7x4 (default: quick once, then standard)",
+        size="size of the board: quick, standard, long, or numbers like 7x4 (default: your last; at first quick)",
         order="who begins (default: drawn by lot)",
         rated="true if the game counts for ratings, on the standard size (default: false)",
     )

@@ -134,8 +134,8 @@ class LearnSelect(PersistentItem[ui.Select[Any]], template="learn"):
 class LessonsButton(PersistentItem[ui.Button[Any]], template="lessons"):
     """Lets the member choose one of all lessons."""
 
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Learn one", custom_id="lessons"))
+    def __init__(self, label: str = "Learn one") -> None:
+        super().__init__(ui.Button(label=label, custom_id="lessons"))
 
     async def answer(self, context: Context) -> Content:
         return await show_lessons(context, None)
@@ -215,19 +215,28 @@ def _message(
     controls: Controls | None,
     navigation: Sequence[ui.ActionRow[Any]],
 ) -> Content:
-    """Return the message of a step: the task and the picture, the controls, and the `navigation` to other steps."""
+    """Return the message of a step: the picture, the task, the controls, and the `navigation` to other steps."""
     text, rows = ("", []) if controls is None else (controls.text.strip(), action_rows(controls.rows))
-    shown: list[Part] = [heading(standing), text, gallery(picture.filename, picture.description or "")]
+    shown: list[Part] = [
+        heading(standing),
+        gallery(picture.filename, picture.description or ""),
+        "\n".join(filter(None, (task(standing), text))),
+    ]
     return Content("", card(*shown, *rows, *navigation), picture)
 
 
 def heading(standing: Standing) -> str:
-    """Return the title of a step, its task, and the sentence about the last move."""
+    """Return the title of a step, its number, and the mark of the member's seat."""
     steps, step = standing.lesson.steps, standing.step
     title = find(standing.lesson.key).sheet.title
     where = f"step {standing.number + 1} of {len(steps)}"
     titled = with_emoji(standing.lesson.key, step.heading)
-    lines = [f"### {titled}", f"-# {title} · {where} · you: {seat_token(standing.seat)}"]
+    return f"### {titled}\n-# {title} · {where} · you: {seat_token(standing.seat)}"
+
+
+def task(standing: Standing) -> str:
+    """Return the task of a step, and the sentence about the last move."""
+    lines, step = [], standing.step
     if not standing.reached:
         lines.append(step.ask)
     if standing.replies:

@@ -180,7 +180,7 @@ def _notes(review: Review) -> list[str]:
         )
     if any(it is not None and not it.exact for it in review.outlooks):
         notes.append(
-            f"Estimates come from {NODES:,} tried games in each position; ± is twice their standard error."
+            f"Estimates come from {NODES:,} tried games in each position. ± is their margin of error."
         )
     return [f"-# {note}" for note in notes]
 

@@ -85,6 +85,7 @@ class OptionColumns:
     time_control: Mapped[TimeControl | None] = mapped_column("pace")
     rated: Mapped[bool] = mapped_column(server_default=true())
     games: Mapped[int] = mapped_column(server_default="1")
+    private: Mapped[bool] = mapped_column(server_default=false())
 
 
 class MatchRow(OptionColumns, Base):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Unpack
 
-from sqlalchemy import ColumnElement, delete, exists, or_, select, union, update
+from sqlalchemy import ColumnElement, and_, delete, exists, or_, select, union, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
@@ -194,7 +194,9 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         ProposalRow: ProposalRow.match_id.in_(matches),
         AwardRow: AwardRow.match_id.in_(matches),
         MomentRow: MomentRow.guild == guild,
-        PostRow: PostRow.guild == guild,
+        PostRow: or_(
+            PostRow.guild == guild, and_(PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches))
+        ),
         DirectMessageRow: DirectMessageRow.guild == guild,
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),

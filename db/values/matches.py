@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Self
 
 from db.values.clocks import Clocks, Ticking, TimeControl
-from db.values.members import Member
+from db.values.members import Member, is_computer
 from db.values.places import DiscordId, Place
 from db.values.posts import Post
 from db.values.servers import ServerSettings
@@ -56,6 +56,11 @@ class Panel:
     plies: int
 
 
+def viewer_of(users: Sequence[DiscordId]) -> DiscordId:
+    """Return the member who plays a private match."""
+    return next(user for user in users if not is_computer(user))
+
+
 def panel_of(post: Post) -> Panel | None:
     """Return the message of a board in the outbox, or None if no message is posted."""
     return None if post.message is None else Panel(post.channel, post.message, post.progress)
@@ -95,6 +100,8 @@ class MatchOptions:
     """Whether the players agreed that the result counts for their ratings."""
     games: int = 1
     """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
+    private: bool = False
+    """Whether only the member who plays against computer players sees the board."""
 
     def by_name(self) -> dict[str, Any]:
         """Return the options by name, without the other fields of a subclass."""
@@ -141,8 +148,12 @@ class StoredMatch(MatchOptions):
 
     @property
     def panel(self) -> Panel | None:
-        """The message that shows the match, or None."""
-        return None if self.post is None else panel_of(self.post)
+        """The message that shows the match to everybody, or None."""
+        return None if self.post is None or self.private else panel_of(self.post)
+
+    def hidden_from(self, user: DiscordId) -> bool:
+        """Return True if a member may not know of the match before it is over."""
+        return self.place.viewer not in (None, user) and self.finished_at is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,14 @@ def former(user: DiscordId) -> bool:
 class Place:
     """A place where games are played. `guild` is None in direct messages and in servers that the bot is not in.
 
-    `parent` is the channel of a thread, if it is known. Places compare equal with and without it.
+    `parent` is the channel of a thread, if it is known. `viewer` is the only member who sees what is posted there, or
+    None if everybody does. Places compare equal with and without both.
     """
 
     guild: DiscordId | None
     channel: DiscordId
     parent: DiscordId | None = field(default=None, compare=False)
+    viewer: DiscordId | None = field(default=None, compare=False)
 
     def near(self, other: "Place") -> bool:
         """Return True if games at one place may be seen from the other: in one server, or one channel otherwise."""

@@ -42,6 +42,13 @@ def board_alone(board: Board) -> Scene:
     return Scene(WIDTH, round(bottom + _LOW_MARGIN), placed, ground)
 
 
+def miniature(board: Board) -> Scene:
+    """Return a picture of a board without a margin and without the lines below it, to be made small."""
+    unit = scale(board)
+    shapes = (Group("board", board.shapes, (0, 0), unit),)
+    return Scene(round(unit * board.width), round(unit * board.height), shapes)
+
+
 def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> Scene:
     """Return the board below one line: the seats with their points on the left, those on turn on the right."""
     turn = [

@@ -5,8 +5,6 @@ found only by all shapes of the ground, so a picture can show nothing through th
 Threads may draw at the same time.
 """
 
-import math
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from threading import Lock
@@ -42,22 +40,6 @@ DRAWN = Drawn()
 def png(scene: Scene, theme: Theme, width: int | None = None) -> bytes:
     """Return the picture as a PNG in the palette of the theme, `width` pixels wide (None: as wide as the scene)."""
     return encode(paint(scene, theme, width))
-
-
-def sheet(pictures: Sequence[Image.Image], columns: int) -> Image.Image:
-    """Return pictures of one width and one palette as one, row by row, each in the middle of its place.
-
-    What they do not cover has the colour of the first one's corner. Raises ValueError if there is none.
-    """
-    if not pictures:
-        raise ValueError("A sheet needs at least one picture.")
-    width, height = pictures[0].width, max(picture.height for picture in pictures)
-    rows = math.ceil(len(pictures) / columns)
-    whole = pictures[0].crop((0, 0, 1, 1)).resize((width * min(columns, len(pictures)), height * rows))
-    for number, picture in enumerate(pictures):
-        row, column = divmod(number, columns)
-        whole.paste(picture, (column * width, row * height + (height - picture.height) // 2))
-    return whole
 
 
 def cut_out(scene: Scene, theme: Theme) -> bytes:

@@ -48,6 +48,13 @@ class Sheet:
     """House rulings: everything that the source leaves open and we settle, or that goes beyond it."""
     tribute: str = ""
     """The name under which a loser's losses are counted, if the game's story has one."""
+    short: str = ""
+    """The title in at most 16 letters, if the title is longer."""
+
+    @property
+    def name(self) -> str:
+        """Return the title in at most 16 letters."""
+        return self.short or self.title
 
 
 class Game(ABC, Generic[State, Move]):

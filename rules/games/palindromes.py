@@ -155,6 +155,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
     key = "palindromes"
     sheet = Sheet(
         title="The Palindromic Card Game",
+        short="Palindromes",
         author="Leroy Quet",
         year=2008,
         place="posted on his blog Games Conceived, December 2008",

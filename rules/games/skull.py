@@ -58,6 +58,7 @@ class Skull(Game[SkullState, Cell]):
     key = "skull"
     sheet = Sheet(
         title="The Amazon Skull Game",
+        short="Amazon Skull",
         author="Clifford A. Pickover",
         year=1993,
         place="from his book Computers and the Imagination (p. 355f), posted to rec.games.abstract"

@@ -199,6 +199,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
     key = "spaghetti"
     sheet = Sheet(
         title="Uncooked Spaghetti and Square Meatballs",
+        short="Spaghetti",
         author="Leroy Quet",
         year=2008,
         place="on his blog Games Conceived, 23 December 2008",

@@ -14,7 +14,20 @@ from db.values.members import COMPUTER_PLAYERS, computer_player, is_computer
 from db.values.proposals import Matter, NewProposal
 from db.values.standings import TOGETHER
 from rules.core.match import Setup
-from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, LOST, NOW, WON, finished, new_challenge, started
+from tests.db.given import (
+    ANNA,
+    BERT,
+    CLEO,
+    FIRST,
+    GUILD,
+    LOST,
+    NOW,
+    SKULL,
+    WON,
+    finished,
+    new_challenge,
+    started,
+)
 from tests.db.ladder import Played, assert_counted, everything
 
 CRAYON, NIB = computer_player(1), computer_player(5)
@@ -44,8 +57,8 @@ async def test_the_last_computer_player_in_a_game_is_found(store: Store) -> None
     await started(store, (ANNA, NIB), setup=ALARIC)
     await started(store, (BERT, NIB))
     await started(store, (ANNA, CLEO))
-    assert await store.history.last_computer(ANNA, "skull") == CRAYON
-    assert await store.history.last_computer(ANNA, "alaric") == NIB
+    assert await store.history.last_computer(ANNA, "skull") == (CRAYON, SKULL.options)
+    assert await store.history.last_computer(ANNA, "alaric") == (NIB, ALARIC.options)
     assert await store.history.last_computer(ANNA, "maze") is None
     assert await store.history.last_computer(CLEO, "skull") is None
 

@@ -16,6 +16,7 @@ import bot.pencilbox  # noqa: F401 - imports every kind of button and menu
 from bot.sandbox import Sandbox
 from bot.ui.administration import REFUSAL as OWNERS
 from bot.ui.administration import LeaveServerButton, ServersButton
+from bot.ui.challenges.commands import ChallengeButton
 from bot.ui.challenges.message import (
     AcceptButton,
     ChangeButton,
@@ -28,13 +29,14 @@ from bot.ui.challenges.message import (
     TableSelect,
 )
 from bot.ui.challenges.posting import RematchButton
-from bot.ui.computers import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.hints import HintButton
 from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
 from bot.ui.matches.board_actions import (
     EndButton,
+    OpenButton,
     ProofButton,
     ReallyResignButton,
     ResignButton,
@@ -45,7 +47,7 @@ from bot.ui.matches.board_actions import (
 from bot.ui.matches.commands import BoardMenu
 from bot.ui.matches.panel import MoreButton, SecretMoveButton
 from bot.ui.members.help import CommandsButton
-from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton
+from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
 from bot.ui.members.preferences import BlockSelect, PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
@@ -234,6 +236,10 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(WhyNotButton(live.open), "Nothing that looks like a legal move is forbidden"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
+        Case(PlayGameButton(1, "chess"), "`chess` is no game here"),
+        Case(OpenButton(live.open), "is played by"),
+        Case(ShowBoardButton(live.open), "is played by"),
+        Case(ChallengeButton(), Looks.FREELY),
         Case(BeginnerButton("chess"), "`chess` is no game here"),
         Case(PlayLevelSelect(), Looks.FREELY, "2"),
         Case(PlayMeButton(), Looks.FREELY),
@@ -325,7 +331,7 @@ class Onlooker:
         else:
             answer = await self.presser.choose(source, custom_id, case.chosen)
         assert answer["outcome"] != "failed", custom_id
-        replies = await self._replies(case)
+        replies = [] if answer["outcome"] == "modal" else await self._replies(case)
         assert self._rows(case) ^ before[0] == set(), custom_id
         assert await self._messages() == before[1], custom_id
         left = [message["id"] for message in await self.beside.messages(self.lounge)]

@@ -10,7 +10,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.sandbox import Sandbox
 from bot.sandbox.checks.components import walk
 from bot.sandbox.world.records import Message
-from bot.ui.posts.lost_messages import BESIDE, MAIN
+from bot.ui.posts.posting import BESIDE, MAIN
 from bot.ui.posts.turn_notices import is_current
 from db.engine import open_store, open_to_read
 from db.models import PostRow

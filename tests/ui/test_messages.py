@@ -250,7 +250,7 @@ def said(match: Match) -> str:
 def test_a_draw_is_one_of_all_players() -> None:
     """If the best two of three players are equal, they share the win."""
     start = Match.start(BY_KEY["cocomposite"], {"size": 4}, 3)
-    assert re.search(r" drew 0\s:\s0\s:\s0 by agreement\.\*\*", said(start.play(None, "draw")))
+    assert re.search(r" drew with 0 points each by agreement\.\*\*", said(start.play(None, "draw")))
     ends = (finish(start, random.Random(seed), 99) for seed in range(99))
     shared = next(match for match in ends if len(match.winners or ()) == 2)
     assert "share the win" in said(shared)

@@ -1,6 +1,7 @@
 """Games against computer players, which start at once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
@@ -42,12 +43,16 @@ class ComputerGames:
     ) -> LoadedMatch:
         """Begin a game of `user` against one computer player. Without a level it is `usual_level`.
 
-        Without a size, the first game against the computer has the smallest size, and later games have the standard
-        size. A rated game has the standard size, on which the levels are calibrated.
+        In a server only `user` sees the board. Without a size it is the size that `user` played last against a computer
+        player, at first the quick one.
+        A rated game has the standard size, on which the levels are calibrated.
         """
-        if not size and not rated and await self._store.history.last_computer(user, game) is None:
-            size = next(iter(find(game).sizes))
-        terms = terms_of(game, size, 2, 2, order, MatchOptions(rated=rated))
+        private = place.guild is not None
+        last = await self._store.history.last_computer(user, game)
+        usual = "standard" if rated else next(iter(find(game).sizes))
+        terms = terms_of(game, size or usual, 2, 2, order, MatchOptions(rated=rated, private=private))
+        if last is not None and not size and not rated:
+            terms = replace(terms, options=last[1])
         running = await self._matches.mine(user)
         if sum(alone(loaded.stored.users, user) for loaded in running) >= MOST_GAMES:
             raise Refused(
@@ -77,7 +82,7 @@ class ComputerGames:
     async def usual_level(self, user: DiscordId, game: str) -> int:
         """Return the level that `user` chose last in a game, by default the lowest."""
         last = await self._store.history.last_computer(user, game)
-        return LEVELS[0] if last is None else level_of(last) or LEVELS[0]
+        return LEVELS[0] if last is None else level_of(last[0]) or LEVELS[0]
 
 
 def played_by_computers(game: str) -> bool:

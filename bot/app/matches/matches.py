@@ -108,6 +108,10 @@ class Matches:
             raise Refused(nowhere(match, place))
         return LoadedMatch.of(stored)
 
+    async def open(self, match: int) -> None:
+        """Let everybody in its channel see a private match."""
+        await self._store.matches.open(match, self._clock.now())
+
     async def by_itself(self, loaded: LoadedMatch) -> int:
         """Return the number of the last entries that were played automatically."""
         count = 0
@@ -273,10 +277,12 @@ class Matches:
         Matches of other servers, or of other direct messages, are not shown. Raises SeveralMatches.
         """
         if match is not None:
-            return await self.near(match, place)
-        here = await self.here(place.channel)
-        mine = [loaded for loaded in here if user in loaded.stored.users]
-        fitting = mine or here
+            loaded = await self.near(match, place)
+            if loaded.stored.hidden_from(user):
+                raise Refused(nowhere(match, place))
+            return loaded
+        mine = await listed(self._store, users=(user,), channel=place.channel)
+        fitting = mine or await self.here(place.channel)
         if len(fitting) == 1:
             return await self.load(fitting[0].id)
         if not fitting:
@@ -346,7 +352,9 @@ class SeveralMatches(Refused):
 async def is_visible(store: Store, match: int, user: DiscordId, place: Place) -> bool:
     """Return True if a match is played near `place`, or if `user` plays in it, which they may do from anywhere."""
     stored = store.matches.cached(match) or await store.matches.load(match)
-    return stored is not None and (stored.place.near(place) or user in stored.users)
+    if stored is None or stored.hidden_from(user):
+        return False
+    return stored.place.near(place) or user in stored.users
 
 
 def nowhere(match: int, place: Place) -> str:

@@ -13,8 +13,8 @@ from bot.ui.challenges.options import KINDS
 from bot.ui.challenges.posting import answer_with_challenge, answer_with_open_challenge
 from bot.ui.components.message_parts import game_option
 from bot.ui.computers import choose_game
-from bot.ui.interactions.buttons import CheckedForm, open_form
-from bot.ui.interactions.reply import Interaction, refuse, respond
+from bot.ui.interactions.buttons import CheckedForm, FormButton, open_form
+from bot.ui.interactions.reply import Context, Interaction, refuse, respond
 from db.values.challenges import ANY_GAME, Order
 from render.games import HOSTED_GAMES
 from rules.games import SIZE_NAMES
@@ -24,11 +24,17 @@ CHOOSES = "The opponent chooses the game"
 
 
 class ChallengeForm(CheckedForm):
-    """Asks for the game, the size, the clock and the number of games of a challenge to one member."""
+    """Asks for the game, the size, the clock and the number of games of a challenge to one member.
 
-    def __init__(self, member: discord.User) -> None:
+    Without a `member`, it asks for the member too.
+    """
+
+    def __init__(self, member: discord.User | None = None) -> None:
         super().__init__(title="Challenge to a game", timeout=None)
         self.member = member
+        self.opponent: ui.UserSelect[Any] = ui.UserSelect(custom_id="member", placeholder="Choose a member")
+        if member is None:
+            self.add_item(ui.Label(text="Opponent", component=self.opponent))
         self.game: ui.Select[Any] = ui.Select(
             custom_id="game",
             placeholder="Choose a game",
@@ -67,7 +73,18 @@ class ChallengeForm(CheckedForm):
         named = NamedTerms(
             self.game.values[0], self.size.value or "", clock=self.clock.value, options=options
         )
-        await answer_with_challenge(interaction, self.member, named)
+        member = self.member or self.opponent.values[0]
+        await answer_with_challenge(interaction, member, named)  # type: ignore[arg-type]  # a Member is a User here
+
+
+class ChallengeButton(FormButton, template="challenge-somebody"):
+    """Opens the form for a challenge to a member."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Challenge somebody", custom_id="challenge-somebody"))
+
+    async def form(self, context: Context) -> ChallengeForm:
+        return ChallengeForm()
 
 
 GAME_CHOICES = [app_commands.Choice(name=CHOOSES, value=ANY_GAME), *autocomplete.HOSTED_CHOICES]

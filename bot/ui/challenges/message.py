@@ -13,7 +13,7 @@ from bot.app.mentions import PERSONAS, mention
 from bot.app.services import Services
 from bot.ui.challenges.posting import challenge_instead
 from bot.ui.challenges.wording import challenge_text
-from bot.ui.components.message_parts import Part, card, gallery, game_option, message
+from bot.ui.components.message_parts import Part, card, gallery, game_option, message, sheet_of_games
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
@@ -25,7 +25,7 @@ from db.values.members import Notice, level_of
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
 from render.games import HOSTED_GAMES
-from render.lessons import in_play, several_in_play
+from render.lessons import in_play
 from rules.games import find
 from rules.lessons import lesson_of
 
@@ -42,14 +42,11 @@ async def _picture(challenge: Challenge, theme: str, withheld: Collection[str]) 
     """
     game = challenge.terms.game
     if challenge.terms.any_game:
-        name = "games.png"
-        picture = await asyncio.to_thread(several_in_play, tuple(to_choose_from(withheld)), theme)
-    elif challenge.rematch_of is None and lesson_of(game) is not None:
-        name = f"{game}.png"
+        return await sheet_of_games(to_choose_from(withheld), theme)
+    if challenge.rematch_of is None and lesson_of(game) is not None:
         picture = await asyncio.to_thread(in_play, game, theme)
-    else:
-        return None
-    return discord.File(io.BytesIO(picture.png), filename=name, description=picture.alt)
+        return discord.File(io.BytesIO(picture.png), filename=f"{game}.png", description=picture.alt)
+    return None
 
 
 Result = TypeVar("Result")

@@ -137,7 +137,8 @@ class RematchButton(MatchButton, word="rematch", label="Rematch", style=discord.
         place = context.place
         played = await context.services.matches.load(self.match)
         check_place(context.interaction, alone=alone(played.stored.users, context.user))
-        await context.ui_services.permission_alerts.check(context.interaction, place)
+        if not played.stored.private:
+            await context.ui_services.permission_alerts.check(context.interaction, place)
         challenge, loaded = await context.services.rematches.ask(self.match, context.user, place)
         if challenge.challenger == context.user and loaded is None:
             return await post_challenge(context, challenge) or "Asked for a rematch."

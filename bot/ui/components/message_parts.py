@@ -6,7 +6,7 @@ none of it in memory: its buttons and menus are found by their custom ids (bot.u
 
 import asyncio
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
@@ -28,6 +28,7 @@ from render.board.phrases import shortened
 from render.board.seats import SEAT_MARKS
 from render.board.text import ALT_LIMIT
 from render.games import HOSTED_GAMES
+from render.lessons import several_in_play
 from render.marks import mark_png, seat_png
 from rules.core.game import Game, Seat
 from rules.core.match import Observation
@@ -154,6 +155,12 @@ def game_option(game: Game[Any, Any]) -> discord.SelectOption:
         description=game.sheet.pitch,
         emoji=game_emoji(game.key),
     )
+
+
+async def sheet_of_games(games: Collection[str], theme: str) -> discord.File:
+    """Return the boards of these games in play on one picture, with their names."""
+    picture = await asyncio.to_thread(several_in_play, tuple(games), theme)
+    return discord.File(io.BytesIO(picture.png), filename="games.png", description=picture.alt)
 
 
 ALL = "-"

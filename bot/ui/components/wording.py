@@ -15,7 +15,7 @@ from db.values.administration import Announcement
 from db.values.matches import Panel
 from db.values.places import DiscordId, Place
 from db.values.standings import Skill
-from render.board.phrases import early_ending, is_draw, joined
+from render.board.phrases import counted, early_ending, is_draw, joined
 from rules.core.game import Seat
 
 
@@ -66,9 +66,25 @@ def result(loaded: LoadedMatch) -> str:
         if match.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."
         return f"A moderator ended this game: {reason}. Nobody wins."
-    who = names(loaded, lambda seat: player_label(loaded, seat))
     ending = early_ending(match.observe(None))
-    return capital(f"{' '.join(filter(None, [who, points(loaded), ending]))}.")
+    if match.setup.players > 2 and match.scores is not None:
+        sentence = _of_several(loaded)
+    else:
+        sentence = f"{names(loaded, lambda seat: player_label(loaded, seat))} {points(loaded)}".rstrip()
+    return capital(f"{' '.join(filter(None, [sentence, ending]))}.")
+
+
+def _of_several(loaded: LoadedMatch) -> str:
+    """Return the result of more than two players, such as "Emmy won with 3 points, ahead of Grace (1)"."""
+    match = loaded.match
+    scores, winners = match.scores or (), match.winners or ()
+    first = joined([player_label(loaded, seat) for seat in winners])
+    verb = "won" if len(winners) == 1 else "drew" if is_draw(match.observe(None)) else "share the win"
+    behind = sorted((it for it in best_first(loaded) if it not in winners), key=lambda seat: -scores[seat])
+    others = joined([f"{player_label(loaded, seat)} ({scores[seat]})" for seat in behind])
+    ahead = f", ahead of {others}" if others else ""
+    each = " each" if len(winners) > 1 else ""
+    return f"{first} {verb} with {counted(scores[winners[0]], 'point')}{each}{ahead}"
 
 
 def best_first(loaded: LoadedMatch) -> tuple[Seat, ...]:

@@ -244,14 +244,14 @@ class FormButton(PersistentItem[ui.Button[Any]]):
     """A button that opens a form, without an acknowledgement: Discord accepts a form only as the first answer."""
 
     @abstractmethod
-    async def form(self, context: Context) -> Form:
+    async def form(self, context: Context) -> CheckedForm:
         """Return the form to open. Raises Refused or RuleError."""
 
     async def answer(self, context: Context) -> Response:
         await open_form(context.interaction, await in_time(self._checked_form(context)))
         return None
 
-    async def _checked_form(self, context: Context) -> Form:
+    async def _checked_form(self, context: Context) -> CheckedForm:
         await self.check_visible(context)
         return await self.form(context)
 

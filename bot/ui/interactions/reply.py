@@ -20,6 +20,7 @@ from bot.app.services import Services
 from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import message, rejection_picture
 from bot.ui.posts.answers import FirstAnswer, Outcome
+from bot.ui.posts.posting import ANSWERED_BY_POST, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
 from db.values.administration import Ban
@@ -252,8 +253,9 @@ async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None
 
 
 def private(interaction: Interaction) -> bool:
-    """Return True if only this member sees the message whose button or menu was used."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
+    """Return True if only this member sees the message whose button or menu was used, and it is not a post."""
+    message = interaction.message
+    return message is not None and message.flags.ephemeral and not is_post(message)
 
 
 async def change(context: Context, content: Content) -> None:
@@ -318,8 +320,9 @@ async def _deliver(interaction: Interaction, response: Response) -> bool:
 
 
 async def _send(interaction: Interaction, response: Response) -> None:
+    to_command = is_command(interaction) and ANSWERED_BY_POST not in interaction.extras
     if response is None:
-        if is_command(interaction):
+        if to_command:
             await interaction.delete_original_response()
         return
     answer = Content(response) if isinstance(response, str) else response
@@ -328,7 +331,7 @@ async def _send(interaction: Interaction, response: Response) -> None:
     content = answer.text or discord.utils.MISSING
     view: Any = answer.view or discord.utils.MISSING
     files = answer.attached or discord.utils.MISSING
-    if is_command(interaction):
+    if to_command:
         await interaction.edit_original_response(
             content=content, view=view, attachments=files, allowed_mentions=NOBODY
         )

@@ -168,6 +168,21 @@ async def _announce_reverted(outbox: Outbox, match: int) -> None:
             log.warning("post.not_published", match=match, kind=PostKind.VOID, error=type(error).__name__)
 
 
+class OpenButton(MatchButton, word="open", label="Play in the open"):
+    """Shows a private game to everybody in its channel."""
+
+    async def answer(self, context: Context) -> None:
+        loaded, _ = await context.services.matches.playing(self.match, context.user)
+        place = loaded.stored.place
+        if place.channel != context.place.channel:
+            raise Refused(f"Press this button in <#{place.channel}>, where the game is played.")
+        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        await context.services.matches.open(self.match)
+        await context.display.show(self.match)
+        if context.interaction.message is not None and context.interaction.message.flags.ephemeral:
+            await context.interaction.delete_original_response()
+
+
 class TextBoardButton(MatchButton, word="letters", label="Board as text"):
     """Shows the board as text."""
 

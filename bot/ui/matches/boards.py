@@ -30,9 +30,10 @@ from bot.ui.matches.threads import Pins, Threads
 from bot.ui.moves.controls import parts_on_board
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import Sent
-from bot.ui.posts.lost_messages import BESIDE, READING
+from bot.ui.posts.lost_messages import READING
 from bot.ui.posts.outbox import ChannelGone, Draft, Outbox, Publisher
 from bot.ui.posts.permissions import missing_permissions, permission_channel
+from bot.ui.posts.posting import BESIDE, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL
 from bot.ui.posts.turn_notices import companions_of, is_current, message_name, users_to_notify
 from bot.ui.proposals import proposal_sentence
@@ -82,6 +83,8 @@ class BoardPublisher(Publisher):
         self.automatic = AutomaticMoves(services, self._show_later)
         self._near: OrderedDict[DiscordId, datetime] = OrderedDict()
         """By message: the time when the board was last found near the end of its channel."""
+        self._held: dict[DiscordId, set[int]] = {}
+        """By member: the private matches that wait for an interaction of that member."""
         self._written: OrderedDict[int, int] = OrderedDict()
         """By match that cannot be shown now: the number of plies when its players were sent direct messages."""
 
@@ -108,15 +111,24 @@ class BoardPublisher(Publisher):
             if post is not None and sent:
                 await self.outbox.store.posts.keep(post.beside(sent))
 
+    async def show_held(self, user: DiscordId) -> None:
+        """Show the private matches that waited for an interaction of this member."""
+        for match in self._held.pop(user, ()):
+            await self._show_later(match)
+
     async def remove_untracked(self, place: Place, message: discord.Message) -> None:
         """Delete a board that was just used if the store knows another message of its match.
 
-        Such a board was posted after the backup from which the database was restored.
+        Such a board was posted after the backup from which the database was restored, or by an interaction that cannot
+        change it any more. A private board that is out of date is changed.
         """
         match = shown_by(message) if self.outbox.posting.is_unchanged(message.id) else None
         if match is None:
             return
         post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
+        if post is not None and post.pending and place.viewer is not None:
+            await self._show_later(match[0])
+            return
         if post is None or post.message in (None, message.id):
             return
         log.info("board.untracked", match=match[0], message=message.id)
@@ -144,7 +156,8 @@ class BoardPublisher(Publisher):
         """Show a match. Return the second game if this is the first of two and over."""
         if self.automatic.thinks(match):
             place = (await self._matches.newest(match, known)).stored.place
-            await self.automatic.wait(match, MOMENT if self.outbox.posting.reaches(place) else PATIENCE)
+            later = place.viewer is not None or self.outbox.posting.reaches(place)
+            await self.automatic.wait(match, MOMENT if later else PATIENCE)
         lock = self.outbox.lock(PostKind.BOARD, match)
         # The task that has the lock may replace the message that `known` names.
         fresh = None if lock.locked() else known
@@ -152,7 +165,7 @@ class BoardPublisher(Publisher):
             loaded = await self._matches.newest(match, fresh)
             if loaded.stored.post is None or not self.outbox.shows(loaded.stored.post):
                 return None
-            if loaded.stored.post.message is None:
+            if loaded.stored.post.message is None and not loaded.stored.private:
                 loaded = await self.threads.opened(loaded)
             assert loaded.stored.post is not None
             second = await self._second_game(loaded)
@@ -171,10 +184,11 @@ class BoardPublisher(Publisher):
         place = loaded.stored.place
         forced = await self._matches.by_itself(loaded)
         users = [] if anew else await self._users_to_notify(loaded, post, forced, second)
-        if not self.outbox.posting.at(place).open:
+        if not self._can_show(post, place, anew=anew):
             await self._write_instead(loaded, users)
             return
         self._written.pop(loaded.id, None)
+        users = users if place.viewer is None else []
         proposals = await self._services.proposals.on_board(loaded)
         users_by_notice = await self._turn_notices.by_notice(users, loaded)
         pinged, direct = users_by_notice[Notice.PING], users_by_notice[Notice.DIRECT]
@@ -184,6 +198,8 @@ class BoardPublisher(Publisher):
         post = await self.outbox.stray_companions(post, place)
         self.outbox.unfinished.add(post.id)
         post = await self._put(loaded, post, draft)
+        if post.message is None:
+            await self._write_instead(loaded, [])
         new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
         try:
             if before == post.message:
@@ -201,7 +217,8 @@ class BoardPublisher(Publisher):
             post, place, lambda one: is_current(loaded, one, proposals)
         )
         try:
-            wanted = not loaded.match.over and (await self._services.preferences.server_of(loaded)).pins
+            running = not loaded.match.over and place.viewer is None
+            wanted = running and (await self._services.preferences.server_of(loaded)).pins
             if wanted != post.pinned:
                 post = await self._pins.change(loaded, post, pinned=wanted)
         except DISCORD_ERRORS:
@@ -214,6 +231,12 @@ class BoardPublisher(Publisher):
             raise refusal
         if new:
             await self.outbox.store.proposals.note_told([it.id for it in new])
+
+    def _can_show(self, post: Post, place: Place, *, anew: bool) -> bool:
+        """Return True if the board can be posted, or if it is private and its message can be edited."""
+        target = self.outbox.posting.at(place)
+        edits = place.viewer is not None and post.message is not None and target.edits(post.message)
+        return target.open or (edits and not anew)
 
     async def _put(self, loaded: LoadedMatch, post: Post, draft: Draft) -> Post:
         """Post or edit the board. If its thread was deleted, the match continues in the parent channel."""
@@ -292,6 +315,8 @@ class BoardPublisher(Publisher):
     async def _belongs_below(self, loaded: LoadedMatch, post: Post, pinged: Sequence[DiscordId]) -> bool:
         """Return whether the board is to be posted at the end of its channel, instead of being edited."""
         place = loaded.stored.place
+        if post.message is not None and place.viewer is not None:
+            return not self.outbox.posting.at(place).edits(post.message)
         if post.message is None or post.progress == loaded.plies:
             return False
         if not self.outbox.posting.reaches(place) or (loaded.match.over and bool(pinged)):
@@ -378,6 +403,8 @@ class BoardPublisher(Publisher):
         """Notify players by direct messages of a board that waits for the next interaction in its channel."""
         post = loaded.stored.post
         assert post is not None
+        if (viewer := loaded.stored.place.viewer) is not None:
+            self._held.setdefault(viewer, set()).add(loaded.id)
         if self._written.get(loaded.id) == loaded.plies:
             return
         self._written[loaded.id] = loaded.plies
@@ -426,5 +453,8 @@ class BotDisplay:
         place = place_of(interaction)
         if not self._posting.reaches(place) and self._services.ownership.shows(place.guild):
             await self._outbox.deliver(place)
-        if interaction.message is not None:
-            await self.boards.remove_untracked(place, interaction.message)
+        message, user = interaction.message, interaction.user.id
+        if message is not None and (not message.flags.ephemeral or is_post(message)):
+            viewer = user if message.flags.ephemeral else None
+            await self.boards.remove_untracked(replace(place, viewer=viewer), message)
+        await self.boards.show_held(user)

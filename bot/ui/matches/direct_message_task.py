@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -12,7 +12,7 @@ from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.wording import summary
 from bot.ui.components.wording import board_link, message_link
 from bot.ui.matches.boards import BoardPublisher
-from bot.ui.posts.lost_messages import BESIDE
+from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
 from bot.ui.posts.turn_notices import is_current, news, running_out
 from bot.ui.proposals import proposal_sentence
@@ -120,8 +120,8 @@ class DirectMessageTask:
         seat, occasion = loaded.seat_of(queued.user), queued.news.occasion
         if board is None or seat is None:
             return None
-        place = Place(loaded.stored.place.guild, board.channel)
-        link = "" if board.message is None else message_link(place, board.message)
+        panel, place = loaded.stored.panel, replace(loaded.stored.place, channel=board.channel)
+        link = "" if panel is None else board_link(place, panel)
         mark = BESIDE + board.id
         if loaded.match.over:
             if occasion not in (Occasion.TURN, Occasion.HELD) or number != loaded.plies:
@@ -137,11 +137,10 @@ class DirectMessageTask:
             return None
         clock = loaded.stored.clocks[seat] if loaded.stored.clocks else None
         if occasion is Occasion.REMINDER:
-            if clock is None or clock.deadline is None or loaded.stored.panel is None:
+            if clock is None or clock.deadline is None or panel is None:
                 return None
             text = running_out(loaded, clock.deadline)
         elif occasion is Occasion.HELD:
-            panel = loaded.stored.panel
             at = "" if panel is None else f" {board_link(loaded.stored.place, panel)}"
             text = f"{news(loaded)} Use `/board` there to see the board.{at}"
         elif proposal is not None:

@@ -30,6 +30,7 @@ from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
     EndButton,
+    OpenButton,
     ProofButton,
     ResignButton,
     RulesButton,
@@ -61,15 +62,23 @@ from rules.players.review import reviewable
 def board_rows(prompt: Prompt, loaded: LoadedMatch, seat: Seat) -> list[ui.ActionRow[Any]]:
     """Return the rows of a public board on which `seat` is to answer `prompt`."""
     target = MatchTarget(loaded.id)
-    hint = [] if loaded.stored.rated else [HintButton(loaded.id)]
-    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, loaded.shown), MoreButton(loaded.id), *hint)
+    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(target, loaded.shown), *_always(loaded))
     return [*action_rows(controls(prompt, target, loaded, seat).rows), last]
 
 
 def secret_controls(loaded: LoadedMatch) -> ui.ActionRow[Any]:
     """Return the row of a public board while moves are secret; it is the same for all players."""
-    hint = [] if loaded.stored.rated else [HintButton(loaded.id)]
-    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown), MoreButton(loaded.id), *hint)
+    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown), *_always(loaded))
+
+
+def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
+    """Return the buttons that a board has in every position of a running match."""
+    items: list[ui.Item[Any]] = [MoreButton(loaded.id)]
+    if not loaded.stored.rated:
+        items.append(HintButton(loaded.id))
+    if loaded.stored.private:
+        items.append(OpenButton(loaded.id))
+    return items
 
 
 class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
@@ -218,6 +227,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
         lines += [sentence(why)] if (why := render.reason(observation)) else []
+        lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation)
     return [*lines, *_hint_lines(loaded), *clock_lines(loaded)]
@@ -233,6 +243,16 @@ def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
         names = " and ".join(player_label(loaded, seat) for seat in people)
         return [f"**{names}, your turn.** {_ask(loaded, people[0])}", f"Press **{OPEN_LABEL}** to begin."]
     return [f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)}" for seat in people]
+
+
+def _last_words(loaded: LoadedMatch, winners: Sequence[Seat]) -> list[str]:
+    """Return the sentence of the first computer player at the end of a game that has a result."""
+    seat = next((it for it, user in enumerate(loaded.stored.users) if is_computer(user)), None)
+    if seat is None or not winners or loaded.voided:
+        return []
+    found = persona(level_of(loaded.stored.users[seat]) or LEVELS[0])
+    says = found.lost if seat not in winners else found.won if len(winners) == 1 else found.drew
+    return [f"{found.sign} *{says}*"]
 
 
 def _computer(loaded: LoadedMatch, seat: Seat | None) -> bool:

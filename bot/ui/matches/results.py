@@ -1,6 +1,7 @@
 """Publishing results of a server's games, and of reverted results."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import discord
@@ -54,7 +55,8 @@ class ResultPublisher(DraftPublisher):
     async def draft(self, post: Post) -> Draft | None:
         loaded = await self._services.matches.load(post.subject)
         board, ended = loaded.stored.post, loaded.stored.finished_at
-        if board is None or board.message is None or board.progress < loaded.plies:
+        shown = board is not None and board.message is not None and board.progress >= loaded.plies
+        if not shown and not loaded.stored.private:
             # The line links to the board.
             if board is None or not board.pending:
                 return None  # The channel of the board no longer exists.
@@ -65,7 +67,7 @@ class ResultPublisher(DraftPublisher):
         if channel is None:
             return None
         here = loaded.stored.place
-        place = here if channel == here.channel else Place(here.guild, channel)
+        place = replace(here, viewer=None) if channel == here.channel else Place(here.guild, channel)
         file = await self._board(loaded, place)
         parts: list[Part] = [await self._line(loaded)]
         if file is not None:
@@ -87,12 +89,12 @@ class ResultPublisher(DraftPublisher):
 
         A reverted result is also announced in the channel of its last board, which showed the result.
         """
-        board = loaded.stored.panel
-        assert board is not None
+        board, place = loaded.stored.panel, loaded.stored.place
+        channel = place.channel if board is None else board.channel
         if key == "here":
-            return board.channel
-        results = (await self._preferences.guild(loaded.stored.place.guild)).results
-        return None if results == board.channel else results
+            return None if loaded.stored.private else channel
+        results = (await self._preferences.guild(place.guild)).results
+        return None if results == channel else results
 
     async def _line(self, loaded: LoadedMatch) -> str:
         won = bool(loaded.match.winners) and not loaded.voided

@@ -7,7 +7,6 @@ from functools import singledispatch
 from typing import Any, cast
 
 import discord
-import structlog
 from discord import AppCommandType, app_commands, ui
 from discord.ext import commands
 from discord.utils import format_dt
@@ -28,8 +27,6 @@ from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
 from bot.ui.moves.parts import ON_BOARD
 from bot.ui.moves.play import how_to_write
-from bot.ui.posts.posting import Posting
-from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.posts import goal
@@ -332,27 +329,3 @@ async def show_rules(context: Context, game: str | None) -> Content:
             return Content("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
         (game,) = here
     return await show_lesson(context, game)
-
-
-log = structlog.get_logger()
-
-
-def welcome() -> ui.LayoutView:
-    """Return the first message in a server, which tells members how to begin."""
-    return card(
-        f"### Pencilbox is here\nI host {len(HOSTED_GAMES)} abstract games. Press **Play me** for a game against the"
-        " computer, or type `/challenge` and choose a member. `/help` says what you can do next.",
-        ui.ActionRow(PlayMeButton(), CommandsButton()),
-    )
-
-
-async def post_welcome(posting: Posting, guild: discord.Guild) -> None:
-    """Post the first message in the system channel of a server, if the bot may post there."""
-    channel = guild.system_channel
-    if channel is None:
-        return
-    try:
-        target = posting.at(Place(guild.id, channel.id))
-        await target.send(view=welcome(), once=f"welcome {guild.id}")
-    except DISCORD_ERRORS as error:
-        log.info("welcome.post_failed", guild=guild.id, error=type(error).__name__)

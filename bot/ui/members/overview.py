@@ -20,7 +20,7 @@ from bot.ui.challenges.wording import linked_title, summary
 from bot.ui.components.message_parts import Part, card
 from bot.ui.components.wording import announcement_lines, linked_name
 from bot.ui.history import NOTHING, HistoryButton
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.proposals import proposal_sentence
@@ -36,11 +36,11 @@ MOST_BUTTONS = 5
 
 
 class Line(NamedTuple):
-    """A line of the list, its heading, and the challenge that it can be withdrawn and shown again with."""
+    """A line of the list, its heading, and what its buttons act on: a challenge, or the number of a private match."""
 
     heading: str
     text: str
-    challenge: Challenge | None = None
+    subject: Challenge | int | None = None
 
 
 async def show_games(context: Context) -> Content:
@@ -62,8 +62,8 @@ def overview(found: Agenda, number: int = 0, announced: Announcement | None = No
         texts = [f"**{heading}**"]
         for line in below:
             texts.append(f"- {line.text}")
-            if line.challenge is not None:
-                parts += ["\n".join(texts), _row(line.challenge, found.user, number)]
+            if line.subject is not None:
+                parts += ["\n".join(texts), _row(line.subject, found.user, number)]
                 texts = []
         parts.append("\n".join(texts))
     if not lines:
@@ -81,15 +81,26 @@ def _pages(lines: Sequence[Line]) -> list[list[Line]]:
     """Return the lines page by page; at least one page."""
     pages: list[list[Line]] = [[]]
     for line in lines:
-        buttons = sum(it.challenge is not None for it in pages[-1])
-        if len(pages[-1]) == SHOWN or (line.challenge is not None and buttons == MOST_BUTTONS):
+        buttons = sum(it.subject is not None for it in pages[-1])
+        if len(pages[-1]) == SHOWN or (line.subject is not None and buttons == MOST_BUTTONS):
             pages.append([])
         pages[-1].append(line)
     return pages
 
 
-def _row(challenge: Challenge, user: DiscordId, page: int) -> ui.ActionRow[Any]:
-    """Return the buttons of a challenge that concerns a member."""
+class ShowBoardButton(MatchButton, word="show-board", label="Show the board"):
+    """Shows the board of a private game again."""
+
+    async def answer(self, context: Context) -> None:
+        loaded, _ = await context.services.matches.playing(self.match, context.user)
+        await context.display.show(loaded.id, again=loaded.stored.private)
+
+
+def _row(subject: Challenge | int, user: DiscordId, page: int) -> ui.ActionRow[Any]:
+    """Return the buttons of a challenge that concerns a member, or of a private match."""
+    if isinstance(subject, int):
+        return ui.ActionRow(ShowBoardButton(subject))
+    challenge = subject
     if challenge.challenger == user:
         label = "Withdraw"
     else:
@@ -170,23 +181,28 @@ async def _agenda(context: Context) -> Agenda:
 def _lines(found: Agenda) -> Iterator[Line]:
     user = found.user
     parts = (
-        ("Waiting for you", [(_due(due, user), None) for due in found.due]),
+        ("Waiting for you", [(_due(due, user), _private(due.loaded)) for due in found.due]),
         ("Draws and takebacks to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
         ("Challenges to answer", [(_challenge(it), it) for it in found.asked]),
-        ("Waiting for others", [(_game(loaded, user), None) for loaded in found.waiting]),
+        ("Waiting for others", [(_game(loaded, user), _private(loaded)) for loaded in found.waiting]),
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
         ("Open to join here", [(_challenge(it), None) for it in found.joinable]),
         ("Also played here", [(_game(loaded, user), None) for loaded in found.watching]),
     )
     for heading, texts in parts:
-        for text, challenge in texts:
+        for text, subject in texts:
             more = " or more" if heading == "Also played here" and len(texts) == WATCHED else ""
-            yield Line(f"{heading} ({len(texts)}{more})", text, challenge)
+            yield Line(f"{heading} ({len(texts)}{more})", text, subject)
+
+
+def _private(loaded: Listed) -> int | None:
+    """Return the number of a match if only its member sees it."""
+    return None if loaded.stored.place.viewer is None else loaded.id
 
 
 def _due(due: Due, user: DiscordId) -> str:
-    ends = f", until {format_dt(due.until, 'R')}" if due.until else ""
-    return f"{_game(due.loaded, user)} · since {format_dt(due.since, 'R')}{ends}"
+    ends = f", your time ends {format_dt(due.until, 'R')}" if due.until else ""
+    return f"{_game(due.loaded, user)} · your turn came {format_dt(due.since, 'R')}{ends}"
 
 
 def _game(loaded: Listed, user: DiscordId) -> str:

@@ -9,6 +9,7 @@ import discord
 from bot.ui.components.message_parts import walk
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.permissions import missing_permissions, permission_channel
+from bot.ui.posts.posting import BESIDE, MAIN
 from db.values.places import DiscordId, Place
 from db.values.posts import Companion, Post
 
@@ -18,9 +19,6 @@ SEARCHED = 100
 """Messages of a channel that are searched: this many after a time, and this many of the newest."""
 READING = ("view_channel", "read_message_history")
 """Permissions for reading the history of a channel."""
-
-MAIN, BESIDE = 1_000_000_000, 500_000_000
-"""The component id of the message of a post, or of a mention beside it, is this number plus the id of the post."""
 
 
 class Found(NamedTuple):

@@ -26,9 +26,9 @@ from bot.app.tasks.background import Locks
 from bot.ui.components.message_parts import message as plain_message
 from bot.ui.components.wording import message_link
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.lost_messages import MAIN, Found, LostMessages
+from bot.ui.posts.lost_messages import Found, LostMessages
 from bot.ui.posts.permissions import PermissionAlerts
-from bot.ui.posts.posting import Posting, PostTarget
+from bot.ui.posts.posting import MAIN, Posting, PostTarget
 from bot.ui.posts.requests import (
     DISCORD_ERRORS,
     UNKNOWN_CHANNEL,
@@ -248,7 +248,8 @@ class Outbox:
     async def put(self, publisher: Publisher, post: Post, draft: Draft) -> Post:
         """Make the message of a post match the draft. Return the post as it is to be stored.
 
-        The message that was replaced is among its companions. Raises Refused if Discord refuses the message for good,
+        The message that was replaced is among its companions. If the message is gone and only an interaction can post
+        another one, the post stays pending. Raises Refused if Discord refuses the message for good,
         and DISCORD_ERRORS.
         """
         self._check_refused(post, draft.place)
@@ -258,6 +259,8 @@ class Outbox:
         posting = post.message is None or draft.anew or post.tried_at is not None
         try:
             if posting or not await self._edit(post, draft, view):
+                if not self.posting.at(draft.place).open:
+                    return replace(post, message=None)
                 post = await self._post(publisher, post, draft, view)
         except discord.HTTPException as error:
             place, pictures = draft.place, publisher.pictures
@@ -342,10 +345,14 @@ class Outbox:
     async def _post(self, publisher: Publisher, post: Post, draft: Draft, view: ui.LayoutView) -> Post:
         """Post a message. Return the post with the message, and the message before among the companions."""
         target = self.posting.at(draft.place)
-        used = self.posting.used_message(MAIN + post.id) if post.message is None else None
+        used = None
+        if post.message is None:
+            used = self.posting.used_message(MAIN + post.id, draft.place)
         if used is not None and used not in {one.message for one in post.companions}:
             # The message was posted through an interaction and not recorded.
-            return replace(post, message=used)
+            post = replace(post, message=used)
+            await self._edit(post, draft, view)
+            return post
         doubtful = post.tried_at is not None and target.searchable
         if doubtful:
             found = await self._lost.search(post, draft.place)

@@ -1,7 +1,8 @@
 """Posting messages at a place: as a member of the server, or through the interaction of a member.
 
 In direct messages among members, and in a server where the bot is only a user app, the bot can only answer. It may send
-a few messages to each interaction and edit them for fifteen minutes. Boards there wait for the next interaction.
+a few messages to each interaction and edit them for fifteen minutes. Boards there wait for the next interaction. In the
+same way the bot shows what only one member may see, by answers to interactions of that member.
 """
 
 import re
@@ -24,10 +25,20 @@ from db.values.shards import Ownership
 
 log = structlog.get_logger()
 
+ANSWERED_BY_POST = "answered by a post"
+"""The key in the extras of a command that a private post has answered."""
+MAIN, BESIDE = 1_000_000_000, 500_000_000
+"""The component id of the message of a post, or of a mention beside it, is this number plus the id of the post."""
 _ROLE = re.compile(r"<@&([0-9]+)>")
 """The mention of a role."""
 MOST_MESSAGES = 4
 """Messages through one interaction: Discord accepts five, and one is the private answer."""
+
+
+def is_post(message: discord.Message) -> bool:
+    """Return True if a message is that of a post."""
+    first = next(iter(message.components), None)
+    return (getattr(first, "id", None) or 0) >= MAIN
 
 
 class PostTarget(Protocol):
@@ -62,6 +73,9 @@ class PostTarget(Protocol):
 
         An archived thread is unarchived for the edit, and archived again; without `unarchive` an edit there fails.
         """
+
+    def edits(self, message: DiscordId) -> bool:
+        """Return True if a message can be edited now."""
 
     async def delete(self, message: DiscordId) -> None:
         """Delete a message. A message that is gone, or that cannot be deleted, is no error."""
@@ -113,8 +127,11 @@ class Posting:
         """By message: the interaction that can still edit it."""
 
     def reaches(self, place: Place) -> bool:
-        """Return True if the bot is a member of the server of this place, and the server is not banned."""
-        if place.guild is None or place.guild in self._ownership.banned:
+        """Return True if the bot can post at a place without an interaction.
+
+        It must be a member of the server, and everybody must see the place. The server must not be banned.
+        """
+        if place.viewer is not None or place.guild is None or place.guild in self._ownership.banned:
             return False
         return self._clients.get_guild(place.guild) is not None
 
@@ -125,10 +142,18 @@ class Posting:
         return self.answering(place)
 
     def answering(self, place: Place) -> PostTarget:
-        """Return the target that answers: it is open only while an interaction at the place is being answered."""
+        """Return the target that answers: it is open only while an interaction at the place is being answered.
+
+        If only one member sees the place, any interaction of that member will do.
+        """
         current = _open_interaction.get()
-        here = current is not None and current.interaction.channel_id == place.channel
-        return _InteractionTarget(self._editors, current if here else None)
+        if current is None:
+            here = False
+        elif place.viewer is not None:
+            here = current.interaction.user.id == place.viewer
+        else:
+            here = current.interaction.channel_id == place.channel
+        return _InteractionTarget(self._editors, current if here else None, private=place.viewer is not None)
 
     def direct(self, channel: DiscordId) -> PostTarget:
         """Return the target for the direct messages between the bot and a member in this channel."""
@@ -144,8 +169,9 @@ class Posting:
     ) -> Iterator[None]:
         """Post messages in the channel of this interaction through it, until the context ends."""
         message, channel = interaction.message, interaction.channel_id
-        if message is not None and channel is not None and not message.flags.ephemeral:
-            self.remember(Place(interaction.guild_id, channel), message.id, interaction)
+        if message is not None and channel is not None and (not message.flags.ephemeral or is_post(message)):
+            viewer = interaction.user.id if message.flags.ephemeral else None
+            self.remember(Place(interaction.guild_id, channel, viewer=viewer), message.id, interaction)
         token = _open_interaction.set(OpenInteraction(interaction, thinking, first_answer))
         try:
             yield
@@ -157,16 +183,19 @@ class Posting:
         current = _open_interaction.get()
         return current is not None and message not in current.changed
 
-    def used_message(self, mark: int) -> DiscordId | None:
-        """Return the message whose button is being used if it carries a mark (see bot.ui.posts.lost_messages)."""
+    def used_message(self, mark: int, place: Place) -> DiscordId | None:
+        """Return the message whose button is being used if it carries a mark (see bot.ui.posts.lost_messages).
+
+        It must be as private as the place.
+        """
         current = _open_interaction.get()
         message = None if current is None else current.interaction.message
-        if message is None or message.flags.ephemeral:
+        if message is None or message.flags.ephemeral is (place.viewer is None):
             return None
         return message.id if any(getattr(part, "id", None) == mark for part in message.components) else None
 
     def remember(self, place: Place, message: DiscordId, interaction: discord.Interaction[Any]) -> None:
-        """Remember the interaction that can edit a message, if the bot is no member of the server."""
+        """Remember the interaction that can edit a message, if the bot can edit it only by an interaction."""
         if not self.reaches(place):
             _remember(self._editors, message, interaction)
 
@@ -228,6 +257,9 @@ class _BotTarget:
             if error.code not in (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE):
                 raise
 
+    def edits(self, message: DiscordId) -> bool:
+        return True
+
 
 class _InteractionTarget:
     """Posts through the interaction being answered, and edits through earlier interactions."""
@@ -235,10 +267,15 @@ class _InteractionTarget:
     searchable = False
 
     def __init__(
-        self, editors: dict[DiscordId, discord.Interaction[Any]], current: OpenInteraction | None
+        self,
+        editors: dict[DiscordId, discord.Interaction[Any]],
+        current: OpenInteraction | None,
+        *,
+        private: bool,
     ) -> None:
         self._editors = editors
         self._current = current
+        self._private = private
 
     @property
     def open(self) -> bool:
@@ -249,15 +286,21 @@ class _InteractionTarget:
     ) -> DiscordId:
         current = self._current
         assert current is not None
-        if current.thinking:
+        interaction, mentions = current.interaction, only_mentioning(notify, call)
+        answer, current.thinking = current.thinking, False
+        if answer and self._private:
+            interaction.extras[ANSWERED_BY_POST] = True
+            answered = await interaction.edit_original_response(**_edited(parts["view"], parts["files"]))
+            _remember(self._editors, answered.id, interaction)
+            return answered.id
+        if answer:
             # The first message after a deferred answer becomes that answer, which is private.
-            await current.interaction.edit_original_response(content="One moment.")
-            current.thinking = False
+            await interaction.edit_original_response(content="One moment.")
         current.sent += 1
-        message = await current.interaction.followup.send(
-            wait=True, ephemeral=False, allowed_mentions=only_mentioning(notify, call), **parts
+        message = await interaction.followup.send(
+            wait=True, ephemeral=self._private, allowed_mentions=mentions, **parts
         )
-        _remember(self._editors, message.id, current.interaction)
+        _remember(self._editors, message.id, interaction)
         return message.id
 
     async def edit(
@@ -272,13 +315,25 @@ class _InteractionTarget:
         if editor is None:
             return
         parts = _edited(view, files)
+        if self._current is not None:
+            self._current.changed.add(message)
+            if await self._current.answered_by_changing(message, parts):
+                return
+            for file in files:
+                file.reset()
         if _is_on(editor, message):
             await editor.edit_original_response(**parts)
         else:
             await editor.followup.edit_message(message, **parts)
 
+    def edits(self, message: DiscordId) -> bool:
+        return self._editor(message) is not None
+
     async def delete(self, message: DiscordId) -> None:
         editor = self._editor(message)
+        if self._current is not None:
+            self._current.changed.add(message)
+            await self._current.acknowledge_use(message)
         if editor is None:
             return
         with suppress(discord.NotFound):
@@ -290,8 +345,6 @@ class _InteractionTarget:
     def _editor(self, message: DiscordId) -> discord.Interaction[Any] | None:
         """Return an interaction that may change a message, or None."""
         current = self._current
-        if current is not None:
-            current.changed.add(message)
         if current is not None and _is_on(current.interaction, message):
             return current.interaction
         editor = self._editors.get(message)

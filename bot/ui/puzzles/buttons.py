@@ -28,7 +28,17 @@ from bot.ui.interactions.reply import Content, Context, Interaction, Response, c
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import PUZZLE_NAME, Controls, ExerciseTarget, TypeButton, action_rows
-from bot.ui.puzzles.wording import DIFFICULTIES, challenge, heading, line_text, record_line, shared_line
+from bot.ui.puzzles.wording import (
+    DIFFICULTIES,
+    challenge,
+    heading,
+    line_heading,
+    line_text,
+    record_line,
+    second_attempt,
+    shared_line,
+    verdict,
+)
 from db.values.puzzles import StoredMoment
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
@@ -139,17 +149,19 @@ def _message(
 ) -> Content:
     """Return the message of a puzzle that goes on, with further parts below its controls."""
     rows = action_rows([*controls.rows, [*navigation]])
-    return Content("", card(heading(standing), text, _gallery(picture), *rows, *below), picture)
+    told = "\n".join(filter(None, (verdict(standing), text)))
+    return Content("", card(heading(standing), _gallery(picture), told, *rows, *below), picture)
 
 
 async def _ended(context: Context, standing: Standing, theme: str) -> Content:
     """Return the message of a completed puzzle."""
     name, picture = standing.name, await last_picture(standing, theme)
     record = await context.services.puzzles.record(context.user)
-    row: ui.ActionRow[Any] = ui.ActionRow(PuzzleLineButton(name), PuzzleButton(name, "again"))
+    row: ui.ActionRow[Any] = ui.ActionRow(PuzzleButton(name, "again"), PuzzleLineButton(name))
     view = card(
         heading(standing),
         _gallery(picture),
+        verdict(standing),
         record_line(record),
         row,
         *await show_rows(context, ShowPuzzleButton(name)),
@@ -187,7 +199,9 @@ async def _line_page(context: Context, standing: Standing, plies: int) -> Conten
         PuzzleLineButton(name, min(plies + 1, last), "next", disabled=plies == last),
         PuzzleButton(name, "result"),
     ]
-    return Content("", card(line_text(standing, plies), _gallery(picture), ui.ActionRow(*buttons)), picture)
+    text = line_text(standing, plies)
+    parts = line_heading(standing, plies), _gallery(picture), text, ui.ActionRow(*buttons)
+    return Content("", card(*parts), picture)
 
 
 class AnotherButton(
@@ -343,9 +357,15 @@ def _moment_option(moment: StoredMoment) -> discord.SelectOption:
 
 
 async def last_picture(standing: Standing, theme: str) -> discord.File:
-    """Return the last position of a solved puzzle, or the position of the wrong move with both moves marked."""
+    """Return the last position of a solved puzzle, or the position of the wrong move.
+
+    Both moves are marked there, unless a second attempt is open.
+    """
     if standing.solved:
         return await line_picture(standing, len(standing.puzzle.line), theme)
+    if second_attempt(standing):
+        loaded = standing.at(2 * standing.found)
+        return await picture_of(loaded, loaded.match.observe(standing.seat), theme)
     return await line_picture(standing, 2 * standing.found, theme, standing.moves[-1])
 
 

@@ -57,12 +57,16 @@ def task(puzzle: Puzzle) -> str:
 
 
 def heading(standing: Standing) -> str:
-    """Return the title of a puzzle, the task, and the result of the last move."""
-    puzzle = standing.puzzle
+    """Return the title of a puzzle, its game and size, and whether the try counts."""
     counts = AGAIN if not standing.counts else UNRATED if standing.moment is not None else ""
-    lines = [f"### {_title(standing)}", f"-# {about(puzzle)}{counts}"]
+    return f"### {_title(standing)}\n-# {about(standing.puzzle)}{counts}"
+
+
+def verdict(standing: Standing) -> str:
+    """Return the task of a puzzle, and the result of the last move."""
+    lines = []
     if standing.solved is None:
-        lines.append(task(puzzle))
+        lines.append(task(standing.puzzle))
         if standing.found:
             lines.append(f"Found so far: {_moves(standing.moves)}. {counted(_left(standing), 'move')} to go.")
     if standing.reply:
@@ -71,7 +75,7 @@ def heading(standing: Standing) -> str:
         lines.append(f"> {standing.refusal}")
     if standing.solved is not None:
         lines.append(f"> {_outcome(standing)}")
-        if standing.moment is not None:
+        if standing.moment is not None and not second_attempt(standing):
             lines.append(f"> {_in_the_game(standing.moment)}")
     return "\n".join(lines)
 
@@ -98,6 +102,9 @@ def _outcome(standing: Standing) -> str:
         all_found = "the only move" if puzzle.only_moves == 1 else f"all {puzzle.only_moves} only moves"
         return f"**Solved.** You found {all_found}: {_moves(standing.moves)}."
     lost, better = standing.moves[-1], puzzle.line[2 * found]
+    if second_attempt(standing):
+        gives = "gives the win away" if puzzle.value == 1 else "loses"
+        return f"**Not yet.** `{lost}` {gives}. Try once more, or look at the moves."
     if puzzle.value == 1:
         gives = f"`{lost}` gives the win away. Only `{better}` wins"
     else:
@@ -106,24 +113,32 @@ def _outcome(standing: Standing) -> str:
     return f"**Not solved.** {gives}; it is marked with a tick.{so_far}"
 
 
+def second_attempt(standing: Standing) -> bool:
+    """Return True if the first attempt has failed, so that the answer stays hidden for a second one."""
+    return standing.counts and standing.solved is False
+
+
 def _in_the_game(moment: StoredMoment) -> str:
     player = f"{mention(moment.user)} {seat_token(moment.seat)}"
     return f"In the game, {player} {'found it' if moment.found else f'played `{moment.played}`'}."
 
 
 def line_text(standing: Standing, plies: int) -> str:
-    """Return the text above the position after `plies` of the line."""
+    """Return the text below the position after `plies` of the line."""
     line, keeps = standing.puzzle.line, "wins" if standing.puzzle.value == 1 else "keeps the draw"
     played = "" if plies == 0 else f"`{line[plies - 1]}` was played. "
     if plies == len(line):
         ending = "Here the game is over." if standing.at(plies).match.over else "Here the line ends."
-        text = f"{played}{ending}"
-    elif plies % 2 == 0:
-        text = f"{played}Only `{line[plies]}` {keeps}; it is marked with a tick."
-    else:
-        text = f"{played}The answer is `{line[plies]}`."
-    where = f"move {plies} of {len(line)}" if plies else "the position"
-    return f"### {_title(standing)}\n-# {about(standing.puzzle)} · {where}\n{text}"
+        return f"{played}{ending}"
+    if plies % 2 == 0:
+        return f"{played}Only `{line[plies]}` {keeps}; it is marked with a tick."
+    return f"{played}The answer is `{line[plies]}`."
+
+
+def line_heading(standing: Standing, plies: int) -> str:
+    """Return the title of the position after `plies` of the line."""
+    where = f"move {plies} of {len(standing.puzzle.line)}" if plies else "the position"
+    return f"### {_title(standing)}\n-# {about(standing.puzzle)} · {where}"
 
 
 def shared_line(standing: Standing, record: Record, today: date) -> str:

@@ -63,8 +63,10 @@ def _standing(first: str, second: str, counts: Counts) -> str:
     """Return the results of two players, the leader first: `Grace leads Ada 3 : 2, 1 drawn`."""
     ahead, level, behind = counts
     drawn = f", {level} drawn" if level else ""
+    if not (ahead or behind):
+        return f"no wins yet{drawn}"
     if ahead == behind:
-        return f"level {ahead}{COLON}{behind}{drawn}"
+        return f"level at {ahead}{COLON}{behind}{drawn}"
     if ahead < behind:
         first, second, ahead, behind = second, first, behind, ahead
     return f"{first} leads {second} {ahead}{COLON}{behind}{drawn}"

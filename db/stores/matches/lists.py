@@ -12,7 +12,17 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from db.models import FINISHED, PLAYED, PLAYING, RUNNING, MatchRow, PostRow, SeatRow
 from db.stores.base import StorePart, run_at_once
 from db.stores.matches.rows import read_matches
-from db.values.matches import FinishedMatch, ListedMatch, Page, Panel, Search, StoredMatch, Turns
+from db.types import Options
+from db.values.matches import (
+    FinishedMatch,
+    ListedMatch,
+    Page,
+    Panel,
+    Search,
+    StoredMatch,
+    Turns,
+    viewer_of,
+)
 from db.values.members import COMPUTER_PLAYERS
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
@@ -32,8 +42,8 @@ class MatchListStore(StorePart):
     ) -> list[ListedMatch]:
         """Return the matches that are not over, the oldest first: those in which any of `users` plays, in a channel.
 
-        Each argument that is given narrows the search. At most `limit` matches are returned. With `after`, they are
-        ordered by their ids, which are higher.
+        Each argument that is given narrows the search; without `users` private matches are left out. At most `limit`
+        matches are returned. With `after`, they are ordered by their ids, which are higher.
         """
         where: list[ColumnElement[bool]] = [RUNNING]
         if users is not None:
@@ -41,6 +51,8 @@ class MatchListStore(StorePart):
             where.append(MatchRow.id.in_(theirs))
         if channel is not None:
             where.append(MatchRow.channel == channel)
+        if users is None:
+            where.append(MatchRow.private.is_(False))
         order: tuple[Any, ...] = (MatchRow.started_at, MatchRow.id)
         if after is not None:
             where.append(MatchRow.id > after)
@@ -50,6 +62,7 @@ class MatchListStore(StorePart):
                 *(MatchRow.id, MatchRow.game, MatchRow.options, MatchRow.players),
                 *(MatchRow.guild, MatchRow.channel, MatchRow.home, MatchRow.plies, MatchRow.started_at),
                 *(PostRow.channel.label("panel_channel"), PostRow.message, PostRow.progress, MatchRow.turns),
+                MatchRow.private,
             )
             .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
             .where(*where)
@@ -67,26 +80,13 @@ class MatchListStore(StorePart):
         by_match = defaultdict(list)
         for match, player, deadline in players:
             by_match[match].append((player, deadline))
-        return [
-            ListedMatch(
-                id=it.id,
-                setup=Setup(it.game, it.options, it.players),
-                place=Place(it.guild, it.channel, it.home),
-                users=tuple(player for player, _ in by_match[it.id]),
-                plies=it.plies,
-                started_at=it.started_at,
-                panel=None if it.message is None else Panel(it.panel_channel, it.message, it.progress),
-                deadlines=tuple(deadline for _, deadline in by_match[it.id]),
-                turns=it.turns,
-            )
-            for it in found
-        ]
+        return [_listed(it, by_match[it.id]) for it in found]
 
     async def running_in(self, channel: DiscordId) -> list[tuple[int, str]]:
-        """Return the id and the game of each match that is played in a channel, the oldest first."""
+        """Return the id and the game of each match that everybody sees in a channel, the oldest first."""
         query = (
             select(MatchRow.id, MatchRow.game)
-            .where(RUNNING, MatchRow.channel == channel)
+            .where(RUNNING, MatchRow.channel == channel, MatchRow.private.is_(False))
             .order_by(MatchRow.started_at, MatchRow.id)
         )
         async with self._sessions.read() as session:
@@ -99,6 +99,23 @@ class MatchListStore(StorePart):
             await session.execute(update(MatchRow).where(*same).values(turns=turns))
 
 
+def _listed(row: Any, players: Sequence[tuple[DiscordId, datetime | None]]) -> ListedMatch:
+    """Return a match of a list from its row and from its players and their deadlines by seat."""
+    users = tuple(player for player, _ in players)
+    shown = row.message is not None and not row.private
+    return ListedMatch(
+        id=row.id,
+        setup=Setup(row.game, row.options, row.players),
+        place=Place(row.guild, row.channel, row.home, viewer_of(users) if row.private else None),
+        users=users,
+        plies=row.plies,
+        started_at=row.started_at,
+        panel=Panel(row.panel_channel, row.message, row.progress) if shown else None,
+        deadlines=tuple(deadline for _, deadline in players),
+        turns=row.turns,
+    )
+
+
 Order = tuple[InstrumentedAttribute[Any], InstrumentedAttribute[Any]]
 """The columns that order a history: when a match finished, then its id."""
 
@@ -106,11 +123,11 @@ Order = tuple[InstrumentedAttribute[Any], InstrumentedAttribute[Any]]
 class HistoryStore(StorePart):
     """The queries for finished matches."""
 
-    async def last_computer(self, user: DiscordId, game: str) -> DiscordId | None:
-        """Return the computer player against which `user` began their newest match of a game; None without any."""
+    async def last_computer(self, user: DiscordId, game: str) -> tuple[DiscordId, Options] | None:
+        """Return the computer player of the newest match of a game that `user` played with one, and its options."""
         theirs, others = aliased(SeatRow), aliased(SeatRow)
         query = (
-            select(others.user_id)
+            select(others.user_id, MatchRow.options)
             .join(theirs, theirs.match_id == others.match_id)
             .join(MatchRow, MatchRow.id == others.match_id)
             .where(theirs.user_id == user, others.user_id.in_(COMPUTER_PLAYERS), MatchRow.game == game)
@@ -118,7 +135,8 @@ class HistoryStore(StorePart):
             .limit(1)
         )
         async with self._sessions.read() as session:
-            return await session.scalar(query)
+            found = (await session.execute(query)).one_or_none()
+        return None if found is None else (found.user_id, found.options)
 
     async def page(self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False) -> Page:
         """Return at most `limit` finished matches, those that finished last first.

@@ -265,6 +265,20 @@ class MatchStore(StorePart):
             unposted = PostRow.subject == match, PostRow.kind == PostKind.BOARD, PostRow.message.is_(None)
             await session.execute(update(PostRow).where(*unposted).values(channel=channel))
 
+    async def open(self, match: int, at: datetime) -> None:
+        """Show a private match to everybody in its channel, by a new board."""
+        async with self._sessions.write() as session:
+            row = await _match(session, match)
+            if row.private:
+                row.private = False
+                board = PostRow.kind == PostKind.BOARD, PostRow.subject == match
+                await session.execute(
+                    update(PostRow).where(*board).values(guild=row.guild, message=None, companions=())
+                )
+                await change_board(session, match, at)
+                await session.flush()
+                self._cache.put(await run_at_once(session, lambda it: read_match(it, match)))
+
     async def running(
         self,
         *,

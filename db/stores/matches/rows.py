@@ -28,6 +28,7 @@ from db.values.matches import (
     PositionKeys,
     StoredMatch,
     Turns,
+    viewer_of,
 )
 from db.values.members import Member
 from db.values.places import DiscordId, Place
@@ -175,12 +176,13 @@ def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatc
     """Return a match from its rows, one for each seat."""
     options = dict(zip(OPTION_NAMES, rows[0][_OPTIONS], strict=True))
     seats = [_Seat(*row[_SEAT]) for row in rows if row[_SEAT][0] is not None]
+    users = tuple(seat.user_id for seat in seats)
     return StoredMatch(
         id=match.id,
         setup=Setup(match.game, match.options, match.players),
         version=match.version,
-        place=Place(match.guild, match.channel, match.home),
-        users=tuple(seat.user_id for seat in seats),
+        place=Place(match.guild, match.channel, match.home, viewer_of(users) if options["private"] else None),
+        users=users,
         log=log.entries,
         salts=log.salts,
         started_at=match.started_at,
@@ -245,7 +247,10 @@ async def add_match(
     at: datetime,
     first_game: int | None = None,
 ) -> int:
-    """Store a new match with its board in the outbox. Return its id."""
+    """Store a new match with its board in the outbox. Return its id.
+
+    The board of a private match belongs to no server: no background task can show it, only an answer to its member.
+    """
     row = MatchRow(
         game=setup.game,
         options=setup.options,
@@ -266,8 +271,8 @@ async def add_match(
     )
     session.add(row)
     await session.flush()
-    match = row.id
-    await run_at_once(session, lambda it: add_post(it, PostKind.BOARD, match, place.guild, place.channel, at))
+    match, guild = row.id, None if options.private else place.guild
+    await run_at_once(session, lambda it: add_post(it, PostKind.BOARD, match, guild, place.channel, at))
     return match
 
 

@@ -85,6 +85,7 @@ class Maze(Game[MazeState, Move]):
     key = "maze"
     sheet = Sheet(
         title='"Maze" of Polygonal Sections',
+        short="Maze",
         author="Leroy Quet",
         year=2008,
         place="posted on his blog Games Conceived, 12 December 2008",

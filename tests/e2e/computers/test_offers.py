@@ -29,21 +29,23 @@ PATIENCE = 60.0
 POSTED = "create_message"
 
 
-async def test_a_game_is_chosen_from_the_menu(club: Club) -> None:
+async def test_a_game_is_chosen_from_a_picture_of_all(club: Club) -> None:
     message = await answered(club.ada, "play")
     assert "### Play against the computer" in text_of(message)
     await club.ada.choose(message, "play-level", "2")
     chosen = await message_with(club.ada, "**Brush**: Paints")
     assert chosen["id"] == message["id"]
-    (menu,) = [part for part in components(chosen) if part.get("custom_id") == "play-game:2"]
-    offered = [option["value"] for option in menu["options"]]
-    assert offered == [game.key for game in HOSTED_GAMES if played_by_computers(game.key)]
-    await club.ada.choose(chosen, "play-game:2", "skull")
+    games = [game for game in HOSTED_GAMES if played_by_computers(game.key)]
+    assert buttons(chosen) == {game.sheet.name: f"play-game:2:{game.key}" for game in games}
+    await club.ada.press(chosen, "play-game:2:skull")
     board = await newest(club.ada)
     assert "Brush (computer)" in board.text
-    # Who has played a level is offered it again.
-    await club.ada.command("play", game="skull")
+    await found_in(club.ada, lambda seen: [it["id"] for it in seen] == [board.message["id"]] or None)
+    # Who has played a level and a size is offered it again.
+    await club.ada.command("play", game="skull", size="4x3")
     assert "Brush (computer)" in (await my_turn(club.ada, board.match + 1)).text
+    again = await begun(club.ada, "skull", size="", order="first")
+    assert len(await legal(club.ada, again)) == 12
 
 
 async def test_the_bot_offers_itself_where_it_is_challenged(club: Club) -> None:
@@ -119,5 +121,16 @@ async def test_the_first_message_in_a_server_offers_a_game(club: Club) -> None:
     club.local.system_channel("general")
     club.local.add_bot()
     first = await message_with(club.ada, "### Pencilbox is here")
-    await club.ada.press(first, buttons(first)["Play me"])
+    shown = [
+        item["media"]["url"] for part in components(first) if part["type"] == 12 for item in part["items"]
+    ]
+    assert "/games.png" in shown[0]
+    assert "/play.gif" in str(first["components"])
+    assert set(buttons(first)) == {"Play", "Learn", "Challenge somebody"}
+    await club.ada.press(first, buttons(first)["Play"])
     await told(club.ada, "### Play against the computer")
+    opened = await club.ada.press(first, buttons(first)["Challenge somebody"])
+    await club.ada.submit(
+        opened, member=[club.grace.id], game=["alaric"], size="quick", clock="", games="one"
+    )
+    await message_with(club.grace, "challenges")

@@ -15,7 +15,12 @@ async def test_three_play_to_the_end(club: Club, game: str) -> None:
     assert all(f"<@{member.id}>" in first.text for member in three)
     last, used = await to_the_end(three, first)
     assert {"typed", "autocomplete"} <= used
-    assert " beat " in last.text or " drew " in last.text or " share the win" in last.text
+    assert (
+        " beat " in last.text
+        or " drew " in last.text
+        or " share the win" in last.text
+        or " won with " in last.text
+    )
     for board in await panels(club.ada):
         await no_controls(club.ada, board)
     await club.emmy.command("leaderboard", game=game)

@@ -75,7 +75,7 @@ async def test_an_evening_of_puzzles(club: Club) -> None:
     # It goes on in the same message; a wrong move ends it, and the line is seen.
     wrong = next(text for text in alaric.after(1).legal() or () if text != alaric.line[2])
     await type_move(club.emmy, other, alaric, 1, wrong)
-    failed = await until(club.emmy, other, f"Only `{alaric.line[2]}` wins")
+    failed = await until(club.emmy, other, f"**Not yet.** `{wrong}` gives the win away.")
     assert {"Show the moves", "Try it again", "Another like this"} <= usable_labels(failed)
     await press(club.emmy, failed, "Show the moves")
     await until(club.emmy, other, f"Only `{alaric.line[0]}` wins")

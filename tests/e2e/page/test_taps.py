@@ -51,7 +51,7 @@ LOOK = 50
 VISIBLE = """key => {
     const found = document.querySelector(`button[data-key="${key}"]`);
     const message = found?.closest("article.message");
-    const shown = message?.querySelector("img, .picture")?.getBoundingClientRect();
+    const shown = message?.querySelector(".picture")?.getBoundingClientRect();
     if (shown && !message.contains(document.elementFromPoint(shown.x + shown.width / 2, shown.y + 2))) return false;
     const moves = ["play", "among", "hand", "order", "swap", "seal", "point"].map(it => `[data-key^='${it}:']`);
     return message && [...message.querySelectorAll(`button:is(${moves})`)].every(it => {

@@ -223,7 +223,7 @@ async def test_members_play_where_make_play_has_started_the_bot(tmp_path: Path, 
         playing(tmp_path) as address,
         evening(windows, dict.fromkeys(("Ada", "Grace"), address)) as table,
     ):
-        await table.chats["Ada"].says("Welcome to Pencilbox")
+        await table.chats["Ada"].says("Pencilbox is here")
         await table.challenge(OPEN[0].sheet.title, "quick")
         await play(table, OPEN[0], 4)
 

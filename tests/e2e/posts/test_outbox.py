@@ -23,8 +23,8 @@ from bot.sandbox import Fault, Sandbox, messages
 from bot.sandbox.world.events import ChannelGone
 from bot.ui.matches import results
 from bot.ui.posts import outbox_task
-from bot.ui.posts.lost_messages import BESIDE, MAIN
 from bot.ui.posts.outbox import TASK, item_of
+from bot.ui.posts.posting import BESIDE, MAIN
 from db.models import MatchRow
 from db.values.places import Place
 from db.values.posts import Post, PostKind

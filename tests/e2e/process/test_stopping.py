@@ -39,6 +39,6 @@ async def test_a_bot_that_has_just_logged_in_ends(tmp_path: Path, milliseconds: 
 async def test_a_form_from_before_a_restart_is_refused(club: Club) -> None:
     opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
     await club.restart()
-    await club.ada.submit(opened, game=["alaric"], size="quick", clock="", games="1")
+    await club.ada.submit(opened, game=["alaric"], size="quick", clock="", games="one")
     shown = await message_with(club.ada, "This form was opened too long ago; open it again.")
     assert shown["ephemeral_for"] == club.ada.id

@@ -36,7 +36,6 @@ async def test_no_game_begins_in_a_private_thread_without_the_bot(club: Club) ->
         ("challenge", {"member": emmy.id, "game": "alaric"}),
         ("challenge", {}),
         ("challenge", {"game": "maze"}),
-        ("play", {"game": "alaric"}),
     )
     for command, options in commands:
         await answer_saying(grace, ADD_ME, command, **options)

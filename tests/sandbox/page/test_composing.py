@@ -48,6 +48,16 @@ async def command_is_composed_by_keys(chat: Chat) -> None:
     await expect(chat.composer).to_be_focused()
 
 
+async def complete_command_is_sent_by_one_enter(chat: Chat) -> None:
+    await chat.type("/secret")
+    await chat.press("Enter")
+    await chat.says("The password is")
+    await chat.type("/greet Emmy")
+    await chat.suggests(["Emmy"])
+    await chat.press("Enter")
+    await chat.says("Hello, @Emmy!")
+
+
 async def arrows_choose_suggestions(chat: Chat) -> None:
     await chat.type("/garden")
     await chat.suggests(["/garden plant", "/garden water"])
@@ -223,6 +233,7 @@ async def test_commands_and_messages_by_keys(open_chat: Open) -> None:
     for step in (
         slash_lists_all_commands,
         command_is_composed_by_keys,
+        complete_command_is_sent_by_one_enter,
         arrows_choose_suggestions,
         missing_option_gets_the_focus,
         optional_option_is_added,

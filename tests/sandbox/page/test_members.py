@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from bot.sandbox import Sandbox
+from tests.contract.player import players
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.conftest import Open
 
@@ -40,6 +41,24 @@ async def spoiler_is_shown_on_press(chat: Chat) -> None:
     await chat.last.get_by_role("button", name="Spoiler: press to show").focus()
     await chat.press("Enter")
     await expect(word).to_be_visible()
+
+
+async def test_mention_that_was_read_is_cleared(open_chat: Open, local: Sandbox) -> None:
+    """It is read once it was visible, even if newer messages below it were not."""
+    chat = await open_chat("Grace")
+    async with players(local.url) as (ada, grace, _):
+        for number in range(40):
+            await ada.say(f"message {number}")
+        await chat.says("message 39")
+        await chat.messages.nth(3).scroll_into_view_if_needed()
+        await ada.say(f"Look, <@{grace.id}>")
+        for number in range(40):
+            await ada.say(f"and {number}")
+    pinged = chat.page.get_by_role("button", name="Channel general, 1 mentions")
+    await expect(pinged).to_be_visible()
+    await chat.page.get_by_text("Look, @Grace").scroll_into_view_if_needed()
+    await expect(pinged).to_have_count(0)
+    await expect(chat.page.locator(".jump")).to_contain_text("new messages")
 
 
 async def test_ping_of_another_member_offers_to_switch(open_chat: Open) -> None:

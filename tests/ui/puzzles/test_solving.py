@@ -66,7 +66,7 @@ async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
         await PlayButton(PuzzleTarget(puzzle.name), len(puzzle.moves), puzzle.line[0]).answer(again.context)
 
 
-async def test_a_wrong_move_ends_it_and_the_line_can_be_seen(host: Host) -> None:
+async def test_answer_is_told_after_a_second_attempt_and_in_the_line(host: Host) -> None:
     puzzle = a_puzzle("alaric", 3)
     member = await opened(host, puzzle.name)
     with pytest.raises(Refused, match="You have not done this puzzle yet"):
@@ -74,9 +74,14 @@ async def test_a_wrong_move_ends_it_and_the_line_can_be_seen(host: Host) -> None
     start, wrong = PuzzleTarget(puzzle.name), wrong_move(puzzle, 1)
     await member.enter(puzzle.match, start, puzzle.seat, puzzle.line[0])
     await member.enter(puzzle.after(1), start, puzzle.seat, wrong)
-    said = f"**Not solved.** `{wrong}` gives the win away. Only `{puzzle.line[2]}` wins; it is marked with a tick."
+    said = f"**Not yet.** `{wrong}` gives the win away. Try once more, or look at the moves."
     assert said in member.text
     assert "0 of 1 solved" in member.text
+    await member.press(f"puzzle:{puzzle.name}:again")
+    await member.enter(puzzle.match, start, puzzle.seat, puzzle.line[0])
+    await member.enter(puzzle.after(1), start, puzzle.seat, wrong)
+    solution = f"Only `{puzzle.line[2]}` wins; it is marked with a tick."
+    assert f"**Not solved.** `{wrong}` gives the win away. {solution}" in member.text
     picture = member.seen[-1].file
     assert picture is not None
     assert f"The better move, {puzzle.line[2]}, is marked" in (picture.description or "")
@@ -107,7 +112,7 @@ async def test_a_later_try_does_not_count(host: Host) -> None:
     assert "**Solved.**" in again.text
     assert await host.store.puzzles.attempt(ADA, puzzle.name) == first
     assert await host.store.puzzles.solver(ADA) == before
-    assert "**Not solved.**" in (await opened(host, puzzle.name)).text
+    assert "**Not yet.**" in (await opened(host, puzzle.name)).text
 
 
 async def test_an_illegal_move_costs_nothing(host: Host) -> None:
@@ -133,7 +138,7 @@ async def test_what_is_asked_where_a_draw_is_to_be_kept(host: Host) -> None:
     member = await opened(host, two.name)
     assert "**You can draw, but each time only by one move: find all 2.**" in member.text
     await member.enter(two.match, PuzzleTarget(two.name), two.seat, wrong_move(two, 0))
-    assert f"loses. Only `{two.line[0]}` keeps the draw" in member.text
+    assert f"`{wrong_move(two, 0)}` loses. Try once more" in member.text
 
 
 async def test_the_archive_is_chosen_from_by_menus(host: Host) -> None:

@@ -83,6 +83,11 @@ export class CommandBar {
     return { ...this.#call(), options };
   }
 
+  /** True if a required option is empty. */
+  get missing() {
+    return this.#fields.some((field) => field.empty && field.option.required);
+  }
+
   #call() {
     return { name: this.entry.command.name, ...(this.entry.path ? { subcommand: this.entry.path } : {}) };
   }
@@ -162,8 +167,13 @@ export class CommandBar {
   }
 
   #key(event) {
-    if (this.#context.suggestions.key(event)) return;
     const field = this.#focused;
+    // A suggestion that is typed in full needs no Enter of its own.
+    const whole = event.key === "Enter" && !event.isComposing && field && this.#context.suggestions.is(field.text);
+    if (this.#context.suggestions.key(event)) {
+      if (whole && !this.missing) this.#context.onSubmit();
+      return;
+    }
     if (event.key === "Enter" && !event.isComposing && (field || event.target === this.chip)) {
       event.preventDefault();
       this.#context.onSubmit();

@@ -182,11 +182,17 @@ export class Composer {
   }
 
   #key(event) {
-    if (event.isComposing || this.suggestions.key(event)) return;
+    const sends = event.key === "Enter" && !event.shiftKey && this.#exact(this.input.value.trim());
+    if (event.isComposing || (!sends && this.suggestions.key(event))) return;
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       this.#submit();
     }
+  }
+
+  /** The command whose whole name is this text. */
+  #exact(text) {
+    return entries(this.#view.session.commands).find(({ title }) => `/${title}` === text);
   }
 
   async #submit() {
@@ -224,9 +230,10 @@ export class Composer {
     if (!text) return;
     const { session } = this.#view;
     if (text.startsWith("/")) {
-      const entry = entries(session.commands).find(({ title }) => `/${title}` === text);
+      const entry = this.#exact(text);
       if (!entry) throw new Error(`There is no command ${text.split(" ")[0]}. Type / to see them all.`);
       this.#enterCommand(entry, new Map());
+      if (!this.#bar.missing) await this.#sendCommand(this.#bar);
       return;
     }
     const key = this.#draftKey;

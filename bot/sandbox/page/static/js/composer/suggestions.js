@@ -60,6 +60,11 @@ export class Suggestions {
     this.list.clear();
   }
 
+  /** True if the active suggestion has this label. */
+  is(text) {
+    return this.open && this.list.items[this.list.active]?.label.toLowerCase() === text.trim().toLowerCase();
+  }
+
   /** Handles the keys of an open list; true if the key was one of them. */
   key(event) {
     if (!this.open) return false;

@@ -157,13 +157,23 @@ export class Feed {
     if (this.#channel === null) return;
     const { session } = this.#view;
     const timeline = session.timeline(this.#channel);
-    if (this.#attentive && timeline.newest) session.reading.markRead(this.#channel, timeline.newest.id);
+    const read = this.#lastRead(timeline);
+    if (read) session.reading.markRead(this.#channel, read.id);
     this.jump.hidden = this.hold.atEnd;
     const seen = session.reading.seen(this.#channel);
     const unread = timeline.messages.filter(({ local, id }) => !local && compareIds(id, seen) > 0).length;
     const words = unread ? `${unread} new ${unread === 1 ? "message" : "messages"}` : "Jump to the newest";
     this.jump.replaceChildren(words, icon("down"));
     if (this.hold.nearStart) this.#older();
+  }
+
+  /** The newest message that is visible to its end; nothing if the window has no focus. */
+  #lastRead({ messages, newest }) {
+    if (this.#attentive) return newest;
+    if (!document.hasFocus() || document.hidden || !this.#view.session.isUnread(this.#channel)) return null;
+    const end = this.scroller.getBoundingClientRect().bottom;
+    const ends = ({ id }) => this.#drawn.get(id)?.element.getBoundingClientRect().bottom;
+    return messages.findLast((message) => !message.local && ends(message) <= end);
   }
 
   async #older() {
