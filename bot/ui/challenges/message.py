@@ -326,7 +326,7 @@ async def with_redraw(context: Context, challenge: int, replying: Awaitable[Resu
 class CardPublisher(DraftPublisher):
     """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked.
 
-    The card is deleted when the game begins, or when the challenge is declined or withdrawn.
+    The card is deleted when the game begins, or when the challenge is withdrawn. A declined one tells the challenger.
     """
 
     kind = PostKind.CARD
@@ -349,7 +349,7 @@ class CardPublisher(DraftPublisher):
         asked = () if post.message is not None else challenge.users(Reply.ASKED)
         notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
         call = "" if post.message is not None else challenge.call
-        over = challenge.answer not in (Answer.OPEN, Answer.EXPIRED)
+        over = challenge.answer in (Answer.ACCEPTED, Answer.WITHDRAWN)
         removed = over and self.outbox.posting.reaches(challenge.place)
         return Draft(
             challenge.place, view, files, notify=notify, call=call, edit_only=edit_only, removed=removed

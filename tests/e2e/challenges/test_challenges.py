@@ -39,7 +39,7 @@ async def test_a_challenge_from_the_context_menu(club: Club) -> None:
 
 
 async def test_a_challenge_refused(club: Club) -> None:
-    """Strangers and the challenger cannot accept; a challenge that is declined or withdrawn leaves nothing."""
+    """Strangers cannot accept. A declined challenge says so, and one that is withdrawn leaves nothing."""
     for member in (club.grace, club.ada):
         made = await offered(
             club.ada, club.ada.command("challenge", member=club.grace.id, game="skull", size="quick")
@@ -50,7 +50,11 @@ async def test_a_challenge_refused(club: Club) -> None:
         await club.emmy.press(message, buttons["Accept"])
         await told(club.emmy, f"This challenge is for <@{club.grace.id}>")
         await member.press(message, buttons["Decline"])
-        await gone(member, message)
+        if member is club.grace:
+            declined = await until(club.ada, message, "declined")
+            assert not usable_labels(declined) & {"Accept", "Decline"}
+        else:
+            await gone(member, message)
     for options, words in (
         ({"member": club.ada.id, "game": "skull"}, "cannot challenge yourself"),
         ({"member": club.grace.id, "game": "skull", "size": "99x99"}, "width must be from 1 to 9"),
@@ -116,7 +120,7 @@ async def test_the_list_of_games_withdraws_challenges_and_shows_them_again(club:
 
     received = await answer_saying(club.grace, "Challenges to answer (1)", "games")
     await press(club.grace, received, "Decline")
-    await gone(club.ada, again)
+    await until(club.ada, again, "declined")
     await until(club.grace, received, "Open to join here (1)")
     joined = await answer_saying(club.emmy, "Challenges that wait for others (1)", "games")
     await press(club.emmy, joined, "Leave")
