@@ -232,7 +232,7 @@ DISCORD_RULES = (
     TestedFault(
         "more than three edits of old messages in six seconds (429, code 30046)",
         "`post.slow` at the level info",
-        "tests/e2e/matches/test_one_board.py::test_limit_of_old_edits_delays_no_other_match",
+        "tests/e2e/matches/test_one_board.py::test_limit_of_old_edits_delays_no_match",
         "old boards of that channel change one after the other; other channels do not wait",
     ),
     TestedFault(

@@ -13,6 +13,7 @@ from bot.sandbox import Sandbox
 from db.address import address
 from db.engine import make_engine, open_store
 from db.models import PostRow
+from rules.core.notation import suits
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.description import Description
@@ -142,9 +143,9 @@ async def moved(player: Player, panel: Panel) -> Panel:
         if panel.narrow is not None:
             message = await changed(player, panel.message, "narrow:", panel.groups[0])
         else:
-            message = await changed(player, panel.message, "part:")
+            message = await changed(player, panel.message, "among:")
         while "play:" not in str(message["components"]):
-            message = await changed(player, message, "part:")
+            message = await changed(player, message, "among:")
         await press(player, message, "play:")
     return await panel_at(player, panel.match, panel.plies + 1)
 
@@ -194,12 +195,12 @@ async def test_rows_of_cards_are_laid_and_sealed(resumed: Resumed) -> None:
     panel = await resumed.board("board palindromes")
     grace = resumed.at(name, "Grace")
     message = await changed(grace, await resumed.message(name, "Grace"), "lay:")
-    message = await secret_rows.press(grace, message, "Take back", "all in this order")
+    message = await secret_rows.press(grace, message, "Take back", "Proposed: ")
     reds, blacks = secret_rows.held(message)
     opened = await grace.press(message, button(message, "row:"))
     assert opened["outcome"] == "modal"
     await grace.submit(opened, row="r" * reds + "b" * blacks)
-    message = await until(grace, message, f"`{'R' * reds + 'B' * blacks}`")
+    message = await until(grace, message, f"Your row: {suits('R' * reds + 'B' * blacks)}")
     await press(grace, message, "seal:")
     naming = await panel_at(grace, panel.match, panel.plies + 1)
     assert button(naming.message, "hand:")
@@ -307,7 +308,7 @@ async def test_challenges_are_answered(resumed: Resumed) -> None:
         await gone(ada, message)
     message = await resumed.message("challenge to decline", "Ada")
     await press(grace, message, "refuse:")
-    await gone(ada, message)
+    await until(ada, message, "declined")
 
 
 async def test_a_lobby_is_left_joined_and_started(resumed: Resumed) -> None:
@@ -413,7 +414,7 @@ PRIVATE = (
     ("replay", "Ada", "step:", "", "#1"),
     ("import", "Ada", "record:", "", "Alaric, from a file"),
     ("privacy", "Ada", "privacy:export", "", ""),
-    ("cards in hand", "Grace", "order:", "", "You have"),
+    ("cards in hand", "Grace", "order:", "", "You hold"),
     ("finished and reviewed", "Grace", "review:", "", "Review of Alaric"),
     ("review", "Emmy", "moment:", "", "moment 1 of"),
     ("review shown to the channel", "Grace", "review:", "", "Review of Alaric"),

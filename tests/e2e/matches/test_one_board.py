@@ -376,7 +376,7 @@ async def test_limit_of_old_edits_delays_no_match(
         last = await panel_at(emmy.elsewhere(lounge), other.match, 1)
         assert "resigned" in last.text
         mover = ada if old.turn == ada.id else grace
-        await mover.command("move", move="1", game=old.match)
+        await mover.command("move", move="1", number=old.match)
         async with asyncio.timeout(PATIENCE):
             while not (await bot.services.matches.load(old.match)).match.log:
                 await asyncio.sleep(0.05)

@@ -213,7 +213,7 @@ async def test_the_list_of_games_begins_with_what_waits(club: Club) -> None:
     listed = await leading_to(mover, panel.message, offer)
     headings = [line for line in listed.splitlines() if line.startswith("**")]
     assert headings == ["**Waiting for you (1)**", "**Challenges to answer (1)**"]
-    assert f"/{panel.message['id']}), against <@{other.id}> · since <t:" in listed
+    assert f"/{panel.message['id']}), against <@{other.id}> · your turn came <t:" in listed
     assert f"/{offer['id']}): <@{club.emmy.id}> challenges" in listed
     await answer_saying(other, "Waiting for others (1)", "games")
     seen = text_of(await answer_saying(club.emmy, "Challenges that wait for others (1)", "games"))

@@ -130,4 +130,5 @@ async def test_a_voice_channel_has_boards_without_threads_and_pins(club: Club) -
     await move(there, await move(there, panel))
     assert "pin.refused" not in club.bot.log
     club.local.deny("talk", "send_messages")
-    await answer_saying(there[club.grace.id], NO_BOARDS + "I lack Send Messages", "play", game="alaric")
+    refused = NO_BOARDS + "I lack Send Messages"
+    await answer_saying(there[club.grace.id], refused, "challenge", member=club.ada.id, game="alaric")
