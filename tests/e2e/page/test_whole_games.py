@@ -59,13 +59,17 @@ class Evening:
         await ada.paste("/chal")
         await expect(ada.suggestions.first).to_contain_text("challenge")
         await ada.press("Enter")
-        await self._option(ada, "member", first)
+        if not more:
+            await self._option(ada, "member", first)
         await self._option(ada, "game", title)
         await self.look("challenge")
-        for number, name in enumerate(more, 2):
-            await self._option(ada, f"member{number}", name)
         await self._option(ada, "size", size)
         await ada.press("Enter")
+        if more:
+            await ada.select("For the host: challenge these members only").click()
+            for name in (first, *more):
+                await ada.page.get_by_role("option", name=name).click()
+            await ada.page.get_by_role("button", name="Done").click()
         for chat in others:
             await chat.says("challenges @Grace")
         await self.look("challenged")
