@@ -323,11 +323,9 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         # What is asked may be said in public, so neither it nor the example tells anything of a hand.
         if not state.arranged:
             reds, blacks = state.hand(seat)
-            ask = "Lay your cards in a row. Each palindrome that is found in it will cost you a point."
+            ask = "Lay your cards in a row. Each red card is a point; each palindrome found in it costs one."
             return RowPrompt(ask, _lay(state), (), reds, blacks)
-        ask = (
-            f"Find palindromes in the other row that begin and end with {suits('R')}. Each is worth a point."
-        )
+        ask = f"Find palindromes in the other row that begin and end with {suits('R')}. Each costs your opponent a point."
         left = state.misses - len(state.wrong[seat]) if state.misses else None
         row, wrong = state.rows[1 - seat] or "", state.wrong[seat]
         return WordsPrompt(ask, _EXAMPLE, (), state.found[seat], "done", row, wrong, left)

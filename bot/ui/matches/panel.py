@@ -56,6 +56,7 @@ from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
 from rules.core.prompt import Prompt
+from rules.lessons import lesson_of
 from rules.players.review import reviewable
 
 
@@ -368,17 +369,17 @@ def _hint_lines(loaded: LoadedMatch) -> list[str]:
 
 
 def introductions(loaded: LoadedMatch) -> list[str]:
-    """Return a line for each computer player, until the first member has moved."""
+    """Return how the game is won and a line for each computer player, until the first member has moved."""
     computers = [user for user in loaded.stored.users if is_computer(user)]
-    if not computers or any(
-        seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)
-    ):
+    if any(seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)):
         return []
-    lines = []
+    lesson = lesson_of(loaded.match.game.key)
+    lines = [] if lesson is None else [f"*{lesson.how}*"]
     for user in computers:
         found = persona(level_of(user) or LEVELS[0])
-        about = f"level {found.level} of {len(LEVELS)}"
-        lines.append(f"{found.sign} **{persona_name(user)}** · computer, {about}. *{found.character}*")
+        lines.append(
+            f"{found.sign} **{persona_name(user)}** · computer, level {found.level} of {len(LEVELS)}."
+        )
     return lines
 
 

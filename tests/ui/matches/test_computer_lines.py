@@ -40,11 +40,12 @@ def labels(shown: LoadedMatch) -> list[str]:
 
 
 def test_a_computer_player_is_introduced_until_the_member_has_moved() -> None:
-    (line,) = introductions(loaded("alaric", (NIB, ADA)))
-    assert line == "🖋️ **Nib** · computer, level 5 of 5. *Has never needed an eraser.*"
-    assert introductions(loaded("alaric", (NIB, ADA), "1")) == [line]
+    how, line = introductions(loaded("alaric", (NIB, ADA)))
+    assert how.startswith("*Place a stone on the ring;")
+    assert line == "🖋️ **Nib** · computer, level 5 of 5."
+    assert introductions(loaded("alaric", (NIB, ADA), "1")) == [how, line]
     assert introductions(loaded("alaric", (NIB, ADA), "1", "3")) == []
-    assert introductions(loaded("alaric", (ADA, 102))) == []
+    assert introductions(loaded("alaric", (ADA, 102))) == [how]
 
 
 def test_a_board_tells_the_members_move_and_the_answers() -> None:

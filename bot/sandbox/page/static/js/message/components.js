@@ -20,7 +20,7 @@ export function componentElements(components, message, view) {
 /** @type {Record<number, (component: any, message: Message, view: View) => HTMLElement>} */
 const DRAW = {
   [COMPONENT.ROW]: (row, message, view) =>
-    h("div", { class: isFiveAcross(row) ? "row five" : "row" }, componentElements(row.components ?? [], message, view)),
+    h("div", { class: `row ${across(row)}`.trim() }, componentElements(row.components ?? [], message, view)),
   [COMPONENT.BUTTON]: buttonElement,
   [COMPONENT.STRING_SELECT]: selectElement,
   [COMPONENT.USER_SELECT]: selectElement,
@@ -41,10 +41,11 @@ const DRAW = {
   [COMPONENT.CONTAINER]: containerElement,
 };
 
-/** Five buttons with short words share the width of a phone; others break into several rows. */
-function isFiveAcross(row) {
+/** Four or five buttons with short words share the width of a phone; others break into several rows. */
+function across(row) {
   const labels = (row.components ?? []).map((it) => it.label ?? "");
-  return labels.length === 5 && labels.every((it) => it.split(" ").every((word) => word.length <= LONGEST_WORD));
+  const short = labels.every((it) => it.split(" ").every((word) => word.length <= LONGEST_WORD));
+  return short ? { 4: "four", 5: "five" }[labels.length] ?? "" : "";
 }
 
 const LONGEST_WORD = 7;
@@ -57,7 +58,9 @@ function componentElement(component, message, view) {
 
 function containerElement(container, message, view) {
   const className = container.spoiler ? "container covered" : "container";
-  const element = h("div", { class: className }, componentElements(container.components ?? [], message, view));
+  const parts = container.components ?? [];
+  const element = h("div", { class: className }, componentElements(parts, message, view));
+  element.style.setProperty("--rows", String(parts.filter((it) => it.type === COMPONENT.ROW).length));
   accent(element, container.accent_color);
   element.addEventListener("click", () => element.classList.remove("covered"), { capture: true });
   return element;
