@@ -179,7 +179,16 @@ async def answer(
     request. The acknowledgement waits a short time for the change. If Discord refuses the acknowledgement then, the
     effects of `act` remain.
     """
-    context, ended = context_of(interaction), Outcome.FAILED
+    context = context_of(interaction)
+    with context.ui_services.acknowledging.answering(interaction.id) as first:
+        if first:
+            await _answer(context, act, changing=changing)
+        else:
+            count_ended(interaction, Outcome.ANSWERED)
+
+
+async def _answer(context: Context, act: Callable[[Context], Awaitable[Response]], *, changing: bool) -> None:
+    interaction, ended = context.interaction, Outcome.FAILED
     context.ui_services.running_answers.add_current()
     first_answer = FirstAnswer(
         interaction, context.ui_services.acknowledging, thinking=is_command(interaction)

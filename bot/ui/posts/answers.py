@@ -125,6 +125,22 @@ class Acknowledging:
         self._count = 0
         self._none = asyncio.Event()
         self._none.set()
+        self._answering: set[DiscordId] = set()
+
+    @contextmanager
+    def answering(self, interaction: DiscordId) -> Iterator[bool]:
+        """Hold an interaction until the context ends. Yield False if it is held: Discord has sent it twice.
+
+        While its first answer waits for a changed message, Discord would accept the answer to the second one.
+        """
+        if interaction in self._answering:
+            yield False
+            return
+        self._answering.add(interaction)
+        try:
+            yield True
+        finally:
+            self._answering.remove(interaction)
 
     @contextmanager
     def underway(self) -> Iterator[None]:
