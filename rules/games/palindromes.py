@@ -325,7 +325,8 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
             reds, blacks = state.hand(seat)
             ask = "Lay your cards in a row. Each red card is a point; each palindrome found in it costs one."
             return RowPrompt(ask, _lay(state), (), reds, blacks)
-        ask = f"Find palindromes in the other row that begin and end with {suits('R')}. Each costs your opponent a point."
+        red = suits("R")
+        ask = f"Find palindromes in the other row that begin and end with {red}. Each costs your opponent a point."
         left = state.misses - len(state.wrong[seat]) if state.misses else None
         row, wrong = state.rows[1 - seat] or "", state.wrong[seat]
         return WordsPrompt(ask, _EXAMPLE, (), state.found[seat], "done", row, wrong, left)
