@@ -73,10 +73,11 @@ async def press_accept(opponent: Player, message: str) -> None:
 
 async def accept(opponent: Player, message: str) -> Panel:
     """The last of those who are challenged accepts; the first board."""
-    known = {board.match for board in await panels(opponent)}
+    newest = max((board.match for board in await panels(opponent)), default=0)
     await press_accept(opponent, message)
+    # An older board may come into sight meanwhile, because the message of the challenge is deleted.
     return await found_in(
-        opponent, lambda seen: next((it for it in boards_in(seen)[::-1] if it.match not in known), None)
+        opponent, lambda seen: next((it for it in boards_in(seen)[::-1] if it.match > newest), None)
     )
 
 
