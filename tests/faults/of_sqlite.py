@@ -88,7 +88,7 @@ FAULTS = (
         LINES,
         COUNTED,
     ),
-    # The log takes nothing either; it says afterwards how many lines are missing.
+    # The log takes nothing either; it says with its next line, perhaps under the next fault, how many are missing.
     PlayedFault(
         "SQLite: the disk takes nothing more",
         _full,
@@ -97,6 +97,13 @@ FAULTS = (
         COUNTED,
         sampled=True,
     ),
-    PlayedFault("SQLite: the file is read-only", _read_only, TOLD, LINES, COUNTED, sampled=True),
+    PlayedFault(
+        "SQLite: the file is read-only",
+        _read_only,
+        TOLD,
+        (*LINES, Seen("log.lines_lost", 0)),
+        COUNTED,
+        sampled=True,
+    ),
     newer_schema("SQLite"),
 )
