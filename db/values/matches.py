@@ -101,7 +101,7 @@ class MatchOptions:
     games: int = 1
     """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
     private: bool = False
-    """Whether only the member who plays against computer players sees the board."""
+    """True if only the member who plays against computer players sees the board."""
 
     def by_name(self) -> dict[str, Any]:
         """Return the options by name, without the other fields of a subclass."""

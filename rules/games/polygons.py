@@ -222,7 +222,7 @@ class Polygons(Game[PolygonsState, Move]):
 
 
 _PARITIES = ("odd", "even")
-"""What each seat collects."""
+"""The parity that each seat collects."""
 
 
 def regions(path: tuple[Cell, ...]) -> tuple[Region, ...]:

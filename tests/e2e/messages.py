@@ -223,7 +223,7 @@ async def open_preferences(player: Player) -> Json:
 
 
 async def open_data(player: Player) -> Json:
-    """What the bot keeps about a member, with the buttons to export and to delete it."""
+    """A private message about the stored data of a member, with buttons to export and to delete it."""
     await press(player, await open_preferences(player), "Your data…")
     return await told(player, "What Pencilbox keeps about you")
 
