@@ -46,6 +46,8 @@ class OutboxTask:
         """By channel: the id of a post for which no round waits any more, and the task that publishes it."""
         self._skipped: set[int] = set()
         """Posts that cannot be published now, by id. They are left out until all other pending posts were read."""
+        self._busy: set[DiscordId] = set()
+        """Channels with a skipped post that another task publishes: their later posts wait, to keep the order."""
 
     async def round(self) -> float:
         """Publish pending posts, and wait until there may be others. Return the seconds to wait besides: none."""
@@ -68,6 +70,7 @@ class OutboxTask:
         await self._rounds.each(TASK, posts, self._publish_later, key=item_of)
         if len(posts) < PAGE:
             self._skipped.clear()
+            self._busy.clear()
         return len(posts)
 
     async def _publish_later(self, post: Post) -> None:
@@ -76,8 +79,10 @@ class OutboxTask:
         After SLOW seconds the round goes on without this post, and leaves out other posts of its channel meanwhile.
         """
         lock, slow = self._outbox.lock(post.kind, post.subject, post.key), self._slow.get(post.channel)
-        waits = slow is not None and not slow[1].done()
-        if waits or lock.locked() or not self._is_available(Place(post.guild, post.channel)):
+        if lock.locked():
+            self._busy.add(post.channel)
+        waits = post.channel in self._busy or (slow is not None and not slow[1].done())
+        if waits or not self._is_available(Place(post.guild, post.channel)):
             # Another task publishes it or a post of its channel, or its server is unavailable.
             self._skipped.add(post.id)
             return

@@ -44,12 +44,13 @@ async def asked(challenger: Player, other: Player, game: str = "alaric", size: s
 
 
 async def second_of(player: Player, first: Panel) -> Panel:
-    """The first board of the second game. The last board of the first game may be posted below it."""
+    """The first board of the second game."""
 
     def find(seen: list[Json]) -> Panel | None:
-        return next(
-            (it for it in boards_in(seen) if it.match > first.match and " · game 2 of 2" in it.text), None
-        )
+        boards = boards_in(seen)
+        last = next((it for it in boards if it.match == first.match and it.plies > first.plies), first)
+        later = boards[boards.index(last) + 1 :] if last in boards else ()
+        return next((it for it in later if it.match != first.match and " · game 2 of 2" in it.text), None)
 
     return await found_in(player, find)
 

@@ -350,6 +350,20 @@ async def test_unreachable_servers_delay_no_other_posts(
         assert {it.guild for it in await store.posts.pending(datetime.now(UTC), 100)} >= {1000, 1006}
 
 
+async def test_posts_of_a_channel_keep_their_order(opened: Opened) -> None:
+    """A post that another task publishes holds up the later ones of its channel, and those of no other."""
+    async with opened() as house:
+        outbox, first = house.bot.outbox, house.posts[PostKind.BOARD]
+        async with outbox.lock(first.kind, first.subject, first.key):
+            await house.bot.outbox_task.publish_pending()
+            pending = await house.bot.services.store.posts.pending(datetime.now(UTC), 100)
+            boards = {it.subject for it in pending if it.kind is PostKind.BOARD}
+            assert boards == {first.subject, house.posts[PostKind.RESULT].subject}
+            assert {it.channel for it in pending} == {first.channel}
+        await house.settle()
+        await house.assert_each_shown_once()
+
+
 async def test_messages_deleted_by_others_are_posted_again(opened: Opened) -> None:
     async with opened() as house:
         await house.settle()
