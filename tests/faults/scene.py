@@ -14,7 +14,7 @@ from db.engine import open_store
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
 from tests.e2e.messages import Json, found_in, once, text_of
-from tests.e2e.panels import Panel, boards_in
+from tests.e2e.panels import Panel, boards_in, calls_in
 from tests.e2e.play import challenge, end
 from tests.faults.operators import Operators
 
@@ -225,7 +225,7 @@ class Scene:
 
         def settled(seen: list[Json]) -> bool | None:
             boards = [board for board in boards_in(seen) if board.match == match]
-            called = [it for it in seen if f"#{match}](" in (text := text_of(it)) and "your turn" in text]
+            called = [it for it in calls_in(seen) if f"#{match}](" in text_of(it)]
             others = [it for it in called if not boards or f"<@{boards[-1].turn}>" not in text_of(it)]
             shown = [board.plies for board in boards] == [len(texts)]
             return (shown and not others and len(called) <= 1) or None
