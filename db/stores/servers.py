@@ -1,6 +1,6 @@
 """Servers in the database: settings, alerts, and the deletion of the data of servers that the bot has left."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Unpack
 
@@ -41,6 +41,9 @@ from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.servers import ServerChange, ServerSettings
 from db.values.shards import EVERY, Shards
+
+PAGE = 500
+"""The largest number of servers that one query returns."""
 
 KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
     ServerRow.guild_id,
@@ -121,11 +124,21 @@ class ServerStore(StorePart):
             await add_server(session, guild)
             return (await session.execute(made.returning(AlertRow.channel_id))).first() is not None
 
-    async def known(self) -> Sequence[DiscordId]:
-        """Return every server of which anything is stored, by id."""
-        known = union(*(select(column).where(column.is_not(None)) for column in KNOWN))
+    async def known(self, after: DiscordId = 0, limit: int = PAGE) -> Sequence[DiscordId]:
+        """Return servers of which anything is stored and whose ids are greater than `after`, by id; at most `limit`."""
+        pages = (
+            select(column.label("guild"))
+            .where(column > after)
+            .distinct()
+            .order_by(column)
+            .limit(limit)
+            .subquery()
+            for column in KNOWN
+        )
+        known = union(*(select(page.c.guild) for page in pages)).subquery()
+        query = select(known.c.guild).order_by(known.c.guild).limit(limit)
         async with self._sessions.read() as session:
-            return sorted(await session.scalars(known))
+            return (await session.scalars(query)).all()
 
     async def depart(self, at: datetime, *guilds: DiscordId) -> None:
         """Record that the bot is no longer in these servers. An earlier departure keeps its time."""
@@ -139,8 +152,14 @@ class ServerStore(StorePart):
         async with self._sessions.write() as session:
             await session.execute(gone)
 
+    async def gone(self, guilds: Collection[DiscordId]) -> Sequence[DiscordId]:
+        """Return those of these servers whose departure is recorded, by id."""
+        query = select(DepartureRow.guild_id).where(DepartureRow.guild_id.in_(guilds))
+        async with self._sessions.read() as session:
+            return sorted(await session.scalars(query))
+
     async def departed(
-        self, before: datetime, shards: Shards = EVERY, limit: int | None = None
+        self, before: datetime, shards: Shards = EVERY, limit: int = PAGE
     ) -> Sequence[DiscordId]:
         """Return the servers of some shards that the bot left at `before` or earlier, the longest ago first.
 
