@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Unpack
 
-from sqlalchemy import ColumnElement, and_, delete, exists, or_, select, union, update
+from sqlalchemy import ColumnElement, and_, delete, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import InstrumentedAttribute
 
 from db.models import (
     PODIUM,
@@ -45,21 +44,13 @@ from db.values.shards import EVERY, Shards
 PAGE = 500
 """The largest number of servers that one query returns."""
 
-KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
-    ServerRow.guild_id,
-    MatchRow.guild,
-    ChallengeRow.guild,
-    AlertRow.guild_id,
-    DepartureRow.guild_id,
-)
-"""The columns that together name every server with data. Ratings are left out: they come from matches."""
-
 OUTLIVED = (RatedSeatRow.guild, RevertedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
 SERVERS = (
-    *(*KNOWN, PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
+    *(ServerRow.guild_id, MatchRow.guild, ChallengeRow.guild, AlertRow.guild_id, DepartureRow.guild_id),
+    *(PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
     *(CorrectedSkillRow.guild, *OUTLIVED),
 )
 """Every column that holds servers (`GuildId` in db.models.base)."""
@@ -125,20 +116,10 @@ class ServerStore(StorePart):
             return (await session.execute(made.returning(AlertRow.channel_id))).first() is not None
 
     async def known(self, after: DiscordId = 0, limit: int = PAGE) -> Sequence[DiscordId]:
-        """Return servers of which anything is stored and whose ids are greater than `after`, by id; at most `limit`."""
-        pages = (
-            select(column.label("guild"))
-            .where(column > after)
-            .distinct()
-            .order_by(column)
-            .limit(limit)
-            .subquery()
-            for column in KNOWN
-        )
-        known = union(*(select(page.c.guild) for page in pages)).subquery()
-        query = select(known.c.guild).order_by(known.c.guild).limit(limit)
+        """Return servers with data whose ids are greater than `after`, by id; at most `limit`."""
+        query = select(ServerRow.guild_id).where(ServerRow.guild_id > after)
         async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+            return (await session.scalars(query.order_by(ServerRow.guild_id).limit(limit))).all()
 
     async def depart(self, at: datetime, *guilds: DiscordId) -> None:
         """Record that the bot is no longer in these servers. An earlier departure keeps its time."""
