@@ -7,7 +7,17 @@ from random import Random
 from render.board.game_board import Board
 from render.board.phrases import early_ending, is_draw, joined
 from render.board.players import Player, lines_of, seat_items
-from render.board.seats import Item, line_width, piece, seat_item, set_centred, set_line, space, text_item
+from render.board.seats import (
+    Item,
+    line_width,
+    piece,
+    seat_item,
+    set_centred,
+    set_line,
+    space,
+    text_item,
+    with_names,
+)
 from render.engine import fonts
 from render.engine.scene import Area, Face, Group, Mix, Role, Scene, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
@@ -105,7 +115,8 @@ def _result(
     seen: Observation, board: Board, winners: tuple[Seat, ...], players: Mapping[Seat, Player]
 ) -> Iterator[Shape]:
     """Yield the winners with rays around them, the result in large letters, and the reason below."""
-    reason = early_ending(seen) or board.note
+    names = {seat: player.name for seat, player in players.items() if player.name}
+    reason = early_ending(seen) or with_names(board.note, names)
     radius = 28 if reason or len(winners) > 1 else 36
     marks: list[Item] = []
     for seat in winners:

@@ -227,7 +227,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
-        lines += [sentence(why)] if (why := render.reason(observation)) else []
+        lines += [sentence(_named(loaded, why))] if (why := render.reason(observation)) else []
         lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation)
@@ -268,17 +268,17 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     if observation.agreed and ran_out_together(loaded):
         return ["Time ran out for everybody at the same moment."]
     if last.seat is None:
-        return [f"{render.caption(observation)}."]
+        return [f"{_caption(loaded, observation)}."]
     player = player_label(loaded, last.seat)
     if forced:
         return [
-            f"{player} had only one legal move, which was played automatically: {render.caption(observation)}."
+            f"{player} had only one legal move, which was played automatically: {_caption(loaded, observation)}."
         ]
     index = _last_public(loaded.match)
     if index in loaded.match.secrets:
         # At the end of a game the text of such a move is known, but the picture is clearer.
         return [f"{player} has sealed a move." if index in loaded.match.sealed else f"{player} has finished."]
-    return [f"{player} {_deed(observation)}"]
+    return [f"{player} {_deed(loaded, observation)}"]
 
 
 def _last_public(match: Match) -> int:
@@ -296,7 +296,18 @@ def _ask(loaded: LoadedMatch, seat: Seat | None) -> str:
     return prompt.ask if prompt else ""
 
 
-def _deed(observation: Observation) -> str:
+def _caption(loaded: LoadedMatch, observation: Observation) -> str:
+    return _named(loaded, render.caption(observation))
+
+
+def _named(loaded: LoadedMatch, text: str) -> str:
+    """Return a text about a match with its players instead of their seats."""
+    return render.with_names(
+        text, {seat: player_label(loaded, seat) for seat in range(loaded.match.setup.players)}
+    )
+
+
+def _deed(loaded: LoadedMatch, observation: Observation) -> str:
     assert observation.last is not None
     match observation.last.text:
         case "resign":
@@ -304,7 +315,7 @@ def _deed(observation: Observation) -> str:
         case "timeout":
             return "ran out of time."
         case _:
-            return f"played {render.caption(observation)}."
+            return f"played {_caption(loaded, observation)}."
 
 
 def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.phrases import counted, flowed
-from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item
+from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item, who
 from render.board.squares import Squares
 from render.board.text import Description, describe
 from render.engine.icons import Icon, pencil, ruled, tile
@@ -283,9 +283,12 @@ def _trophy(seen: Observation) -> Group | None:
 
 
 def _note(view: XLinesView) -> str:
-    if view.choices:
+    if view.choices or not view.lines:
         return ""
-    return "every x is on the trail" if len(view.used) == view.size else f"no line leads on from {view.pen}"
+    drew = f"{who((len(view.lines) - 1) % 2)} drew the last line"
+    return (
+        f"{drew}, as {'every x is used' if len(view.used) == view.size else f'none leads on from {view.pen}'}"
+    )
 
 
 @describe.register
