@@ -215,7 +215,7 @@ class Polygons(Game[PolygonsState, Move]):
             if state.path
             else "the first segment between any two dots"
         )
-        return SegmentPrompt(f"Draw {what}. {aim}", choices[0], choices)
+        return SegmentPrompt(f"Draw {what}. {aim}", choices[0], choices, noun="segment")
 
     def _example(self, state: PolygonsState) -> str:
         return self.format(next(iter(self.legal(state)), Cell(0, 0)))

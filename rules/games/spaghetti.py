@@ -318,7 +318,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
             return CellPrompt("Fill any square: no strand will pass through it.", choices[0], choices)
         ask = "Draw a strand between two sides. Each crossing is a point for your opponent."
         cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
-        return SegmentPrompt(ask, choices[0], choices, sides=sides(state.size), cheapest=cheap)
+        return SegmentPrompt(ask, choices[0], choices, sides=sides(state.size), cheapest=cheap, noun="strand")
 
     def _example(self, state: SpaghettiState) -> str:
         return self.format(next(iter(self.legal(state)), Line(1, 2 * state.size + 1)))

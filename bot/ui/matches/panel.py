@@ -113,7 +113,8 @@ class MoreButton(MatchButton, word="more", label="More"):
         items.append(SaveButton(loaded.id))
         if moderates(context) and loaded.stored.place.guild == context.place.guild:
             items.append(EndButton(loaded.id, over=loaded.match.over))
-        return Content(f"**{loaded.name}**: what would you like to do?", items_below(*items))
+        text = f"**{loaded.name}**: what would you like to do?"
+        return Content(text, items_below(*items), name=f"more {loaded.id}")
 
 
 def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
