@@ -1,7 +1,7 @@
 """Games against the computer in a server, which their player alone sees."""
 
 from tests.e2e.club import Club
-from tests.e2e.computers.against import begun, move, my_turn, newest
+from tests.e2e.computers.against import begun, move, my_turn, newest, opened
 from tests.e2e.messages import answered, buttons, text_of
 from tests.e2e.panels import boards_in, removed
 from tests.e2e.play import by_button, legal
@@ -56,7 +56,7 @@ async def test_private_move_elsewhere_posts_the_board_there(club: Club) -> None:
 
 async def test_private_game_is_opened_to_the_channel(club: Club) -> None:
     first = await begun(club.ada, "alaric", order="first")
-    await club.ada.press(first.message, first.buttons["Play in the open"])
+    await opened(club.ada, first)
     await removed(club.ada, first)
     (board,) = boards_in(await club.grace.messages())
     assert "Play in the open" not in board.buttons
