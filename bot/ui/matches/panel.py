@@ -56,6 +56,7 @@ from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
 from rules.core.prompt import Prompt
+from rules.core.sizes import spell
 from rules.lessons import lesson_of
 from rules.players.review import reviewable
 
@@ -253,8 +254,8 @@ def _last_words(loaded: LoadedMatch, winners: Sequence[Seat]) -> list[str]:
     if seat is None or not winners or loaded.voided:
         return []
     found = persona(level_of(loaded.stored.users[seat]) or LEVELS[0])
-    says = found.lost if seat not in winners else found.won if len(winners) == 1 else found.drew
-    return [f"{found.sign} *{says}*"]
+    sentences = found.lost if seat not in winners else found.won if len(winners) == 1 else found.drew
+    return [f"{found.sign} *{sentences[loaded.id % len(sentences)]}*"]
 
 
 def _computer(loaded: LoadedMatch, seat: Seat | None) -> bool:
@@ -381,7 +382,7 @@ def _hint_lines(loaded: LoadedMatch) -> list[str]:
 
 
 def introductions(loaded: LoadedMatch) -> list[str]:
-    """Return how the game is won and a line for each computer player, until the first member has moved."""
+    """Return how the game is won, the computer players, and the terms of a private game, until a member has moved."""
     computers = [user for user in loaded.stored.users if is_computer(user)]
     if any(seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)):
         return []
@@ -392,6 +393,10 @@ def introductions(loaded: LoadedMatch) -> list[str]:
         lines.append(
             f"{found.sign} **{persona_name(user)}** · computer, level {found.level} of {len(LEVELS)}."
         )
+    if loaded.stored.private:
+        rated = "rated" if loaded.stored.rated else "casual, not rated"
+        size = spell(loaded.match.game, dict(loaded.match.setup.options))
+        lines.append(f"-# {capital(size)} · {rated}. The options of `/play` change this.")
     return lines
 
 

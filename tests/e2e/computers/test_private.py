@@ -10,6 +10,7 @@ from tests.e2e.play import by_button, legal
 async def test_private_game_keeps_one_board_for_its_player(club: Club) -> None:
     """A long search and moves by a command, by a form and by a private choice change the same message."""
     panel = first = await begun(club.ada, "xlines", "quick", level=5, order="last")
+    assert "Quick, size 6 · casual, not rated. The options of `/play` change this." in first.text
     for number in range(4):
         await move(club.ada, panel, (await legal(club.ada, panel))[0], number)
         panel = await my_turn(club.ada, first.match, panel.plies)
@@ -20,6 +21,9 @@ async def test_private_game_keeps_one_board_for_its_player(club: Club) -> None:
     refused = await answered(club.grace, "board", number=first.match)
     assert f"There is no game #{first.match} in this server." in text_of(refused)
     assert "Also played here" not in text_of(await answered(club.grace, "games"))
+    for player, suggested in ((club.ada, [first.match]), (club.grace, [])):
+        offered = await player.autocomplete("board", "number", number="")
+        assert [choice["value"] for choice in offered["choices"]] == suggested
 
 
 async def test_games_shows_a_private_board_again(club: Club) -> None:
