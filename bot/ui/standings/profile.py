@@ -63,7 +63,7 @@ async def _versus(
     picture = discord.File(io.BytesIO(png), filename=VERSUS_PICTURE, description=alt)
     if not (first and second):
         # The picture names at most one of the two.
-        marks = (f"{seat_token(seat)} {mention(user)}" for seat, user in enumerate((one, other)))
+        marks = (f"{mention(user)} {seat_token(seat)}" for seat, user in enumerate((one, other)))
         text = f"{' · '.join(marks)}\n{text}"
     return [head, gallery(VERSUS_PICTURE, alt), text], [picture]
 
