@@ -225,7 +225,7 @@ async def test_profiles_and_duels(club: Club) -> None:
     await told(winner, f"<@{loser.id}> did not agree to be shown by others; only you see this.")
     await answer_saying(loser, leads, "profile", member=winner.id, opponent=loser.id)
     duels = await answer_saying(winner, leads, "profile", opponent=loser.id)
-    assert f"\n<@{winner.id}> · <@{loser.id}>\n" in text_of(duels), (
+    assert f"\n<@{winner.id}> · <@{loser.id}> " in text_of(duels), (
         "a player who is not listed has no name in the picture"
     )
     await answer_saying(winner, "Nobody plays against themselves", "profile", opponent=winner.id)
