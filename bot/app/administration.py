@@ -20,6 +20,7 @@ from bot.app.mentions import mention
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
+from db.stores.challenges import LISTED
 from db.values.administration import AdminAction, Announcement, Ban, ServerActivity
 from db.values.members import is_computer
 from db.values.places import DiscordId
@@ -112,11 +113,12 @@ class Administration:
             Ban(digest_of_member(user), user, None, _one_line(reason), self._end(days), self._clock.now()),
         )
         challenges: list[int] = []
-        while found := [
-            it.id for it in await self._store.challenges.open(user=user) if it.id not in challenges
-        ]:
+        while True:
+            found = [it.id for it in await self._store.challenges.open(user=user)]
             await self._privacy.leave(user, (), found)
-            challenges += found
+            challenges += (it for it in found if it not in challenges)
+            if len(found) < LISTED:
+                break
         ended = await self.end_games()
         return Left(tuple(match for match, whose in ended if whose == user), tuple(challenges))
 

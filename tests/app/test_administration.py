@@ -134,6 +134,7 @@ async def test_nothing_happens_by_itself_in_a_banned_server(owned: Host) -> None
 async def test_bans_and_challenges_are_read_in_pages(owned: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.app.administration, "PAGE", 2)
     monkeypatch.setattr(db.stores.challenges, "LISTED", 2)
+    monkeypatch.setattr(bot.app.administration, "LISTED", 2)
     terms = [
         terms_of(game, "quick", 2, 2) for game in ("alaric", "palindromes", "skull", "xlines", "polygons")
     ]
