@@ -63,7 +63,7 @@ async def test_two_plies_never_have_one_number(store: Store, engine: AsyncEngine
     assert await store.matches.load(match.id) == match
 
 
-async def test_the_settings_that_keep_what_was_confirmed(tmp_path: Path) -> None:
+async def test_the_settings_that_keep_what_was_confirmed(durable: None, tmp_path: Path) -> None:
     engine = make_engine(File(tmp_path / "store.sqlite3"))
     async with engine.begin() as connection:
         settings = {
