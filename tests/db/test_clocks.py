@@ -23,11 +23,9 @@ from tests.db.given import (
     LATER,
     LOST,
     NOW,
-    SECOND,
     WON,
     accepted,
     new_challenge,
-    started,
     terms,
 )
 
@@ -75,26 +73,6 @@ async def test_time_control_and_clocks_are_kept_exactly(store: Store, time_contr
     assert (match.time_control, match.clocks) == (time_control, (odd, None))
     assert time_control in [it.terms.time_control for it in [await store.challenges.get(1)] if it]
     assert await store.matches.load(match.id) == match
-
-
-async def test_a_match_without_a_pace_has_no_clocks(store: Store) -> None:
-    match = await started(store)
-    assert (match.time_control, match.clocks) == (None, ())
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
-    assert await store.clocks.next_due() is None
-    assert await store.clocks.out_of_time(NOW + 999 * HOUR) == ()
-
-
-async def test_the_clocks_change_with_the_move(store: Store) -> None:
-    match = (await timed(store)).id
-    after = (RESTING, SeatClock(HOUR, LATER + HOUR))
-    await store.matches.append(match, 0, NewEntry(FIRST, LATER, ticking=Ticking(CLOCKS, after)))
-    assert await clocks_of(store, match) == after
-    over = (RESTING, None)
-    await store.matches.append(
-        match, 1, NewEntry(SECOND, LATER, ticking=Ticking(after, over)), Ending((WON, LOST))
-    )
-    assert await clocks_of(store, match) == over
 
 
 @pytest.mark.parametrize("before", [(RESTING, RESTING), (None, RESTING), (ON_TURN, None)])
@@ -150,14 +128,6 @@ async def test_pages_of_clocks_are_limited(store: Store) -> None:
     assert await store.clocks.out_of_time(DEADLINE, limit=2) == (first, second)
     found = await store.clocks.due_reminders(NOW + 50 * MINUTE, limit=3)
     assert found == [reminder_of(first), reminder_of(first, 1), reminder_of(second)]
-
-
-async def test_nobody_is_reminded_of_what_is_over(store: Store) -> None:
-    await timed(store)
-    assert await store.clocks.due_reminders(DEADLINE) == []
-    over = (await timed(store)).id
-    await store.matches.append(over, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
-    assert [it.match for it in await store.clocks.due_reminders(NOW + 50 * MINUTE)] == [over - 1]
 
 
 async def test_a_reminder_sent_while_another_moves_is_not_given_again(store: Store) -> None:

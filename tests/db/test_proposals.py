@@ -87,14 +87,6 @@ async def test_nothing_is_proposed_on_a_board_that_has_moved_on(store: Store) ->
     assert await store.proposals.open() == []
 
 
-async def test_consents_are_counted_once(store: Store) -> None:
-    made = await proposed(store, (await started(store)).id)
-    for seat in (2, 1, 2):
-        now = await store.proposals.agree(made.id, seat, LATER)
-    assert now.agreed == (1, 2)
-    assert await store.proposals.get(made.id) == now
-
-
 async def test_what_carries_it_out_accepts_it(store: Store) -> None:
     match = (await started(store)).id
     made = await proposed(store, match)

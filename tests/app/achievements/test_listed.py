@@ -8,7 +8,6 @@ from discord import SelectOption, ui
 
 from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.awards import Won
-from bot.app.matches.loaded import LoadedMatch
 from bot.ui.matches.panel import Gains, panel
 from bot.ui.standings.achievements import ProofSelect, achievements_message
 from db.values.matches import Earned
@@ -86,8 +85,3 @@ def test_the_last_board_of_a_game_has_room_for_all_that_it_earns(game: AnyGame) 
     view = panel(over, "paper", live=True, gains=Gains([won(number) for number in own for _ in range(2)], ()))
     assert view.content_length() <= TEXT
     assert words(view).count(f"<@{BIGGEST_ID}> earned **{ALL[own[0]].title}**: “{ALL[own[0]].deed}”") == 2
-
-
-def test_a_board_without_awards_is_as_before() -> None:
-    start = loaded(Match.start(GAMES[0], {}, 2))
-    assert "earned" not in words(panel(LoadedMatch(start.stored, start.match), "paper", live=True))

@@ -40,24 +40,6 @@ async def test_the_host_starts_with_those_who_are_in(host: Host) -> None:
         await host.services.challenges.accept(offer.id, KAI)
 
 
-async def test_it_starts_by_itself_when_full(host: Host) -> None:
-    offer = await lobby(host, 3, Order.LAST)
-    await host.services.challenges.accept(offer.id, GRACE)
-    closed, loaded = await host.services.challenges.accept(offer.id, EMMY)
-    assert loaded is not None
-    assert (closed.answer, loaded.stored.users) == (Answer.ACCEPTED, (GRACE, EMMY, ADA))
-
-
-async def test_members_leave_and_come_back_at_the_end(host: Host) -> None:
-    offer = await lobby(host)
-    await host.services.challenges.accept(offer.id, GRACE)
-    await host.services.challenges.accept(offer.id, EMMY)
-    await host.services.challenges.leave(offer.id, GRACE)
-    assert await players(host, offer) == (ADA, EMMY)
-    await host.services.challenges.accept(offer.id, GRACE)
-    assert await players(host, offer) == (ADA, EMMY, GRACE)
-
-
 async def test_who_was_removed_cannot_come_back(host: Host) -> None:
     offer = await lobby(host)
     await host.services.challenges.accept(offer.id, GRACE)

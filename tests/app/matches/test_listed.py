@@ -74,12 +74,3 @@ async def test_a_game_of_an_earlier_version_is_replayed_once(
     forget_positions()
     monkeypatch.setattr(Match, "play", None)
     assert await host.services.matches.here(HERE.channel) == [before]
-
-
-async def test_who_has_left_plays_no_more(host: Host) -> None:
-    loaded = await host.begin("maze", "2", others=(GRACE, EMMY))
-    await host.services.matches.resign(loaded.id, GRACE)
-    assert await host.services.matches.mine(GRACE) == []
-    (theirs,) = await host.services.matches.mine(EMMY)
-    assert theirs.waiting_for == (ADA,)
-    assert [match for match, _ in await host.services.matches.running(HERE)] == [loaded.id]

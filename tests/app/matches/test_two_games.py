@@ -9,7 +9,7 @@ from discord import ui
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.matches.results import points_after, points_before, spell_points
+from bot.app.matches.results import points_after, points_before
 from bot.app.replay import about
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
@@ -24,7 +24,7 @@ from db.values.proposals import Matter
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
 
-WON, DRAWN, LOST = Outcome
+WON, LOST = Outcome.WON, Outcome.LOST
 
 
 async def begun(host: Host, moves: int = 4, *, rated: bool = True) -> LoadedMatch:
@@ -124,10 +124,6 @@ async def test_a_draw_is_half_a_point(host: Host) -> None:
     assert f"Both games together: <@{ADA}>" in said
     assert " 1½\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}½.**" in said
     assert await games(host, ADA) == [(1, 0, 0)]
-
-
-def test_points_are_spelled_in_halves() -> None:
-    assert [spell_points(halves) for halves in range(5)] == ["0", "½", "1", "1½", "2"]
 
 
 async def test_each_game_has_its_own_clocks_and_time_ends_only_one(host: Host) -> None:

@@ -61,13 +61,6 @@ class TestForcedMoves:
         loaded = await host.services.matches.load(loaded.id)
         assert (loaded.plies, await host.services.matches.by_itself(loaded)) == (3, 1)
 
-    async def test_it_may_be_wanted_late(self, host: Host) -> None:
-        loaded = await host.begin("skull", PATH)
-        await host.services.matches.play(loaded.id, ADA, "a1")
-        await host.services.preferences.forced(GRACE, on=True)
-        assert (await host.services.matches.load(loaded.id)).plies == 1  # reading plays nothing
-        assert (await host.services.matches.resume(loaded.id)).plies == 2
-
     async def test_not_while_there_is_a_choice_or_a_secret(self, host: Host) -> None:
         for user in (ADA, GRACE):
             await host.services.preferences.forced(user, on=True)
@@ -172,12 +165,6 @@ class TestWhoPlaysWithWhom:
         await host.services.preferences.block(blocker, blocked)
         with pytest.raises(Refused, match=sentence):
             await host.services.challenges.accept(offer.id, EMMY)
-
-    async def test_games_that_are_on_go_on(self, host: Host) -> None:
-        loaded = await host.begin("skull")
-        await host.services.preferences.block(GRACE, ADA)
-        await host.services.matches.play(loaded.id, ADA, "c3")
-        assert (await host.services.matches.play(loaded.id, GRACE, "d3")).plies == 2
 
 
 class TestWhereAndWhat:

@@ -123,14 +123,6 @@ async def test_doing_it_again_changes_nothing_and_one_may_come_back(host: Host) 
     assert (await host.services.preferences.member(KAI)).forced is False
 
 
-async def test_blocks_go_both_ways(host: Host) -> None:
-    await host.services.preferences.block(KAI, ADA)
-    await host.services.preferences.block(GRACE, KAI)
-    await gone(host)
-    assert await host.services.store.members.blocked(GRACE) == []
-    await host.begin("skull", others=[KAI])
-
-
 async def test_a_former_member_is_no_opponent_any_more(host: Host) -> None:
     loaded = await host.begin("skull", others=[KAI])
     asked = await host.services.matches.resign(loaded.id, KAI)

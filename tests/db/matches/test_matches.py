@@ -15,7 +15,7 @@ from db.store import Store
 from db.values.matches import Ending, MovedOn, NewEntry, Panel, StoredMatch
 from db.values.places import Place
 from db.values.posts import Companion, PostKind
-from rules.core.match import DRAW, VOID, Ply, Setup
+from rules.core.match import Ply, Setup
 from tests.db.given import (
     ANNA,
     BERT,
@@ -51,12 +51,6 @@ async def test_plies_are_kept_in_order_and_the_last_one_ends_the_match(store: St
     over = await loaded(store, match.id)
     assert over.log == (FIRST, SECOND)
     assert (over.finished_at, over.outcomes) == (LATER, (LOST, WON))
-
-
-async def test_an_agreement_is_nobodys_ply(store: Store) -> None:
-    match = await started(store)
-    await store.matches.append(match.id, 0, NewEntry(Ply(None, DRAW), NOW))
-    assert (await loaded(store, match.id)).log == (Ply(None, DRAW),)
 
 
 @pytest.mark.both_databases
@@ -120,13 +114,6 @@ async def test_an_error_does_not_quote_the_move(store: Store) -> None:
     assert salt not in told
 
 
-async def test_a_salt_is_kept_with_its_ply(store: Store) -> None:
-    match = await started(store)
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW, salt="5a17"))
-    await store.matches.append(match.id, 1, NewEntry(SECOND, NOW))
-    assert (await loaded(store, match.id)).salts == ("5a17", None)
-
-
 async def test_unknown_ids_have_no_match(store: Store) -> None:
     assert await store.matches.load(1) is None
     assert await store.matches.running() == []
@@ -151,36 +138,6 @@ async def test_running_matches_are_narrowed_by_all_that_is_given(store: Store) -
     assert await store.matches.running(user=BERT, guild=GUILD) == [thread, late]
     assert await store.matches.running(user=BERT, guild=GUILD, channel=CHANNEL) == [late]
     assert await store.matches.running(user=4711) == []
-
-
-async def test_a_match_is_unshown_until_its_panel_has_caught_up(store: Store) -> None:
-    match = await started(store)
-    assert await pending(store) == [match.id]
-
-    panel = Panel(CHANNEL + 1, 2**62, 0)
-    await show(store, match.id, panel)
-    assert await pending(store) == []
-    assert (await loaded(store, match.id)).panel == panel
-    assert [it.panel for it in await store.matches.running()] == [panel]
-
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
-    assert await pending(store) == [match.id]
-    behind = await loaded(store, match.id)
-    assert behind.panel == panel
-    assert behind.post == await store.posts.get(PostKind.BOARD, match.id)
-
-    await show(store, match.id, Panel(CHANNEL, 6, 1))
-    assert await pending(store) == []
-    assert (await loaded(store, match.id)).panel == Panel(CHANNEL, 6, 1)
-
-
-async def test_boards_in_direct_messages_are_found_by_channel(store: Store) -> None:
-    here = await started(store)
-    direct = await started(store, place=Place(None, 6))
-    assert await pending(store) == [here.id]
-    theirs = await store.posts.pending_in(6)
-    assert [it.subject for it in theirs if it.kind is PostKind.BOARD] == [direct.id]
-    assert await store.posts.pending_in(CHANNEL) == []
 
 
 async def test_recalled_match_knows_what_discord_shows(store: Store) -> None:
@@ -260,16 +217,6 @@ async def test_ids_are_never_given_twice(store: Store, engine: AsyncEngine) -> N
         for table in reversed(Base.metadata.sorted_tables):
             await connection.execute(table.delete())
     assert (await started(store)).id > gone.id
-
-
-async def test_what_was_broken_off_is_nobodys_result(store: Store) -> None:
-    match = await started(store)
-    await store.matches.break_off(match.id, 0, Ply(None, VOID), NOW, "spam")
-    found = await store.matches.load(match.id)
-    assert found is not None
-    assert (found.finished_at, found.outcomes, found.void) == (NOW, None, "spam")
-    assert await store.ratings.of_member(ANNA) == []
-    assert await store.matches.running(user=ANNA) == []
 
 
 async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: Store) -> None:
