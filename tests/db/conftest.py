@@ -71,6 +71,13 @@ async def store(store_url: str, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
+async def stores(threads: None, store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
+    """The same database opened twice, as by two processes: they share no lock in Python."""
+    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
+        yield one, other
+
+
+@pytest.fixture
 async def engine(store_url: str, tmp_path: Path) -> AsyncIterator[AsyncEngine]:
     """An engine for the database of the store."""
     made = make_engine(address(store_url, tmp_path))

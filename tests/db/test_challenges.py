@@ -22,6 +22,7 @@ from tests.db.given import (
     REMOVED,
     accept,
     accepted,
+    challenge_of,
     challenged,
     close,
     expire,
@@ -57,8 +58,7 @@ async def test_unknown_ids_have_no_challenge(store: Store) -> None:
 async def test_times_of_all_zones_come_back_in_utc(store: Store) -> None:
     in_delhi = NOW.astimezone(timezone(timedelta(hours=5, minutes=30)))
     made = await store.challenges.add(new_challenge(made_at=in_delhi))
-    read = await store.challenges.get(made.id)
-    assert read is not None
+    read = await challenge_of(store, made.id)
     assert read.made_at == NOW
     assert read.made_at.utcoffset() == timedelta(0)
 

@@ -1,33 +1,19 @@
 """Clocks change together with the move, and lost time is given back once."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import delete, insert
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.engine import open_store
 from db.models import AliveRow
 from db.store import Store
 from db.values.clocks import Clocks, ClocksMoved, Reminder, SeatClock, Ticking, TimeControl
 from db.values.matches import Ending, MovedOn, NewEntry, StoredMatch
 from rules.core.match import Ply
-from tests.db.given import (
-    ANNA,
-    BERT,
-    FIRST,
-    LATER,
-    LOST,
-    NOW,
-    WON,
-    accepted,
-    new_challenge,
-    terms,
-)
+from tests.db.given import ANNA, BERT, FIRST, LATER, LOST, NOW, WON, accepted, match_of, new_challenge, terms
 
 SECOND_OF_TIME, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
 PATIENCE = timedelta(seconds=30)
@@ -57,8 +43,7 @@ def reminder_of(match: int, seat: int = 0) -> Reminder:
 
 
 async def clocks_of(store: Store, match: int) -> Clocks:
-    found = await store.matches.load(match)
-    assert found is not None
+    found = await match_of(store, match)
     return found.clocks
 
 
@@ -203,13 +188,6 @@ async def test_record_in_the_future_of_another_shard_count_is_ignored(
     assert await clocks_of(stores[0], match) == CLOCKS
 
 
-@pytest.fixture
-async def stores(threads: None, store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
-    """The same database opened twice, as by two processes."""
-    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
-        yield one, other
-
-
 async def said_first(store: Store, at: datetime) -> None:
     assert await store.clocks.alive(at, PATIENCE) == ()
 
@@ -258,8 +236,7 @@ async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[Store, Store
             outcome(stores[1], match, FIRST, LATER, played),
             outcome(stores[1], match, TIMEOUT, DEADLINE, decided),
         )
-        found = await stores[0].matches.load(match)
-        assert found is not None
+        found = await match_of(stores[0], match)
         assert len(found.log) == 1
         assert sorted(results) == sorted([found.log[0].text, "moved on", "moved on"])
         assert (found.outcomes == (LOST, WON)) == (found.log[0] == TIMEOUT) == (found.clocks == decided.after)

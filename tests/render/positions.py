@@ -34,14 +34,6 @@ def matches(draw: st.DrawFn, game: Game[Any, Any]) -> Match:
     return match.play(draw(st.sampled_from(match.playing)), ending) if ending else match
 
 
-def played(game: Game[Any, Any], *moves: str, **options: int) -> Match:
-    """Return a match of two players after these moves, made in turn."""
-    match = Match.start(game, options, 2)
-    for move in moves:
-        match = match.play(match.to_move[0], move)
-    return match
-
-
 def observed(match: Match, kind: type[View], seat: Seat | None = None) -> tuple[Observation, View]:
     """Return what a seat observes, by default a spectator, and its view, which must be of this kind."""
     seen = match.observe(seat)

@@ -16,6 +16,7 @@ from rules.core.match import Match
 from rules.games import GAMES
 from tests.rules.walks import AnyGame, finish, key
 from tests.ui.test_messages import BIGGEST_ID, COMPONENTS, TEXT, loaded
+from tests.ui.words import words
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HERE, THREAD, OTHER = Place(1, 11), Place(1, 12, 11), Place(2, 21)
@@ -24,10 +25,6 @@ DIRECT, OTHER_DIRECT = Place(None, 31), Place(None, 32)
 
 def won(number: int = 0, place: Place = HERE, match: int = 2**31 - 1) -> Won:
     return Won(ALL[number], Earned(BIGGEST_ID, ALL[number].key, match, NOW, "spaghetti", place))
-
-
-def words(view: ui.LayoutView) -> str:
-    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
 
 def choices(view: ui.LayoutView) -> list[SelectOption]:

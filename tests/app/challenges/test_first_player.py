@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from discord import ui
 
 from bot.app.challenges.terms import FAVOURED, PROVED, first_player_sentence, terms_of
 from bot.ui.challenges.wording import challenge_text
@@ -13,6 +12,7 @@ from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import GAMES, find
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.ui.words import words
 
 SWAP = "Two games with swapped seats, the option `games` of `/challenge`, are fair."
 
@@ -50,7 +50,7 @@ async def test_a_challenge_suggests_two_games_where_the_first_player_wins(host: 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_rules_name_the_sizes(game: Game[Any, Any]) -> None:
-    said = "".join(it.content for it in rules_message(game).walk_children() if isinstance(it, ui.TextDisplay))
+    said = words(rules_message(game))
     assert (SWAP in said) == (game.key in {*PROVED, *FAVOURED})
     if game.key == "xlines":
         assert "With best play the first player wins: quick, size 6; standard, size 8." in said

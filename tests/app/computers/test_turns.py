@@ -68,8 +68,7 @@ async def test_no_time_is_taken_from_a_computer_player(host: Host) -> None:
     seats = await host.services.computer_games.seated(ADA, "maze", 1, 1)
     terms = terms_of("maze", "quick", 3, 3, Order.LAST, MatchOptions(time_control=read_time_control("5m+0s")))
     offer = await host.services.challenges.make(HERE, ADA, terms, (GRACE,), seats)
-    _, loaded = await host.services.challenges.accept(offer.id, GRACE)
-    assert loaded is not None
+    loaded = await host.accept(offer.id, GRACE)
     first = loaded.stored.users[0]
     if first == GRACE:
         moves = loaded.match.legal() or ()

@@ -12,6 +12,7 @@ from db.values.standings import PeriodKind
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+from tests.db.given import match_of
 from tests.e2e.play import OPEN
 
 
@@ -84,8 +85,7 @@ async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str, s
         moves = loaded.match.legal()
         assert moves
         loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], moves[0], loaded.plies)
-    stored = await host.store.matches.load(loaded.id)
-    assert stored is not None
+    stored = await match_of(host.store, loaded.id)
     assert stored.finished_at == host.clock.now()
     assert stored.outcomes == loaded.stored.outcomes
     board = await host.store.leaderboards.page(game, 1, PeriodKind.ALWAYS, host.clock.now(), ADA, 10)

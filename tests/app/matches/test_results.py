@@ -1,7 +1,6 @@
 """Ranks in a result, and which results count for ratings."""
 
 import pytest
-from discord import ui
 
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
@@ -15,6 +14,7 @@ from db.values.places import Place
 from db.values.standings import Change, Skill
 from rules.core.match import DRAW, VOID
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.ui.words import words
 
 
 async def played(
@@ -81,8 +81,7 @@ async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Ho
     terms = terms_of("alaric", "quick", 2, 2, options=MatchOptions(rated=False))
     offer = await host.services.challenges.make(HERE, ADA, terms, [GRACE])
     assert "casual, not rated" in challenge_text(offer)
-    _, loaded = await host.services.challenges.accept(offer.id, GRACE)
-    assert loaded is not None
+    loaded = await host.accept(offer.id, GRACE)
     for cell in ("1", "3", "5", "7"):
         loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], cell)
     loaded = await host.services.matches.resign(loaded.id, GRACE)
@@ -135,7 +134,7 @@ async def said(host: Host, loaded: LoadedMatch) -> str:
     changes = await host.services.ratings.changes(loaded)
     (line,) = rating_lines(loaded, changes)
     board = panel(loaded, "paper", live=True, gains=Gains((), changes))
-    assert any(line in it.content for it in board.walk_children() if isinstance(it, ui.TextDisplay))
+    assert line in words(board)
     return line
 
 

@@ -7,7 +7,6 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from discord import ui
 
 from bot.app.matches.loaded import LoadedMatch, seals
 from bot.ui.components.wording import CHECK
@@ -17,13 +16,14 @@ from bot.ui.matches.panel import panel
 from rules.core.game import Game
 from rules.games import GAMES, find
 from tests.app.conftest import ADA, GRACE, Host
+from tests.ui.words import texts
+from tests.ui.words import words as words_of
 
 OPENED = re.compile(r"sealed `([0-9a-f]{64})`\nwhich is the SHA-256 of `([0-9a-f]{32} .*)`$", re.MULTILINE)
 
 
 def words(loaded: LoadedMatch) -> str:
-    view = panel(loaded, "paper", live=True)
-    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return words_of(panel(loaded, "paper", live=True))
 
 
 async def dealt(host: Host) -> LoadedMatch:
@@ -118,8 +118,7 @@ async def test_moves_from_before_there_were_seals_have_none(host: Host) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_rules_say_how_to_check_a_seal(game: Game[Any, Any]) -> None:
-    texts = [item.content for item in rules_message(game).walk_children() if isinstance(item, ui.TextDisplay)]
-    assert (f"**Seals.** {CHECK}" in texts) == (game is find("palindromes"))
+    assert (f"**Seals.** {CHECK}" in texts(rules_message(game))) == (game is find("palindromes"))
 
 
 async def test_what_is_played_in_secret_at_once_all_counts(host: Host) -> None:

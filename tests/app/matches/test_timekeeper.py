@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import structlog
-from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
@@ -24,6 +23,7 @@ from db.values.shards import Ownership, Shards
 from rules.core.match import Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
 from tests.db.migrated import lay
+from tests.ui.words import texts
 
 pytestmark = pytest.mark.slow
 
@@ -196,9 +196,8 @@ async def test_the_board_says_how_time_ended_it(host: Host) -> None:
     await host.services.timekeeper.round()
     for match, words in ((alone.id, " on time."), (both.id, "Time ran out for everybody")):
         view = panel(await host.services.matches.load(match), "paper", live=True)
-        texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
-        assert words in texts[-1]
-        assert "time ends" not in texts[-1]
+        assert words in texts(view)[-1]
+        assert "time ends" not in texts(view)[-1]
 
 
 async def test_shard_whose_presence_fails_stops_no_other(

@@ -4,15 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
 from db.models import Base
 from db.store import Store
-from db.values.matches import Ending, MovedOn, NewEntry, Panel, StoredMatch
+from db.values.matches import Ending, MovedOn, NewEntry, Panel
 from db.values.places import Place
 from db.values.posts import Companion, PostKind
 from rules.core.match import Ply, Setup
@@ -29,26 +27,22 @@ from tests.db.given import (
     SECOND,
     WON,
     challenged,
+    match_of,
     pending,
     post_of,
     show,
     started,
 )
-
-
-async def loaded(store: Store, match: int) -> StoredMatch:
-    found = await store.matches.load(match)
-    assert found is not None
-    return found
+from tests.db.statements import statements
 
 
 async def test_plies_are_kept_in_order_and_the_last_one_ends_the_match(store: Store) -> None:
     match = await started(store)
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
-    assert (await loaded(store, match.id)).log == (FIRST,)
+    assert (await match_of(store, match.id)).log == (FIRST,)
 
     await store.matches.append(match.id, 1, NewEntry(SECOND, LATER), Ending((LOST, WON)))
-    over = await loaded(store, match.id)
+    over = await match_of(store, match.id)
     assert over.log == (FIRST, SECOND)
     assert (over.finished_at, over.outcomes) == (LATER, (LOST, WON))
 
@@ -58,47 +52,47 @@ async def test_any_text_survives(store: Store) -> None:
     match = await started(store)
     text = "a1–b2 ♟ \N{PILE OF POO} '; DROP TABLE plies; -- \\ %s\n" * 40
     await store.matches.append(match.id, 0, NewEntry(Ply(1, text), NOW))
-    assert (await loaded(store, match.id)).log == (Ply(1, text),)
+    assert (await match_of(store, match.id)).log == (Ply(1, text),)
 
 
 @pytest.mark.both_databases
 async def test_options_keep_the_order_of_the_game(store: Store) -> None:
     setup = Setup("made-up", (("z", 1), ("a", 2), ("m", -3)), 2)
     match = await started(store, setup=setup)
-    assert (await loaded(store, match.id)).setup == setup
+    assert (await match_of(store, match.id)).setup == setup
 
 
 @pytest.mark.parametrize("plies", [0, 2])
 async def test_a_stale_or_early_ply_changes_nothing(store: Store, plies: int) -> None:
     match = await started(store)
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
-    before = await loaded(store, match.id)
+    before = await match_of(store, match.id)
     with pytest.raises(MovedOn):
         await store.matches.append(match.id, plies, NewEntry(SECOND, LATER), Ending((WON, LOST)))
-    assert await loaded(store, match.id) == before
+    assert await match_of(store, match.id) == before
 
 
 async def test_nothing_is_appended_to_a_match_that_is_over(store: Store) -> None:
     match = await started(store)
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
-    before = await loaded(store, match.id)
+    before = await match_of(store, match.id)
     with pytest.raises(MovedOn):
         await store.matches.append(match.id, 1, NewEntry(SECOND, LATER))
-    assert await loaded(store, match.id) == before
+    assert await match_of(store, match.id) == before
 
 
 async def test_every_seat_needs_its_outcome(store: Store) -> None:
     match = await started(store)
     with pytest.raises(ValueError, match="2 seats cannot have 1 outcomes"):
         await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON,)))
-    assert await loaded(store, match.id) == match
+    assert await match_of(store, match.id) == match
 
 
 async def test_nobody_plays_from_a_seat_that_is_not_there(store: Store) -> None:
     match = await started(store)
     with pytest.raises(IntegrityError):
         await store.matches.append(match.id, 0, NewEntry(Ply(2, "a1"), NOW))
-    assert await loaded(store, match.id) == match
+    assert await match_of(store, match.id) == match
 
 
 @pytest.mark.both_databases
@@ -166,9 +160,9 @@ async def test_all_of_it_outlives_the_process(store_url: str, tmp_path: Path) ->
         match = await started(store)
         await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
         await show(store, match.id, Panel(CHANNEL, 5, 1), Companion(CHANNEL, 6, 1, 1), pinned=True)
-        before = await loaded(store, match.id)
+        before = await match_of(store, match.id)
     async with open_store(store_url, tmp_path) as store:
-        after = await loaded(store, match.id)
+        after = await match_of(store, match.id)
         assert (after, after.post) == (before, before.post)
 
 
@@ -185,17 +179,9 @@ async def test_the_number_of_queries_does_not_grow_with_the_matches(
     store: Store, read: Callable[[Store], Awaitable[Sequence[object]]], number: int
 ) -> None:
     async def queries() -> int:
-        statements: list[str] = []
-
-        def note(*arguments: object) -> None:
-            statements.append(str(arguments[2]))
-
-        event.listen(Engine, "before_cursor_execute", note)
-        try:
+        with statements() as asked:
             await read(store)
-        finally:
-            event.remove(Engine, "before_cursor_execute", note)
-        return sum(statement.startswith("SELECT") for statement in statements)
+        return len(asked.beginning("SELECT"))
 
     async def play() -> None:
         match = await started(store)
@@ -224,10 +210,10 @@ async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: Stor
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
     with pytest.raises(MovedOn):
         await store.matches.take_hint(match.id, 0, 1)
-    assert (await loaded(store, match.id)).hinted == frozenset()
+    assert (await match_of(store, match.id)).hinted == frozenset()
     for _ in range(2):
         await store.matches.take_hint(match.id, 1, 1)
-    assert (await loaded(store, match.id)).hinted == {1}
+    assert (await match_of(store, match.id)).hinted == {1}
     await store.matches.append(match.id, 1, NewEntry(SECOND, LATER), Ending((LOST, WON)))
     with pytest.raises(MovedOn):
         await store.matches.take_hint(match.id, 2, 0)

@@ -30,8 +30,10 @@ from tests.db.given import (
     NOW,
     SECOND,
     WON,
+    challenge_of,
     challenged,
     finished,
+    match_of,
     new_lobby,
     standing,
     started,
@@ -170,8 +172,7 @@ async def test_what_others_have_stays(store: Store) -> None:
     after = await store.privacy.export(BERT)
     assert [{**row, "challenger": None} for row in kept["challenges"]] == after["challenges"]
     assert {**after, "challenges": kept["challenges"]} == kept
-    found = await store.matches.load(match)
-    assert found is not None
+    found = await match_of(store, match)
     assert (former(found.users[0]), found.users[1]) == (True, BERT)
 
 
@@ -180,8 +181,7 @@ async def test_the_challenge_names_the_former_member_once(store: Store) -> None:
     closed = await challenged(store, ANNA)
     await store.challenges.change(closed, standing(closed, answer=Answer.EXPIRED), NOW)
     await store.privacy.erase(ANNA)
-    found = await store.challenges.get(closed.id)
-    assert found is not None
+    found = await challenge_of(store, closed.id)
     assert former(found.challenger)
     assert found.users(*type(found.participants[0].reply)) == (found.challenger, BERT)
     assert found.others == (BERT,)
@@ -258,8 +258,7 @@ async def test_members_must_leave_everything_before_deletion(store: Store, engin
 
     for challenge in (asked, made):
         await store.challenges.change(challenge, standing(challenge, answer=Answer.WITHDRAWN), NOW)
-    found = await store.challenges.get(lobby.id)
-    assert found is not None
+    found = await challenge_of(store, lobby.id)
     await store.challenges.change(found, lobby, NOW)
     await store.matches.append(two, 0, NewEntry(Ply(0, "resign"), NOW), Ending((LOST, WON)))
     with pytest.raises(StillNeeded) as met:

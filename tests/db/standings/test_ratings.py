@@ -9,7 +9,7 @@ from db.rating_math import leaderboards_of
 from db.store import Store
 from db.values.places import Place
 from db.values.standings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
-from tests.db.given import ANNA, BERT, CLEO, DRAWN, GUILD, LOST, NOW, WON, finished, started
+from tests.db.given import ANNA, BERT, CLEO, DRAWN, GUILD, LOST, NOW, WON, changes_of, finished, started
 
 OVERALL = Leaderboard()
 HERE = Leaderboard(ALWAYS, "skull", GUILD)
@@ -64,8 +64,7 @@ async def test_the_same_two_count_less_and_less_within_a_day(store: Store) -> No
         match = await finished(
             store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT + timedelta(hours=number)
         )
-        changes = await store.ratings.changes(match)
-        assert changes is not None
+        changes = await changes_of(store, match)
         full = openskill_after(changes[0].before, changes[1].before)
         moved.append((changes[0].after.mu - changes[0].before.mu) / (full - changes[0].before.mu))
     assert moved == pytest.approx(TIRED)
@@ -75,8 +74,7 @@ async def test_the_same_two_count_less_and_less_within_a_day(store: Store) -> No
         ((ANNA, BERT), AT + timedelta(hours=30, minutes=1)),
     ):
         match = await finished(store, users, (WON, LOST), ranks=(1, 2), at=at)
-        changes = await store.ratings.changes(match)
-        assert changes is not None
+        changes = await changes_of(store, match)
         full = openskill_after(changes[0].before, changes[1].before)
         assert changes[0].after.mu == full
 
@@ -89,8 +87,7 @@ def openskill_after(winner: Skill, loser: Skill) -> float:
 
 async def test_what_a_match_has_changed(store: Store) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
-    changes = await store.ratings.changes(match)
-    assert changes is not None
+    changes = await changes_of(store, match)
     assert [(it.user, it.before) for it in changes] == [(ANNA, NEWCOMER), (BERT, NEWCOMER)]
     assert [it.after for it in changes] == await skills(store, ANNA, BERT, board=HERE)
     assert (changes[0].before.score, changes[0].before.provisional) == (1000, True)

@@ -13,8 +13,8 @@ from rules.core.match import Match, Observation
 from rules.games import find
 from rules.games.alaric import AlaricView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, observed, pixels, played
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels
+from tests.rules.walks import played, trials
 
 ALARIC = find("alaric")
 

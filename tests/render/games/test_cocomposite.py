@@ -24,8 +24,8 @@ from rules.core.notation import Cell, letter
 from rules.games import find
 from rules.games.cocomposite import CocompositeView
 from tests.render.board.test_every_picture import ending, texts_can_be_read
-from tests.render.positions import matches, observed, pixels, played, signs_of
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels, signs_of
+from tests.rules.walks import played, trials
 
 COCOMPOSITE = find("cocomposite")
 

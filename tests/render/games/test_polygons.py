@@ -19,8 +19,8 @@ from rules.core.plane import orientation
 from rules.games import find
 from rules.games.polygons import PolygonsView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, observed, pixels, played, signs_of
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels, signs_of
+from tests.rules.walks import played, trials
 
 POLYGONS = find("polygons")
 

@@ -17,8 +17,8 @@ from rules.core.prompt import SegmentPrompt
 from rules.games import find
 from rules.games.spaghetti import SpaghettiView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, observed, pixels, played
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels
+from tests.rules.walks import played, trials
 
 SPAGHETTI = find("spaghetti")
 

@@ -1,6 +1,7 @@
 """Polygons & Dots: positions, refusals, regions whose sides are known, and counts found by two routes."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -11,6 +12,7 @@ from rules.core.notation import Cell, read_cells
 from rules.core.plane import arrange
 from rules.games.polygons import Join, Polygons, PolygonsState, PolygonsView, regions
 from tests.rules.refusals import refusals_of
+from tests.rules.walks import view_of
 
 SIX = "c4 g6 a6 d2 g4 h8"
 """The rulebook's example of a region with a loop inside, in the order joined."""
@@ -50,10 +52,7 @@ def joined(names: str, each: int = 3, size: int = 10) -> Match:
     return match
 
 
-def board(match: Match) -> PolygonsView:
-    view = match.observe(None).board
-    assert isinstance(view, PolygonsView)
-    return view
+board = partial(view_of, PolygonsView)
 
 
 def sides(path: tuple[Cell, ...]) -> list[int]:

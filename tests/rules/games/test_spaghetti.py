@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
@@ -11,7 +12,7 @@ from rules.core.notation import Cell
 from rules.core.prompt import SegmentPrompt
 from rules.games.spaghetti import Line, Spaghetti, SpaghettiView
 from tests.rules.refusals import refusals_of
-from tests.rules.walks import finish, step
+from tests.rules.walks import finish, step, view_of
 
 
 def played(size: int, squares: str, *lines: str) -> Match:
@@ -22,10 +23,7 @@ def played(size: int, squares: str, *lines: str) -> Match:
     return match
 
 
-def board(match: Match) -> SpaghettiView:
-    view = match.observe(None).board
-    assert isinstance(view, SpaghettiView)
-    return view
+board = partial(view_of, SpaghettiView)
 
 
 def test_vertices_are_numbered_clockwise_from_the_top_left_corner() -> None:

@@ -1,5 +1,7 @@
 """X's and Lines, position by position: what crosses and what only touches, every refusal, and what may be left out."""
 
+from functools import partial
+
 import pytest
 
 from rules.core.errors import Ambiguous, Illegal, Unreadable
@@ -7,6 +9,7 @@ from rules.core.match import Match
 from rules.core.prompt import CellPrompt, SegmentPrompt
 from rules.games.xlines import XLines, XLinesView
 from tests.rules.refusals import refusals_of
+from tests.rules.walks import view_of
 
 
 def played(xs: str, lines: str = "", size: int | None = None) -> Match:
@@ -18,10 +21,7 @@ def played(xs: str, lines: str = "", size: int | None = None) -> Match:
     return match
 
 
-def board(match: Match) -> XLinesView:
-    view = match.observe(None).board
-    assert isinstance(view, XLinesView)
-    return view
+board = partial(view_of, XLinesView)
 
 
 @refusals_of(lambda row: played(row["xs"], row["lines"]), move="line")

@@ -24,8 +24,8 @@ from rules.core.walls import walls
 from rules.games import find
 from rules.games.maze.state import MazeView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, observed, pixels, played
-from tests.rules.walks import finish, trials
+from tests.render.positions import matches, observed, pixels
+from tests.rules.walks import finish, played, trials
 
 MAZE = find("maze")
 

@@ -16,8 +16,8 @@ from rules.core.notation import Cell
 from rules.games import find
 from rules.games.xlines import XLinesView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, observed, pixels, played, signs_of
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels, signs_of
+from tests.rules.walks import played, trials
 
 XLINES = find("xlines")
 
