@@ -83,28 +83,6 @@ async def test_a_move_after_the_end_does_not_count_even_before_the_timekeeper_co
     assert (await host.services.matches.load(loaded.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
 
 
-async def test_a_deadline_that_passed_while_the_host_was_away_is_put_off(host: Host) -> None:
-    """Two hours down, an hour before the end: there is still an hour, for whoever comes back first."""
-    loaded = await host.begin("skull", clock="24h")
-    other = await host.begin("alaric", clock="none")
-    await host.services.timekeeper.round()
-    await host.pass_time(23 * HOUR)
-
-    host.clock.push(2 * HOUR)  # nobody was there
-    restarted = another(host)
-    first = await restarted.round()
-    assert first.put_off == {loaded.id}
-    assert first.decided == []
-    second = await another(host).round()
-    assert (second.put_off, second.decided) == (frozenset(), [])
-    assert (await host.store.matches.load(other.id)) == other.stored
-
-    await host.pass_time(HOUR - SECOND)
-    assert (await restarted.round()).decided == []
-    await host.pass_time(SECOND)
-    assert (await restarted.round()).decided == [loaded.id]
-
-
 async def test_a_move_right_after_coming_back_is_judged_with_the_time_given_back(host: Host) -> None:
     """Nobody has gone round the clocks yet when it arrives."""
     loaded = await host.begin("skull", clock="10m+0s")

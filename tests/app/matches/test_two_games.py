@@ -154,15 +154,6 @@ async def test_two_games_count_if_one_is_long_enough(host: Host, moves: int, own
     assert await games(host, GRACE) == ([(0, 0, 1)] if rated else [])
 
 
-async def test_casual_games_change_nothing(host: Host) -> None:
-    first = await host.services.matches.resign((await begun(host, rated=False)).id, ADA)
-    second = await moved(host, await following(host, first), 4)
-    assert " · game 2 of 2 · casual\n" in words(await board(host, second.id))
-    await host.services.matches.resign(second.id, ADA)
-    assert "A casual game" in words(await board(host, second.id))
-    assert await host.store.ratings.of_member(ADA) == []
-
-
 async def test_a_first_game_that_a_moderator_ends_has_no_second(host: Host) -> None:
     first = await begun(host)
     await host.services.matches.break_off(first.id, HERE, "spam")
@@ -186,20 +177,6 @@ async def test_a_first_result_that_is_taken_back_leaves_both_without_a_result(ho
     assert "**The two games together have no result.**" in said
     assert "-# Ratings do not change: the first of the two games has no result." in said
     assert await host.store.ratings.of_member(ADA) == []
-
-
-@pytest.mark.parametrize("number", [1, 2])
-async def test_ratings_go_with_either_result_that_is_taken_back(host: Host, number: int) -> None:
-    second = await second_after(host, GRACE)
-    await host.services.matches.resign(second.id, GRACE)
-    assert await games(host, ADA) == [(1, 0, 0)]
-    assert second.stored.first is not None
-    gone = second.stored.first.id if number == 1 else second.id
-    after = await host.services.matches.break_off(gone, HERE, "two accounts")
-    assert after.stored.void == "two accounts"
-    assert await host.store.ratings.of_member(ADA) == []
-    assert "Rating: " not in words(await board(host, second.id))
-    assert "The two games together have no result." in words(await board(host, second.id))
 
 
 @pytest.mark.parametrize("number", [1, 2])
