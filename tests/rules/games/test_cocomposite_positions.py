@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
-from rules.core.errors import Illegal, Unreadable
+from rules.core.errors import Unreadable
 from rules.games.cocomposite import Cocomposite, CocompositeView
-from tests.rules.refusals import refusals_of
+from tests.rules.refusals import check_refusal, refusals_of
 from tests.rules.walks import played as after
 from tests.rules.walks import view_of
 
@@ -46,12 +46,7 @@ def test_each_refusal_names_its_rule(
     moves: tuple[str, ...], move: str, rule: str, marks: tuple[str, ...], says: str
 ) -> None:
     match = played(*moves)
-    with pytest.raises(Illegal) as refused:
-        match.play(match.to_move[0], move)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
-    assert says in str(refused.value)
-    assert move not in (match.legal() or ())
+    check_refusal(match, match.to_move[0], move, rule, marks, says)
 
 
 def test_a_full_square_is_refused_though_both_its_numbers_share_the_factor() -> None:

@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from rules.core.errors import Ambiguous, Illegal, Unreadable
+from rules.core.errors import Ambiguous, Unreadable
 from rules.games.maze import Maze
 from rules.games.maze.state import MazeView
-from tests.rules.refusals import refusals_of
+from tests.rules.refusals import check_refusal, refusals_of
 from tests.rules.walks import played as after
 from tests.rules.walks import view_of
 
@@ -56,12 +56,7 @@ def test_each_refusal_names_its_rule(
     size: int, moves: tuple[str, ...], move: str, rule: str, marks: tuple[str, ...], says: str
 ) -> None:
     match = played(*moves, size=size)
-    with pytest.raises(Illegal) as refused:
-        match.play(match.to_move[0], move)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
-    assert says in str(refused.value)
-    assert move not in (match.legal() or ())
+    check_refusal(match, match.to_move[0], move, rule, marks, says)
 
 
 @pytest.mark.parametrize(

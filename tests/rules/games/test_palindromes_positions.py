@@ -11,7 +11,7 @@ from rules.core.match import HIDDEN, Match
 from rules.core.prompt import RowPrompt, WordsPrompt
 from rules.core.sizes import read_size, spell
 from rules.games.palindromes import Palindromes, PalindromesView
-from tests.rules.refusals import refusals_of
+from tests.rules.refusals import check_refusal, refusals_of
 from tests.rules.walks import finish, texts, view_of
 from tests.seeds import seeds
 
@@ -68,12 +68,7 @@ LAID = (*DEALT, f"0 arrange {ROW}", f"1 arrange {OTHER}")
 def test_each_refusal_names_its_rule(
     moves: tuple[str, ...], seat: Seat | None, text: str, rule: str, marks: tuple[str, ...], says: str
 ) -> None:
-    match = played(*moves)
-    with pytest.raises(Illegal) as refused:
-        match.play(seat, text)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
-    assert says in str(refused.value)
+    check_refusal(played(*moves), seat, text, rule, marks, says)
 
 
 def test_a_refused_name_costs_nothing() -> None:

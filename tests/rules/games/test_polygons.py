@@ -11,7 +11,7 @@ from rules.core.match import Match
 from rules.core.notation import Cell, read_cells
 from rules.core.plane import arrange
 from rules.games.polygons import Join, Polygons, PolygonsState, PolygonsView, regions
-from tests.rules.refusals import refusals_of
+from tests.rules.refusals import check_refusal, refusals_of
 from tests.rules.walks import view_of
 
 SIX = "c4 g6 a6 d2 g4 h8"
@@ -166,10 +166,7 @@ def test_each_refusal_names_its_rule(
     names: str, joins: str, move: str, rule: str, marks: tuple[str, ...]
 ) -> None:
     match = drawn(names, joins)
-    with pytest.raises(Illegal) as refused:
-        match.play(match.to_move[0], move)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
+    check_refusal(match, match.to_move[0], move, rule, marks, "")
 
 
 def test_a_dot_that_comes_too_late_is_refused_to_every_seat() -> None:

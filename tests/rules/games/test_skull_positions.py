@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.errors import Illegal, Unreadable
 from rules.games.skull import Skull, SkullView
-from tests.rules.refusals import refusals_of
+from tests.rules.refusals import check_refusal, refusals_of
 from tests.rules.walks import played as after
 from tests.rules.walks import view_of
 
@@ -86,12 +86,7 @@ def test_each_refusal_names_its_rule(
     cells: str, move: str, rule: str, marks: tuple[str, ...], says: str
 ) -> None:
     match = played(*cells.split())
-    with pytest.raises(Illegal) as refused:
-        match.play(match.to_move[0], move)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
-    assert says in str(refused.value)
-    assert move not in (match.legal() or ())
+    check_refusal(match, match.to_move[0], move, rule, marks, says)
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from functools import partial
 
 import pytest
 
-from rules.core.errors import Ambiguous, Illegal, Unreadable
+from rules.core.errors import Ambiguous, Unreadable
 from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.prompt import SegmentPrompt
 from rules.games.spaghetti import Line, Spaghetti, SpaghettiView
-from tests.rules.refusals import refusals_of
+from tests.rules.refusals import check_refusal, refusals_of
 from tests.rules.walks import finish, step, view_of
 
 
@@ -90,10 +90,7 @@ def test_each_refusal_names_its_rule(
     size: int, squares: str, lines: tuple[str, ...], move: str, rule: str, marks: tuple[str, ...]
 ) -> None:
     match = played(size, squares, *lines)
-    with pytest.raises(Illegal) as refused:
-        match.play(match.to_move[0], move)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
+    check_refusal(match, match.to_move[0], move, rule, marks, "")
 
 
 def test_a_line_may_run_along_an_edge_and_over_a_corner_of_filled_squares() -> None:
