@@ -66,7 +66,7 @@ def _in_loop(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 async def store(store_url: str, tmp_path: Path) -> AsyncIterator[Store]:
-    async with open_store(store_url, tmp_path) as opened:
+    async with open_store(store_url, tmp_path, prepared=True) as opened:
         yield opened
 
 
