@@ -5,7 +5,7 @@ from render.board.annotations.candidates import Candidates, Outline, candidates_
 from render.board.annotations.correction import RejectedMove, RejectedMoves, visible_part
 from render.board.annotations.draft import with_first, with_row
 from render.board.players import Player, short_name
-from render.board.seats import seat_mark
+from render.board.seats import seat_mark, with_names
 from render.board.text import alt, caption, reason, text_board
 from render.engine.theme import THEMES
 from render.games import HOSTED_GAMES
@@ -31,5 +31,6 @@ __all__ = [
     "text_board",
     "visible_part",
     "with_first",
+    "with_names",
     "with_row",
 ]

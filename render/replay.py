@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
+from math import dist
 from typing import Any
 
 from PIL import Image
 
 from render.board.players import Player
 from render.engine.raster import paint
-from render.engine.scene import Group, Scene, Shape
+from render.engine.scene import Group, Point, Scene, Shape, Stroke
 from render.engine.theme import THEMES
 from render.picture import scene
 from rules.core.game import Seat
@@ -36,6 +38,12 @@ LONGEST = 45_000
 """Milliseconds for a whole game, unless its moves are already shown at the QUICKEST pace."""
 HELD = 5_000
 """Milliseconds for the last position."""
+GROWING = (0.35, 0.7)
+"""The shares of a new line that are drawn before the whole line. Games of more than MANY positions show it at once."""
+GROWTH = 110
+"""Milliseconds for each of these shares."""
+_LINES = ("line ", "segment ", "wall ")
+"""The beginnings of the names of groups that are lines."""
 
 
 def positions(match: Match, seat: Seat | None = None) -> Iterator[Observation]:
@@ -68,24 +76,32 @@ def animate(
     shown = tuple(seen)
     if not shown:
         raise ValueError("An animation needs at least one position.")
-    width = WIDTH if len(shown) <= MANY else NARROW
-    frames = []
-    for page in _scenes(shown, players):
-        frames.append(paint(page, colours, width))
-        drawn(len(frames), len(shown))
-    height = max(frame.height for frame in frames)
-    sheets = [_sheet(frame, height) for frame in frames]
-    pace = max(QUICKEST, min(SLOWEST, LONGEST // len(sheets)))
+    few = len(shown) <= MANY
+    pace = max(QUICKEST, min(SLOWEST, LONGEST // len(shown)))
     # What is placed before the game proper begins is shown twice as fast.
     opening = shown[0].phase if shown[0].phase != shown[-1].phase else ""
     paces = [max(QUICKEST, pace // 2) if it.phase == opening else pace for it in shown[:-1]]
+    frames, durations = [], []
+    before: Scene | None = None
+    for number, page in enumerate(_scenes(shown, players), 1):
+        # The last position is laid out in another way.
+        parts = _growing(before, page) if few and before is not None and number < len(shown) else []
+        frames += [paint(it, colours, WIDTH if few else NARROW) for it in (*parts, page)]
+        durations += [
+            *[GROWTH] * len(parts),
+            *[max(QUICKEST, it - GROWTH * len(parts)) for it in paces[number - 1 : number]],
+        ]
+        before = page
+        drawn(number, len(shown))
+    height = max(frame.height for frame in frames)
+    sheets = [_sheet(frame, height) for frame in frames]
     out = BytesIO()
     sheets[0].save(
         out,
         "GIF",
         save_all=True,
         append_images=sheets[1:],
-        duration=[*paces, HELD],
+        duration=[*durations, HELD],
         loop=0,
         # Leave out of a frame what has not changed since the frame before.
         optimize=True,
@@ -99,6 +115,60 @@ def _scenes(shown: Sequence[Observation], players: Sequence[Player]) -> Iterator
         page = scene(seen)
         yield replace(page, shapes=tuple(_unmarked(page.shapes)))
     yield scene(shown[-1], players=players)
+
+
+def _growing(before: Scene, after: Scene) -> list[Scene]:
+    """Return scenes between two positions in which a new line grows; none if the move was no line."""
+    boards = [
+        next((it for it in page.shapes if isinstance(it, Group) and it.name == "board"), None)
+        for page in (before, after)
+    ]
+    old, new = boards
+    if old is None or new is None:
+        return []
+    known = {it.name for it in old.shapes if isinstance(it, Group)}
+    lines = [
+        it
+        for it in new.shapes
+        if isinstance(it, Group) and it.name.startswith(_LINES) and it.name not in known
+    ]
+    if not lines:
+        return []
+    return [
+        replace(
+            before,
+            shapes=tuple(
+                replace(it, shapes=(*it.shapes, *(_part(line, share) for line in lines))) if it is old else it
+                for it in before.shapes
+            ),
+        )
+        for share in GROWING
+    ]
+
+
+def _part(line: Group, share: float) -> Group:
+    """Return the beginning of a line, as this share of its length."""
+    return replace(
+        line,
+        shapes=tuple(
+            replace(it, points=_beginning(it.points, share)) if isinstance(it, Stroke) else it
+            for it in line.shapes
+        ),
+    )
+
+
+def _beginning(points: tuple[Point, ...], share: float) -> tuple[Point, ...]:
+    """Return the beginning of a polyline, as this share of its length."""
+    left = share * sum(dist(*step) for step in pairwise(points))
+    kept = [points[0]]
+    for (x, y), (to_x, to_y) in pairwise(points):
+        length = dist((x, y), (to_x, to_y))
+        if length >= left:
+            part = left / length if length else 0.0
+            return *kept, (x + part * (to_x - x), y + part * (to_y - y))
+        kept.append((to_x, to_y))
+        left -= length
+    return tuple(kept)
 
 
 def _unmarked(shapes: Iterable[Shape]) -> Iterator[Shape]:

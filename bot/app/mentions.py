@@ -14,16 +14,16 @@ assert len(_NUMERALS) == COPIES
 class Persona:
     """The computer player of a level. `sign` is an emoji that stands for it, `character` one sentence about it.
 
-    The last three are what it says at the end of a game.
+    The last three are sentences of which it says one at the end of a game, by its result.
     """
 
     level: int
     name: str
     sign: str
     character: str
-    won: str
-    drew: str
-    lost: str
+    won: tuple[str, ...]
+    drew: tuple[str, ...]
+    lost: tuple[str, ...]
 
 
 PERSONAS = (
@@ -32,45 +32,45 @@ PERSONAS = (
         "Crayon",
         "🖍️",
         "Draws outside the lines and is glad when you win.",
-        "I drew over everything, and it worked!",
-        "We coloured it in together!",
-        "You won! Shall I draw you a medal?",
+        ("I drew over everything, and it worked!", "I won! This one goes on the fridge."),
+        ("We coloured it in together!", "A draw! I like it when both of us get a star."),
+        ("You won! I will draw you a medal.", "Well done! I was busy with the sun in the corner."),
     ),
     Persona(
         2,
         "Brush",
         "🖌️",
         "Paints with broad strokes and overlooks what is small.",
-        "Sometimes a broad stroke is all it takes.",
-        "Half of the canvas for each of us, then.",
-        "I missed a small spot again.",
+        ("Sometimes a broad stroke is all it takes.", "I just kept painting, and there was a win."),
+        ("Half of the canvas for each of us, then.", "We ran out of canvas at the same time."),
+        ("I missed a small spot again.", "You have the finer brush today."),
     ),
     Persona(
         3,
         "Pencil",
         "✏️",
         "Thinks before it draws, and rubs some of it out.",
-        "I rubbed out my mistakes in time.",
-        "Neither of us needs the eraser today.",
-        "I rubbed out the wrong line. Well played.",
+        ("I rubbed out my mistakes in time.", "My second sketch was the better one."),
+        ("Neither of us needs the eraser today.", "I drew it twice, and it came out even both times."),
+        ("I rubbed out the wrong line. Well played.", "Back to the sharpener with me."),
     ),
     Persona(
         4,
         "Quill",
         "🪶",
         "Writes slowly, in ink, and seldom blots.",
-        "Written slowly, and there it stands.",
-        "Let us both sign it.",
-        "A blot, and you read it at once.",
+        ("Written slowly, and there it stands.", "The ink is dry. It was a pleasure."),
+        ("Let us both sign it.", "A fair copy, with two names below it."),
+        ("A blot, and you read it at once.", "I shall keep this page to learn from it."),
     ),
     Persona(
         5,
         "Nib",
         "🖋️",
         "Has never needed an eraser.",
-        "Not one line to change.",
-        "I see nothing to add.",
-        "Perhaps I need an eraser after all.",
+        ("Not one line to change.", "It was written from the first move on."),
+        ("I see nothing to add.", "You left me no line to improve."),
+        ("Perhaps I need an eraser after all.", "I have read it again. You were right."),
     ),
 )
 """By level, from 1."""

@@ -196,7 +196,7 @@ class Sandbox:
         self._permit(channel, permission, user, denied=True)
 
     def allow(self, channel: str, permission: str, user: str | None = None) -> None:
-        """Allow a denied permission again."""
+        """Allow a permission that was denied, or that the bot or the member does not have otherwise."""
         self._permit(channel, permission, user, denied=False)
 
     def _permit(self, name: str, permission: str, user: str | None, *, denied: bool) -> None:

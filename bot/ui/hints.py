@@ -1,10 +1,15 @@
 """Hints, and the values of positions and moves in words."""
 
+from typing import Any
+
+import discord
+from discord import ui
+
 import render
 from bot.ui.components.message_parts import items_below, picture_of
-from bot.ui.interactions.buttons import MatchButton
-from bot.ui.interactions.reply import Content, Context
-from bot.ui.moves.play import MatchTarget, PlayButton
+from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.moves.play import MatchTarget
 from rules.players.review import DOUBT, Judged
 
 RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
@@ -50,6 +55,23 @@ def expectation(value: float | None, *, exact: bool) -> str:
     return f"This is {RESULTS.get(value, percent(value))} for me, proved."
 
 
+class PlayHintButton(
+    PersistentItem[ui.Button[Any]],
+    template=r"play-hint:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})",
+):
+    """Plays the move of a hint. The private message with the hint then says so."""
+
+    def __init__(self, match: int, plies: int, text: str) -> None:
+        self.match, self.plies, self.text = match, plies, text
+        style = discord.ButtonStyle.primary
+        custom_id = f"play-hint:{match}:{plies}:{text}"
+        super().__init__(ui.Button(label="Play it", style=style, custom_id=custom_id))
+
+    async def answer(self, context: Context) -> None:
+        hidden = await MatchTarget(self.match).play(context, self.text, self.plies)
+        await change(context, Content(hidden or f"Played **{self.text}**."))
+
+
 class HintButton(MatchButton, word="hint", label="Hint"):
     """Shows a good move to the player on turn, with a button that plays it. The board says that they took a hint."""
 
@@ -63,5 +85,5 @@ class HintButton(MatchButton, word="hint", label="Hint"):
         file = await picture_of(loaded, observation, await context.theme(), advice=advice)
         words = promise(choice.value, exact=choice.exact)
         text = f"**{loaded.name}**: play **{choice.move}**. {words}".rstrip()
-        button = PlayButton(MatchTarget(loaded.id), loaded.shown, choice.move, "Play it")
+        button = PlayHintButton(loaded.id, loaded.shown, choice.move)
         return Content(f"{text}\n-# The board says that you took a hint.", items_below(button), file)

@@ -7,7 +7,7 @@ import discord
 
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.components.film_worker import FilmWorker
-from bot.ui.posts.answers import Acknowledging, Meter, RunningAnswers
+from bot.ui.posts.answers import Acknowledging, Meter, PrivateAnswers, RunningAnswers
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
 from bot.ui.posts.member_names import MemberNames
@@ -73,6 +73,7 @@ class UiServices:
     direct_messages: DirectMessages
     film_worker: FilmWorker = field(default_factory=FilmWorker)
     running_answers: RunningAnswers = field(default_factory=RunningAnswers)
+    private_answers: PrivateAnswers = field(default_factory=PrivateAnswers)
     clients: Clients = field(default_factory=Clients)
     acknowledging: Acknowledging = field(default_factory=Acknowledging)
     meter: Meter = field(default_factory=Meter)

@@ -19,7 +19,7 @@ from db.models.matches import (
     SeatRow,
 )
 from db.models.members import BlockRow, MemberRow
-from db.models.posts import PENDING, DirectMessageRow, PostRow
+from db.models.posts import PENDING, DirectMessageRow, OpeningPaceRow, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzles import (
     LessonRow,
@@ -77,6 +77,7 @@ __all__ = [
     "MatchRow",
     "MemberRow",
     "MomentRow",
+    "OpeningPaceRow",
     "OutdatedRatingsRow",
     "ParticipantRow",
     "PlyRow",

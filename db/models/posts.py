@@ -66,12 +66,24 @@ class DirectMessageRow(Base):
     subject: Mapped[int]
     number: Mapped[int]
     due_at: Mapped[datetime]
+    reserved: Mapped[bool] = mapped_column(server_default=false(), default=False)
+    """True if `due_at` is the time that is reserved for opening the channel."""
 
     def value(self) -> QueuedMessage:
         """Return the row as a value."""
-        return QueuedMessage(
-            self.id, self.user_id, self.guild, News(self.occasion, self.subject, self.number)
-        )
+        news = News(self.occasion, self.subject, self.number)
+        return QueuedMessage(self.id, self.user_id, self.guild, news, self.due_at if self.reserved else None)
+
+
+class OpeningPaceRow(Base):
+    """The only row of its table: the pace at which channels of direct messages are opened."""
+
+    __tablename__ = "opening_pace"
+    __table_args__ = (CheckConstraint("id = 1", name="only_one"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    free_at: Mapped[datetime]
+    paused_until: Mapped[datetime]
 
 
 Index("ix_direct_messages_due_at", DirectMessageRow.due_at, DirectMessageRow.id)

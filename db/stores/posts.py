@@ -1,16 +1,16 @@
 """The outbox and the queue of direct messages in the database."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, fields
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlalchemy import Connection, RowMapping, UpdateBase, bindparam, case, delete, func, select, update
 
-from db.models import PENDING, DepartureRow, DirectMessageRow, PostRow
+from db.models import PENDING, DepartureRow, DirectMessageRow, OpeningPaceRow, PostRow
 from db.sessions import Sessions
 from db.stores.base import MatchCache, StorePart, inserting
 from db.values.places import DiscordId
-from db.values.posts import News, Post, PostKind, QueuedMessage
+from db.values.posts import News, OpeningPace, Post, PostKind, QueuedMessage
 
 _DUE = func.coalesce(bindparam("due", type_=PostRow.due_at.type), PostRow.due_at)
 _CHANGE = (
@@ -212,11 +212,26 @@ class DirectMessageStore(StorePart):
         async with self._sessions.read() as session:
             return [it.value() for it in await session.scalars(query)]
 
-    async def postpone(self, message: int, until: datetime) -> None:
-        """Let a message be due later."""
-        await self._change(
-            update(DirectMessageRow).where(DirectMessageRow.id == message).values(due_at=until)
-        )
+    async def postpone(self, message: int, until: datetime, *, reserved: bool = False) -> None:
+        """Let a message be due later; with `reserved` that time is reserved for opening its channel."""
+        changing = update(DirectMessageRow).where(DirectMessageRow.id == message)
+        await self._change(changing.values(due_at=until, reserved=reserved))
+
+    async def change_pace(self, change: Callable[[OpeningPace], OpeningPace]) -> None:
+        """Replace the pace of all processes by what `change` returns for it. Other processes wait meanwhile."""
+        row = OpeningPaceRow
+        long_ago = datetime.fromtimestamp(0, UTC)
+
+        def replace(connection: Connection) -> None:
+            first = inserting(connection, row).values(id=1, free_at=long_ago, paused_until=long_ago)
+            connection.execute(first.on_conflict_do_nothing())
+            locked = select(row.free_at, row.paused_until).where(row.id == 1).with_for_update()
+            before = OpeningPace(*connection.execute(locked).one())
+            after = change(before)
+            if after != before:
+                connection.execute(update(row).where(row.id == 1).values(asdict(after)))
+
+        await self._sessions.write_at_once(replace)
 
     async def forget(self, message: int) -> None:
         """Delete a message from the queue."""

@@ -114,3 +114,15 @@ class QueuedMessage:
     guild: DiscordId | None
     """The server of the match or the challenge."""
     news: News
+    turn: datetime | None = None
+    """The time that is reserved for opening the channel; None if no time is reserved."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningPace:
+    """The pace at which all processes together open channels of direct messages."""
+
+    free_at: datetime
+    """The time after the reserved ones."""
+    paused_until: datetime
+    """No channel is opened before this time, because Discord refused one."""

@@ -2,12 +2,23 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 from render.board.game_board import Board
 from render.board.phrases import early_ending, is_draw, joined
 from render.board.players import Player, lines_of, seat_items
-from render.board.seats import Item, line_width, piece, seat_item, set_centred, set_line, space, text_item
+from render.board.seats import (
+    Item,
+    line_width,
+    piece,
+    seat_item,
+    set_centred,
+    set_line,
+    space,
+    text_item,
+    with_names,
+)
 from render.engine import fonts
 from render.engine.scene import Area, Face, Group, Mix, Role, Scene, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
@@ -24,6 +35,8 @@ _INSET, _BANNER = 20, 150
 """Of a poster: the margin around its border, and the height of the banner at its top."""
 _TOP = 108.0
 """The height of the line above a board, with the margins above and below the line."""
+_LINE, _BOTTOM = 60.0, 40.0
+"""The height of a line below a board, and the margin at the bottom of a picture in play."""
 _LOW, _LOW_MARGIN = 540, 24
 """The same for a board alone, and the margin above and below it."""
 
@@ -68,7 +81,7 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
         shapes += set_line(seat, (x, _TOP / 2))
         x += line_width(seat) + gap
     placed, ground, bottom = _placed(board, _TOP)
-    return Scene(WIDTH, round(bottom + 40), (*shapes, *placed), ground)
+    return Scene(WIDTH, round(bottom + _BOTTOM), (*shapes, *placed), ground)
 
 
 def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> list[list[Item]]:
@@ -87,25 +100,39 @@ def _poster(
 ) -> Scene:
     """Return the last picture of a game.
 
-    It is about as high as the pictures in play: a high picture is shown small where pictures are scaled to a height.
+    It has the proportions of the pictures in play, and so is shown as wide as they are: where the banner makes it
+    higher, it also gets wider margins.
     """
     placed, ground, bottom = _placed(board, _INSET + _BANNER + 18)
-    shapes = [*banner(winners, WIDTH, _INSET, _BANNER), *_result(seen, board, winners, players), *placed]
+    shapes = [*_result(seen, board, winners, players), *placed]
     y = bottom
     title = text_item(seen.title, 46, Role.MUTED, Face.TITLE)
     for line in lines_of([*_seats(seen, board, players), [title]]):
         y += 38 if y == bottom else 58
         shapes += set_centred(line, (WIDTH / 2, y))
     height = round(y + 56)
-    border = rectangle(_INSET, _INSET, WIDTH - _INSET, height - _INSET)
-    return Scene(WIDTH, height, (*shapes, Stroke(border, 4, Role.INK, wobble=0.6, closed=True)), ground)
+    in_play = _TOP + scale(board) * board.height + (_LINE if board.legend else 0) + _BOTTOM
+    width = max(WIDTH, round(WIDTH * height / in_play))
+    off = (width - WIDTH) / 2
+    border = rectangle(_INSET, _INSET, width - _INSET, height - _INSET)
+    return Scene(
+        width,
+        height,
+        (
+            *banner(winners, width, _INSET, _BANNER),
+            Group("", tuple(shapes), (off, 0)),
+            Stroke(border, 4, Role.INK, wobble=0.6, closed=True),
+        ),
+        tuple(replace(it, at=(it.at[0] + off, it.at[1])) for it in ground),
+    )
 
 
 def _result(
     seen: Observation, board: Board, winners: tuple[Seat, ...], players: Mapping[Seat, Player]
 ) -> Iterator[Shape]:
     """Yield the winners with rays around them, the result in large letters, and the reason below."""
-    reason = early_ending(seen) or board.note
+    names = {seat: player.name for seat, player in players.items() if player.name}
+    reason = early_ending(seen) or with_names(board.note, names)
     radius = 28 if reason or len(winners) > 1 else 36
     marks: list[Item] = []
     for seat in winners:
@@ -160,7 +187,7 @@ def _placed(
     bottom = top + unit * board.height
     for line in filter(None, (board.legend, board.correction)):
         lines += set_centred(line, (WIDTH / 2, bottom + 36))
-        bottom += 60
+        bottom += _LINE
     return (placed, *lines), ground, bottom
 
 

@@ -3,7 +3,7 @@
 Lines of text may contain them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from render.engine import fonts
@@ -40,6 +40,13 @@ def seat_mark(seat: Seat) -> str:
 def who(seat: Seat) -> str:
     """Return a seat in prose, like "the first player (ring)"."""
     return f"the {SEAT_MARKS[seat].word} ({SEAT_MARKS[seat].mark})"
+
+
+def with_names(text: str, names: Mapping[Seat, str]) -> str:
+    """Return a text in which these names stand for their seats, like "Ada" for "the first player (ring)"."""
+    for seat, name in names.items():
+        text = text.replace(who(seat), name)
+    return text
 
 
 def piece(name: str, seat: Seat, at: Point, radius: float, *, share: float = 1.0) -> Group:

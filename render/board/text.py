@@ -28,7 +28,8 @@ class Description:
     `tell` returns sentences, the most important first. `draw` returns the board in signs of one column each, at most
     40 columns if possible. Both are called only when they are needed: most descriptions are made for their move.
     `signs` explains the signs; a key is one sign or several. `move` says what the last move did, without naming the
-    player, "" before the first move. `note` says why a finished game is over, "" if that is clear.
+    player who moved, "" before the first move. `note` says why a finished game is over, "" if that is clear. Both name
+    other players as `who` does, so that messages and pictures can put names there.
     """
 
     tell: Callable[[], tuple[str, ...]]
@@ -128,9 +129,10 @@ def _result(seen: Observation, winners: Sequence[Seat]) -> str:
     result = (
         f"{names} has won" if len(winners) == 1 else "a draw" if is_draw(seen) else f"{names} share the win"
     )
-    reason = early_ending(seen) or describe(seen.board, seen).note
-    if reason:
-        result += f", {reason}"
+    if early := early_ending(seen):
+        result += f", {early}"
+    elif note := describe(seen.board, seen).note:
+        result += f": {note}"
     if seen.scores is None:
         return result
     best_first = sorted(range(len(seen.scores)), key=lambda seat: seat not in winners)

@@ -157,7 +157,7 @@ def _note(view: AlaricView) -> str:
     cells = [str(cell) for cell in view.forbidden]
     if len(cells) > 4:
         return "every empty cell is forbidden"
-    return f"no move is left: {joined(cells)} {'is' if len(cells) == 1 else 'are'} forbidden"
+    return f"no move is left, as {joined(cells)} {'is' if len(cells) == 1 else 'are'} forbidden"
 
 
 @describe.register

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.phrases import counted
-from render.board.seats import marking
+from render.board.seats import marking, who
 from render.board.squares import Lattice
 from render.board.text import Description, describe
 from render.engine.icons import Icon, pencil, ruled
@@ -39,7 +39,9 @@ def picture(view: SkullView, seen: Observation) -> Board:
     size = view.width + 2 * _MARGIN, view.height + _EDGE + _MARGIN
     spot = spot_by_cells(view.width, view.height, lattice.middle, 0.37)
     ground: tuple[Shape, ...] = (*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3))
-    return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen), spot=spot, ground=ground)
+    return Board(
+        *size, 150, tuple(shapes), note=_note(view, seen), trophy=_trophy(seen), spot=spot, ground=ground
+    )
 
 
 @lru_cache(maxsize=64)
@@ -165,7 +167,7 @@ def _choice(cell: Cell, at: Point) -> Group:
 @describe.register
 def words(view: SkullView, seen: Observation) -> Description:
     return Description(
-        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view)
+        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view, seen)
     )
 
 
@@ -204,8 +206,10 @@ def _move(view: SkullView) -> str:
     return f"{view.last}, lengthening the path at {touched}"
 
 
-def _note(view: SkullView) -> str:
-    return "" if view.choices else "no cell lengthens the path"
+def _note(view: SkullView, seen: Observation) -> str:
+    if view.choices or not seen.winners:
+        return ""
+    return f"{who(1 - seen.winners[0])} cannot lengthen the path"
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:

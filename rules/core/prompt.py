@@ -57,12 +57,13 @@ class SegmentPrompt(Prompt):
 
     Where lines are many, their start is asked for first. Where lines run from one side of the board to another, `sides`
     holds the name of each side and the places on it. `cheapest` are those of many lines that are offered first, as they
-    cost the fewest points.
+    cost the fewest points. `noun` is what the game calls a line.
     """
 
     bends: bool = False
     sides: tuple[tuple[str, tuple[str, ...]], ...] = ()
     cheapest: tuple[str, ...] = ()
+    noun: str = "line"
 
 
 @dataclass(frozen=True, slots=True)

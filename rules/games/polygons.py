@@ -100,7 +100,7 @@ class Polygons(Game[PolygonsState, Move]):
         author="Leroy Quet",
         year=2008,
         place="published on his blog Games Conceived, 19 September 2008",
-        pitch="One closed path, many polygons: you collect the odd ones, your opponent the even, or the reverse.",
+        pitch="One closed path, many polygons: one player collects the odd-sided ones, the other the even-sided.",
         goal="The first player gets a point for each region with an odd number of sides, the second for each with an"
         " even number. Have more points in the end.",
         play=(
@@ -207,22 +207,22 @@ class Polygons(Game[PolygonsState, Move]):
 
     def prompt(self, state: PolygonsState, seat: Seat) -> CellPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
+        aim = f"You collect polygons with {_COLLECTS[seat]} number of sides."
         if state.placing:
-            ask = f"Place a dot, no three in line. You collect {_PARITIES[seat]} polygons."
-            return CellPrompt(ask, choices[0], choices)
+            return CellPrompt(f"Place a dot, no three in line. {aim}", choices[0], choices)
         what = (
             f"a segment from {state.path[-1]} to a free dot"
             if state.path
             else "the first segment between any two dots"
         )
-        return SegmentPrompt(f"Draw {what}. You collect {_PARITIES[seat]} polygons.", choices[0], choices)
+        return SegmentPrompt(f"Draw {what}. {aim}", choices[0], choices, noun="segment")
 
     def _example(self, state: PolygonsState) -> str:
         return self.format(next(iter(self.legal(state)), Cell(0, 0)))
 
 
-_PARITIES = ("odd", "even")
-"""The parity that each seat collects."""
+_COLLECTS = ("an odd", "an even")
+"""The numbers of sides of the polygons that each seat collects."""
 
 
 def regions(path: tuple[Cell, ...]) -> tuple[Region, ...]:

@@ -145,12 +145,12 @@ class Skull(Game[SkullState, Cell]):
         if not state.path:
             return CellPrompt("Lay the first skull on any cell.", choices[0], choices)
         steps = tuple(_step(state, cell) for cell in state.choices)
-        return StepPrompt(
-            "Lengthen the path at either end; crossed cells are forbidden.",
-            choices[0],
-            choices,
-            steps,
-        )
+        around = neighbours(state.width, state.height)
+        beside = {cell for end in state.ends for cell in around[end]}
+        ask = "Lengthen the path at either end."
+        if beside - {*state.path, *state.choices}:
+            ask += " Crossed-out cells would make it touch itself."
+        return StepPrompt(ask, choices[0], choices, steps)
 
     def _example(self, state: SkullState) -> str:
         return str(next(iter(state.choices), Cell(0, 0)))

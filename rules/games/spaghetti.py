@@ -153,7 +153,7 @@ def _one_side(size: int, line: Line) -> bool:
 def check_square(state: SpaghettiState, square: Cell) -> None:
     """Raise Illegal unless the square may be filled."""
     if not state.filling:
-        raise Illegal("All squares are filled: name the two ends of a line.", rule="phase")
+        raise Illegal("All squares are filled: name the two ends of a strand.", rule="phase")
     check_on_board(square, state.size, state.size)
     if square in state.filled:
         raise Illegal(f"{square} is filled already.", rule="filled", marks=[str(square)])
@@ -176,13 +176,13 @@ def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
             return Illegal(f"There is no vertex {end}: they go from 1 to {last}.", rule="no vertex")
     used = [str(end) for earlier in state.lines for end in earlier if end in line]
     if used:
-        return Illegal(f"A line already ends at {' and at '.join(used)}.", rule="used", marks=used)
+        return Illegal(f"A strand already ends at {' and at '.join(used)}.", rule="used", marks=used)
     ends = [str(line.low), str(line.high)]
     if line.low == line.high:
-        return Illegal(f"A line needs two ends, not {line.low} twice.", rule="same vertex", marks=ends[:1])
+        return Illegal(f"A strand needs two ends, not {line.low} twice.", rule="same vertex", marks=ends[:1])
     if line not in table.alone:
         return Illegal(
-            f"{line.low} and {line.high} lie on one side of the board; a line joins two sides.",
+            f"{line.low} and {line.high} lie on one side of the board; a strand joins two sides.",
             rule="one side",
             marks=ends,
         )
@@ -204,21 +204,21 @@ class Spaghetti(Game[SpaghettiState, Move]):
         year=2008,
         place="on his blog Games Conceived, 23 December 2008",
         pitch="Stiff spaghetti between square meatballs: whoever crosses a strand feeds the other one.",
-        goal="Have more points when no line can be drawn any more. Points come from your opponent's crossings.",
+        goal="Have more points when no strand can be drawn any more. Points come from your opponent's crossings.",
         play=(
             "First take turns to fill one empty square of the board, as many in all as the board is wide.",
             (
-                "Then the second player draws first. A line is straight and joins two points of the rim where grid"
-                " lines end; no line may end there yet, and the two may not lie on one side of the board (a corner"
+                "Then the second player draws first. A strand is straight and joins two points of the rim where grid"
+                " lines end; no strand may end there yet, and the two may not lie on one side of the board (a corner"
                 " lies on two sides)."
             ),
-            "No line passes through the inside of a filled square. Along its edge or over its corner is fine.",
-            "For each earlier line that yours crosses, no matter who drew it, your opponent gets a point.",
-            "A player who can draw a line must draw one.",
+            "No strand passes through the inside of a filled square. Along its edge or over its corner is fine.",
+            "For each earlier strand that yours crosses, no matter who drew it, your opponent gets a point.",
+            "A player who can draw a strand must draw one.",
         ),
-        end="When no line can be drawn, the higher score wins; equal scores are a draw.",
+        end="When no strand can be drawn, the higher score wins; equal scores are a draw.",
         example="On a board of 8, the points of the rim are 1 to 32, clockwise from the top left corner. After 4-20,"
-        " a line 7-15 crosses nothing, for both its ends lie between 4 and 20; then 10-30 crosses both and gives the"
+        " a strand 7-15 crosses nothing, for both its ends lie between 4 and 20; then 10-30 crosses both and gives the"
         " other player 2 points.",
         house=(),
     )
@@ -256,7 +256,9 @@ class Spaghetti(Game[SpaghettiState, Move]):
             if state.filling:
                 raise
         example = self._example(state)
-        raise Unreadable(f"{shown(text)} is no line; name one by the numbers of its ends, like `{example}`.")
+        raise Unreadable(
+            f"{shown(text)} is no strand; name one by the numbers of its ends, like `{example}`."
+        )
 
     def apply(self, state: SpaghettiState, seat: Seat | None, move: Move) -> SpaghettiState:
         table = line_table(state.size)
@@ -316,7 +318,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
             return CellPrompt("Fill any square: no strand will pass through it.", choices[0], choices)
         ask = "Draw a strand between two sides. Each crossing is a point for your opponent."
         cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
-        return SegmentPrompt(ask, choices[0], choices, sides=sides(state.size), cheapest=cheap)
+        return SegmentPrompt(ask, choices[0], choices, sides=sides(state.size), cheapest=cheap, noun="strand")
 
     def _example(self, state: SpaghettiState) -> str:
         return self.format(next(iter(self.legal(state)), Line(1, 2 * state.size + 1)))

@@ -7,7 +7,7 @@ SMALL = {"size": 9}
 
 LESSON = Lesson(
     key="alaric",
-    how="Place a stone on the ring; a run of enemy stones between it and another stone of yours comes off.",
+    how="Place stones on the ring and capture enemy runs between two of yours; most stones at the end win.",
     lengths={"quick": 13, "standard": 35, "long": 65},
     in_play=Scene("10, 5, 3, 8, 2, 1, 6, 13, 7, 9, 4, 11"),
     pages=(

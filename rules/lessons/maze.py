@@ -7,7 +7,8 @@ SMALL = {"size": 3}
 
 LESSON = Lesson(
     key="maze",
-    how="Draw walls together, then fill section after section; whoever fills the last of a string scores.",
+    how="Draw walls together, then fill sections, each beside the last. Whoever fills a dead end scores; most points"
+    " win.",
     lengths={"quick": 15, "standard": 32, "long": 52},
     in_play=Scene(
         "e3-d3, a1-c3, e2-b4, c5-c4, a5-b3, c1-c2, e1-d2, d5-d4, 9, 6, 1, 3, 8, 10, 16, 18, 21, 22, 15, 17",

@@ -9,7 +9,7 @@ LAID = "deal 4, arrange BRBRRBRB, arrange BBBRRRBR"
 
 LESSON = Lesson(
     key="palindromes",
-    how="Lay your red and black cards in secret, then look for palindromes in the other row.",
+    how="Lay your cards in secret, then look for palindromes in the other row; the higher score wins.",
     lengths={"quick": 8, "standard": 9, "long": 13},
     in_play=Scene("deal 6, arrange RRBBRBRRBBBR, arrange BRBBRBRRRBBR"),
     pages=(

@@ -7,7 +7,7 @@ SMALL = {"width": 5, "height": 4}
 
 LESSON = Lesson(
     key="skull",
-    how="Take turns to lengthen one path of skulls at either end; it may never touch itself.",
+    how="Take turns to lengthen one path of skulls, which may never touch itself; whoever cannot move loses.",
     lengths={"quick": 13, "standard": 17, "long": 25},
     in_play=Scene("c4, d4, c3, b3, e4, b2, e3, b1, f3"),
     pages=(

@@ -1,5 +1,6 @@
 """The outbox in the store: what raises the version of a post, and which posts are to be published."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
@@ -13,7 +14,7 @@ from db.values.challenges import Answer
 from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import Award, Beginning, Ending, MovedOn, NewEntry, Panel
 from db.values.places import Place
-from db.values.posts import Companion, Post, PostKind
+from db.values.posts import Companion, OpeningPace, Post, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.shards import Ownership, Shards
@@ -364,6 +365,22 @@ async def test_pending_posts_are_those_of_served_servers(
             ownership.banned = frozenset({guilds[shard]})
             assert numbers(await other.posts.pending(NOW, 10)) == [guilds[shard + 2]]
     assert numbers(await store.posts.pending(NOW, 10)) == guilds
+
+
+@pytest.mark.both_databases
+async def test_pace_of_direct_messages_is_shared(store: Store, store_url: str, tmp_path: Path) -> None:
+    """Two processes that reserve at the same time get different times."""
+    reserved = []
+
+    def reserve(pace: OpeningPace) -> OpeningPace:
+        after = replace(pace, free_at=max(NOW, pace.free_at + SECONDS))
+        reserved.append(after.free_at)
+        return after
+
+    async with open_store(store_url, tmp_path) as other:
+        reserving = [it.direct_messages.change_pace(reserve) for _ in range(10) for it in (store, other)]
+        await asyncio.gather(*reserving)
+    assert sorted(reserved) == [NOW + number * SECONDS for number in range(20)]
 
 
 async def test_posts_in_direct_messages_wait_in_their_channel(store: Store) -> None:

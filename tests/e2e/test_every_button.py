@@ -30,7 +30,7 @@ from bot.ui.challenges.message import (
 )
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
-from bot.ui.hints import HintButton
+from bot.ui.hints import HintButton, PlayHintButton
 from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
@@ -179,6 +179,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
     private = "This server does not want answers to be shown to the channel."
     return [
         Case(PlayButton(running, 0, "3"), playing),
+        Case(PlayHintButton(live.open, 0, "3"), playing),
         Case(TypeButton(running, 0), playing),
         Case(PlaySelect(running, 0), playing, "3"),
         Case(MoveGroupSelect(running, 0), playing, "0"),

@@ -116,11 +116,7 @@ async def _thread_closed(scene: Scene, archived: bool, locked: bool) -> None:
         await scene.write()
         await scene.shown()
 
-    scene.local.deny("general", "manage_threads")
-    try:
-        await _in_own_thread(scene, fail)
-    finally:
-        scene.local.allow("general", "manage_threads")
+    await _in_own_thread(scene, fail)
 
 
 async def _choose_threads(scene: Scene, place: str) -> None:

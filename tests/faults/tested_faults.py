@@ -257,7 +257,7 @@ DISCORD_RULES = (
     TestedFault(
         "no logins left of the 1,000 a day",
         "`discord takes no more logins of this application for now`, with the seconds until the next",
-        "tests/shards/test_logins.py::test_logins_of_other_processes_count",
+        "tests/e2e/process/test_configuration.py::test_bot_waits_if_others_have_used_the_logins_of_a_day",
         "the bot is offline until Discord takes logins again",
     ),
     TestedFault(

@@ -9,7 +9,7 @@ from PIL import Image
 from PIL.GifImagePlugin import GifImageFile
 
 from render.games import HOSTED_GAMES
-from render.replay import HELD, WIDTH, animate, positions
+from render.replay import GROWING, HELD, WIDTH, animate, positions
 from rules.core.game import Game
 from rules.core.match import Match
 from tests.rules.walks import finish
@@ -41,7 +41,7 @@ def test_a_whole_game_fits_into_one_animation(game: Game[Any, Any]) -> None:
         assert isinstance(film, GifImageFile)
         assert film.width == WIDTH
         # Pillow joins frames that look the same into one that stays longer.
-        assert 1 < film.n_frames <= len(seen)
+        assert 1 < film.n_frames <= len(seen) * (1 + len(GROWING))
         film.seek(film.n_frames - 1)
         assert film.info["duration"] >= HELD
 
@@ -57,6 +57,16 @@ def test_the_same_game_gives_the_same_bytes() -> None:
     match = Match.start(HOSTED_GAMES[1], {"size": 5}, 2).play(0, "1").play(1, "3")
     assert animate(positions(match)) == animate(positions(match))
     assert animate(positions(match), "slate") != animate(positions(match))
+
+
+def test_new_lines_grow() -> None:
+    match = Match.start(HOSTED_GAMES[2], {"size": 3}, 2)
+    for move in ("a1", "c3", "b2", "a1-c1-c3", "c3-b3-b2"):
+        match = match.play(match.to_move[0], move)
+    with Image.open(BytesIO(animate(positions(match)))) as film:
+        assert isinstance(film, GifImageFile)
+        # Of the two lines, the last position shows one.
+        assert film.n_frames == len(match.log) + 1 + len(GROWING)
 
 
 def test_each_drawn_position_is_counted() -> None:

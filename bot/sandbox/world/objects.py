@@ -4,7 +4,7 @@ import re
 
 from bot.sandbox.checks.commands import ENTRY_POINT, LAUNCHED_BY_DISCORD
 from bot.sandbox.json_types import Object
-from bot.sandbox.world.permissions import EVERYONE, EVERYTHING
+from bot.sandbox.world.permissions import EVERYONE, OF_BOT
 
 TEXT, DM, VOICE, GROUP, ANNOUNCEMENT, FORUM = 0, 1, 2, 3, 5, 15
 ANNOUNCEMENT_THREAD, PUBLIC_THREAD, PRIVATE_THREAD = THREADS = (10, 11, 12)
@@ -108,7 +108,7 @@ def guild(id_: str, name: str, owner: str, application: Object, *, first_role: s
     application's id.
     """
     before = int(first_role or application["id"])
-    own = role(str(before + 1), application["name"], EVERYTHING, 1, bot=application["bot"]["id"])
+    own = role(str(before + 1), application["name"], OF_BOT, 1, bot=application["bot"]["id"])
     players = role(str(before + 2), "Players", 0, 2, mentionable=True)
     return {
         "id": id_,

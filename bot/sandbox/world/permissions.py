@@ -32,7 +32,9 @@ EVERYONE = EVERYTHING & ~sum(
     1 << BITS[name]
     for name in ("manage_channels", "manage_guild", "manage_messages", "manage_threads", "mention_everyone")
 )
-"""The permissions of every member. The owner of the server and the bot have all permissions."""
+"""The permissions of every member. The owner of the server has all permissions."""
+OF_BOT = EVERYTHING & ~(1 << BITS["manage_threads"])
+"""The permissions of the bot. Manage Threads must be allowed, since a bot that has it is refused nothing in threads."""
 AMONG_MEMBERS = sum(1 << BITS[name] for name in ("attach_files", "embed_links", "mention_everyone"))
 """The permissions of an application for its answers in direct messages among members."""
 
@@ -53,10 +55,11 @@ def permissions_in(channel: Object, user_id: str, base: int) -> int:
 
 
 def permit(channel: Object, user_id: str, permission: str, *, denied: bool) -> None:
-    """Deny a user a permission in a channel, or allow it again."""
+    """Deny or allow a user a permission in a channel."""
     overwrite = _overwrite(channel, user_id)
-    others = int(overwrite["deny"]) & ~bit(permission)
-    overwrite["deny"] = str(others | bit(permission) if denied else others)
+    for kind in ("allow", "deny"):
+        others = int(overwrite[kind]) & ~bit(permission)
+        overwrite[kind] = str(others | bit(permission) if denied is (kind == "deny") else others)
 
 
 def _overwrite(channel: Object, user_id: str) -> Object:

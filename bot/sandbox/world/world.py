@@ -153,7 +153,7 @@ class World:
         if user_id == self.bot["id"] and objects.context(channel) == objects.AMONG_MEMBERS:
             return permissions.AMONG_MEMBERS
         if "guild_id" not in channel:
-            return permissions.EVERYTHING if user_id == self.bot["id"] else permissions.EVERYONE
+            return permissions.OF_BOT if user_id == self.bot["id"] else permissions.EVERYONE
         guild = self.guild_of(channel)
         if user_id == guild["owner_id"]:
             return permissions.EVERYTHING
@@ -162,8 +162,9 @@ class World:
 
     def role_permissions(self, user_id: str, guild: Object) -> int:
         """Return the permissions of a user in a server, without the overwrites of channels."""
-        everything = user_id in (self.bot["id"], guild["owner_id"])
-        return permissions.EVERYTHING if everything else permissions.EVERYONE
+        if user_id == guild["owner_id"]:
+            return permissions.EVERYTHING
+        return permissions.OF_BOT if user_id == self.bot["id"] else permissions.EVERYONE
 
     def sees(self, user_id: str, channel: Object) -> bool:
         if "guild_id" in channel and not self.is_in(user_id, channel["guild_id"]):

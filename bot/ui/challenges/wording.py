@@ -17,14 +17,18 @@ from rules.lessons import lesson_of
 def challenge_text(challenge: Challenge) -> str:
     """Return the text of a challenge's message."""
     sentence = f"{capital(summary(challenge))}."
-    lines = [
-        f"### {with_emoji(challenge.terms.game, _heading(challenge))}",
-        sentence,
-        *_invitation(challenge),
-        *_standing(challenge),
-        *_suggestion(challenge),
-    ]
-    return "\n".join([*lines, f"-# {_terms(challenge)} · {_fate(challenge)}"])
+    return "\n".join(
+        [
+            f"### {with_emoji(challenge.terms.game, _heading(challenge))}",
+            sentence,
+            *_invitation(challenge),
+            *_standing(challenge),
+            f"**{_terms(challenge)}**",
+            f"-# {' · '.join([*_length(challenge), _order(challenge), _fate(challenge)])}",
+            *_suggestion(challenge),
+            *_other_terms(challenge),
+        ]
+    )
 
 
 def game_title(terms: Terms) -> str:
@@ -48,14 +52,12 @@ def _heading(challenge: Challenge) -> str:
 
 
 def _invitation(challenge: Challenge) -> list[str]:
-    """Return the lines that invite to an open challenge: the game's pitch, and how it is played."""
+    """Return the line that says how the game of an open challenge is played; an empty list for other challenges."""
     terms = challenge.terms
     if not _invites(challenge) or terms.any_game:
         return []
     game, lesson = find(terms.game), lesson_of(terms.game)
-    if lesson is None:
-        return [game.sheet.pitch]
-    return [f"*{game.sheet.pitch}*", lesson.how]
+    return [f"*{game.sheet.pitch if lesson is None else lesson.how}*"]
 
 
 def _invites(challenge: Challenge) -> bool:
@@ -69,7 +71,7 @@ def _length(challenge: Challenge) -> list[str]:
     if not _invites(challenge) or lesson is None or (minutes := lesson.minutes(dict(terms.options))) is None:
         return []
     each = " each" if terms.games > 1 else ""
-    return [f"about {minutes} minutes{each} ({lesson.moves(dict(terms.options))} moves of half a minute)"]
+    return [f"about {minutes} minutes{each}"]
 
 
 def summary(challenge: Challenge) -> str:
@@ -108,7 +110,14 @@ def _suggestion(challenge: Challenge) -> list[str]:
     found = None if terms.any_game else first_player_sentence(terms.game, dict(terms.options))
     if found is None or challenge.answer is not Answer.OPEN or terms.games > 1 or terms.fewest > 2:
         return []
-    return [f"-# {found} Two games with swapped seats, the option `games` of `/challenge`, are fair."]
+    return [f"-# {found} Two games with swapped seats are fair."]
+
+
+def _other_terms(challenge: Challenge) -> list[str]:
+    """Return the line that says how to get other terms than those of an open challenge."""
+    if not _invites(challenge):
+        return []
+    return ["-# `/challenge` has options for another size, a clock, a casual game or two games."]
 
 
 def _replies(challenge: Challenge) -> list[str]:
@@ -135,7 +144,7 @@ def _terms(challenge: Challenge) -> str:
     terms = challenge.terms
     size = "standard size" if terms.any_game else spell(find(terms.game), dict(terms.options))
     clock = spell_time_control(terms.time_control)
-    parts = [size, *_length(challenge), clock, *spell_options(terms), _order(challenge)]
+    parts = [size, clock, *spell_options(terms)]
     if terms.games > 1:
         parts.insert(0, f"{terms.games} games with swapped seats")
     return " · ".join(parts)

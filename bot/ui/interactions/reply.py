@@ -140,12 +140,16 @@ Arguments = ParamSpec("Arguments")
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The content of a message: text, components and files."""
+    """The content of a message: text, components and files.
+
+    A private answer to a button that has a `name` replaces the member's earlier answer of this name.
+    """
 
     text: str
     view: discord.ui.View | discord.ui.LayoutView | None = None
     file: discord.File | None = None
     files: Sequence[discord.File] = ()
+    name: str = ""
 
     @property
     def attached(self) -> list[discord.File]:
@@ -280,8 +284,15 @@ async def dismiss(interaction: Interaction) -> None:
     """Delete the private message whose menu was used, if it is one."""
     if not private(interaction):
         return
+    assert interaction.message is not None
+    cast(Bot, interaction.client).ui_services.private_answers.forget(interaction.message.id)
+    await _delete(interaction.delete_original_response)
+
+
+async def _delete(delete: Callable[[], Awaitable[None]]) -> None:
+    """Delete a private message. The member may have dismissed it, and Discord allows it for some minutes only."""
     try:
-        await interaction.delete_original_response()
+        await delete()
     except DISCORD_ERRORS as error:
         log.info("private_message.delete_failed", error=type(error).__name__)
 
@@ -345,9 +356,13 @@ async def _send(interaction: Interaction, response: Response) -> None:
             content=content, view=view, attachments=files, allowed_mentions=NOBODY
         )
     else:
-        await interaction.followup.send(
-            content=content, view=view, files=files, ephemeral=True, allowed_mentions=NOBODY
+        sent = await interaction.followup.send(
+            content=content, view=view, files=files, ephemeral=True, allowed_mentions=NOBODY, wait=True
         )
+        if answer.name:
+            answers = cast(Bot, interaction.client).ui_services.private_answers
+            if (older := answers.replace(interaction.user.id, answer.name, sent)) is not None:
+                await _delete(older.delete)
 
 
 def is_command(interaction: Interaction) -> bool:

@@ -168,14 +168,36 @@ async def _announce_reverted(outbox: Outbox, match: int) -> None:
             log.warning("post.not_published", match=match, kind=PostKind.VOID, error=type(error).__name__)
 
 
-class OpenButton(MatchButton, word="open", label="Play in the open"):
+class OpenButton(FormButton, template=r"open:(?P<match>[0-9]+)"):
+    """Asks for a confirmation before a private game is shown to everybody in its channel."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="Play in the open", custom_id=f"open:{match}"))
+
+    async def form(self, context: Context) -> Form:
+        await _check_playable_here(context, self.match)
+        return OpenForm(self.match)
+
+
+async def _check_playable_here(context: Context, match: int) -> None:
+    """Raise Refused if the member does not play this match, or not in this channel."""
+    loaded, _ = await context.services.matches.playing(match, context.user)
+    channel = loaded.stored.place.channel
+    if channel != context.place.channel:
+        raise Refused(f"Press this button in <#{channel}>, where the game is played.")
+
+
+class OpenForm(Form):
     """Shows a private game to everybody in its channel."""
 
+    def __init__(self, match: int) -> None:
+        super().__init__("Play in the open")
+        self.match = match
+        self.add_item(ui.TextDisplay("Everybody in this channel will see the game from now on."))
+
     async def answer(self, context: Context) -> None:
-        loaded, _ = await context.services.matches.playing(self.match, context.user)
-        place = loaded.stored.place
-        if place.channel != context.place.channel:
-            raise Refused(f"Press this button in <#{place.channel}>, where the game is played.")
+        await _check_playable_here(context, self.match)
         await context.ui_services.permission_alerts.check(context.interaction, context.place)
         await context.services.matches.open(self.match)
         await context.display.show(self.match)

@@ -12,6 +12,7 @@ from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.wording import summary
 from bot.ui.components.wording import board_link, message_link
 from bot.ui.matches.boards import BoardPublisher
+from bot.ui.posts.direct_messages import Reserved
 from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
 from bot.ui.posts.turn_notices import is_current, news, running_out
@@ -80,10 +81,11 @@ class DirectMessageTask:
             name = f"direct {queued.id}"
             try:
                 sent = await self._turn_notices.deliver(
-                    queued.user, letter.text, name, letter.place, mark=letter.mark
+                    queued.user, letter.text, name, letter.place, turn=queued.turn, mark=letter.mark
                 )
             except NotYet as wait:
-                await self._store.direct_messages.postpone(queued.id, self._clock.now() + wait.pause)
+                until, reserved = self._clock.now() + wait.pause, isinstance(wait, Reserved)
+                await self._store.direct_messages.postpone(queued.id, until, reserved=reserved)
                 return
             except DISCORD_ERRORS as error:
                 if is_temporary(error):

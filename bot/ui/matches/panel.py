@@ -56,6 +56,7 @@ from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
 from rules.core.prompt import Prompt
+from rules.core.sizes import spell
 from rules.lessons import lesson_of
 from rules.players.review import reviewable
 
@@ -113,7 +114,8 @@ class MoreButton(MatchButton, word="more", label="More"):
         items.append(SaveButton(loaded.id))
         if moderates(context) and loaded.stored.place.guild == context.place.guild:
             items.append(EndButton(loaded.id, over=loaded.match.over))
-        return Content(f"**{loaded.name}**: what would you like to do?", items_below(*items))
+        text = f"**{loaded.name}**: what would you like to do?"
+        return Content(text, items_below(*items), name=f"more {loaded.id}")
 
 
 def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
@@ -227,7 +229,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
-        lines += [sentence(why)] if (why := render.reason(observation)) else []
+        lines += [sentence(_named(loaded, why))] if (why := render.reason(observation)) else []
         lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation)
@@ -252,8 +254,8 @@ def _last_words(loaded: LoadedMatch, winners: Sequence[Seat]) -> list[str]:
     if seat is None or not winners or loaded.voided:
         return []
     found = persona(level_of(loaded.stored.users[seat]) or LEVELS[0])
-    says = found.lost if seat not in winners else found.won if len(winners) == 1 else found.drew
-    return [f"{found.sign} *{says}*"]
+    sentences = found.lost if seat not in winners else found.won if len(winners) == 1 else found.drew
+    return [f"{found.sign} *{sentences[loaded.id % len(sentences)]}*"]
 
 
 def _computer(loaded: LoadedMatch, seat: Seat | None) -> bool:
@@ -268,17 +270,17 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     if observation.agreed and ran_out_together(loaded):
         return ["Time ran out for everybody at the same moment."]
     if last.seat is None:
-        return [f"{render.caption(observation)}."]
+        return [f"{_caption(loaded, observation)}."]
     player = player_label(loaded, last.seat)
     if forced:
         return [
-            f"{player} had only one legal move, which was played automatically: {render.caption(observation)}."
+            f"{player} had only one legal move, which was played automatically: {_caption(loaded, observation)}."
         ]
     index = _last_public(loaded.match)
     if index in loaded.match.secrets:
         # At the end of a game the text of such a move is known, but the picture is clearer.
         return [f"{player} has sealed a move." if index in loaded.match.sealed else f"{player} has finished."]
-    return [f"{player} {_deed(observation)}"]
+    return [f"{player} {_deed(loaded, observation)}"]
 
 
 def _last_public(match: Match) -> int:
@@ -296,7 +298,18 @@ def _ask(loaded: LoadedMatch, seat: Seat | None) -> str:
     return prompt.ask if prompt else ""
 
 
-def _deed(observation: Observation) -> str:
+def _caption(loaded: LoadedMatch, observation: Observation) -> str:
+    return _named(loaded, render.caption(observation))
+
+
+def _named(loaded: LoadedMatch, text: str) -> str:
+    """Return a text about a match with its players instead of their seats."""
+    return render.with_names(
+        text, {seat: player_label(loaded, seat) for seat in range(loaded.match.setup.players)}
+    )
+
+
+def _deed(loaded: LoadedMatch, observation: Observation) -> str:
     assert observation.last is not None
     match observation.last.text:
         case "resign":
@@ -304,7 +317,7 @@ def _deed(observation: Observation) -> str:
         case "timeout":
             return "ran out of time."
         case _:
-            return f"played {render.caption(observation)}."
+            return f"played {_caption(loaded, observation)}."
 
 
 def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
@@ -369,7 +382,7 @@ def _hint_lines(loaded: LoadedMatch) -> list[str]:
 
 
 def introductions(loaded: LoadedMatch) -> list[str]:
-    """Return how the game is won and a line for each computer player, until the first member has moved."""
+    """Return how the game is won, the computer players, and the terms of a private game, until a member has moved."""
     computers = [user for user in loaded.stored.users if is_computer(user)]
     if any(seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)):
         return []
@@ -380,6 +393,10 @@ def introductions(loaded: LoadedMatch) -> list[str]:
         lines.append(
             f"{found.sign} **{persona_name(user)}** · computer, level {found.level} of {len(LEVELS)}."
         )
+    if loaded.stored.private:
+        rated = "rated" if loaded.stored.rated else "casual, not rated"
+        size = spell(loaded.match.game, dict(loaded.match.setup.options))
+        lines.append(f"-# {capital(size)} · {rated}. The options of `/play` change this.")
     return lines
 
 

@@ -399,18 +399,23 @@ def part_controls(
     """Return the controls for a part of the legal moves, with a picture of these moves. Raises Refused."""
     part = part_at(prompt, path)
     rows = part_rows(prompt, target, loaded, seat, path)
-    text = f"{_chosen(part)}{points_explained(rows)}"
+    points = points_explained(rows)
     rows += _back(target, loaded, path)
-    return Controls(loaded, seat, rows, prompt.ask, text, candidates=candidates_of(prompt, part))
+    asked = _asked(prompt, part)
+    ask, text = ("", f" {asked}{points}") if asked else (prompt.ask, points)
+    return Controls(loaded, seat, rows, ask, text, candidates=candidates_of(prompt, part))
 
 
-def _chosen(part: Part) -> str:
-    """Return the text about the choices so far."""
-    if not part.name:
-        return ""
-    if part.place is None:
-        return f" Here: **{part.name}**."
-    return f" From **{part.name}**."
+def _asked(prompt: Prompt, part: Part) -> str:
+    """Return what is chosen next, after the choices so far; "" if a whole move is chosen from all moves."""
+    among = f" in **{part.name}**" if part.name else ""
+    if isinstance(prompt, SegmentPrompt):
+        if part.place is not None:
+            return f"Choose the second end of your {prompt.noun} from **{part.name}**."
+        if any(it.place for row in divide(prompt, part) for it in row):
+            return f"Choose the first end of your {prompt.noun}{among}."
+        return f"Choose your {prompt.noun}{among}." if among else ""
+    return f"Choose {'a cell' if isinstance(prompt, CellPrompt) else 'your move'}{among}." if among else ""
 
 
 def points_explained(rows: Rows) -> str:

@@ -161,14 +161,15 @@ async def private_message(controls: Controls, theme: str) -> Content:
     file = await controls.picture(theme)
     ask = f" {controls.ask}" if controls.ask else ""
     text = f"**{controls.loaded.name}**:{ask}{controls.text}"
+    name = f"moves {controls.loaded.id}"
     if controls.candidates is None:
         for number, row in enumerate(controls.rows):
             for item in row:
                 item.row = number
         below = [item for row in controls.rows for item in row]
-        return Content(text, items_below(*below) if below else None, file)
+        return Content(text, items_below(*below) if below else None, file, name=name)
     picture = gallery(file.filename, file.description or "")
-    return Content("", message(text, picture, *action_rows(controls.rows)), file)
+    return Content("", message(text, picture, *action_rows(controls.rows)), file, name=name)
 
 
 class ExerciseTarget(BoardTarget, Generic[Solved]):

@@ -251,6 +251,31 @@ def _take_error(task: "asyncio.Task[Any]") -> None:
         task.exception()
 
 
+MOST_REPLACED = 2000
+"""The private answers that are remembered, so that later ones can replace them."""
+
+
+class PrivateAnswers:
+    """The newest private answer of each name to each member."""
+
+    def __init__(self) -> None:
+        self._sent: dict[tuple[DiscordId, str], discord.WebhookMessage] = {}
+
+    def replace(
+        self, user: DiscordId, name: str, sent: discord.WebhookMessage
+    ) -> discord.WebhookMessage | None:
+        """Remember an answer. Return the earlier answer of this name to the member, or None if there is none."""
+        older = self._sent.pop((user, name), None)
+        self._sent[user, name] = sent
+        if len(self._sent) > MOST_REPLACED:
+            del self._sent[next(iter(self._sent))]
+        return older
+
+    def forget(self, message: DiscordId) -> None:
+        """Forget the answer with this message id, which no longer exists."""
+        self._sent = {key: sent for key, sent in self._sent.items() if sent.id != message}
+
+
 MOST_ANSWERS = 50
 """The most running answers to one member. A member who waits for each answer has one or two, so only members who press
 faster than the bot can answer reach the limit. Then other members wait about a second for them."""

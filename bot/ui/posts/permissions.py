@@ -86,7 +86,7 @@ async def check_thread(interaction: discord.Interaction[Any]) -> None:
 
 
 class PermissionAlerts:
-    """Reports missing permissions in the system channel of a server, or in a direct message to its owner."""
+    """Reports missing permissions in a channel of the server, or in a direct message to its owner."""
 
     def __init__(
         self, clients: Clients, alerts: Alerts, preferences: Preferences, direct_messages: DirectMessages

@@ -76,11 +76,10 @@ REMEMBERED = 10_000
 
 
 class Pace:
-    """Reserves times for requests: one every `span`, and `burst` at once after a pause. Keys are paced separately."""
+    """Reserves times for requests: one every `span`. Keys are paced separately."""
 
-    def __init__(self, span: timedelta, burst: int = 1) -> None:
+    def __init__(self, span: timedelta) -> None:
         self._span = span
-        self._ahead = (burst - 1) * span
         self._free_at: dict[Hashable, datetime] = {}
         self._reserved: dict[tuple[Hashable, Hashable], datetime] = {}
 
@@ -91,8 +90,8 @@ class Pace:
         """
         at = self._reserved.get((key, item))
         if at is None:
-            free = max(now, self._free_at.get(key, now))
-            at, self._free_at[key] = free - self._ahead, free + self._span
+            at = max(now, self._free_at.get(key, now))
+            self._free_at[key] = at + self._span
         if at <= now:
             self._reserved.pop((key, item), None)
             return timedelta()
@@ -100,8 +99,3 @@ class Pace:
             self._reserved.clear()
         self._reserved[key, item] = at
         return at - now
-
-    def expected(self, item: Hashable, now: datetime, key: Hashable = None) -> timedelta:
-        """Return the time that `wait` would return, without a reservation."""
-        at = self._reserved.get((key, item), self._free_at.get(key, now) - self._ahead)
-        return max(timedelta(), at - now)

@@ -61,15 +61,22 @@ class TurnNotices:
         await self.write(written, loaded.stored.place.guild, News(Occasion.HELD, loaded.id, loaded.plies))
 
     async def deliver(
-        self, user: DiscordId, text: str, once: str, place: Place, *, mark: int = 0
+        self,
+        user: DiscordId,
+        text: str,
+        once: str,
+        place: Place,
+        *,
+        turn: datetime | None = None,
+        mark: int = 0,
     ) -> Sent | None:
         """Send a direct message now, or mention the user at `place` if Discord does not deliver it.
 
-        Return None if neither is possible. `once` and `mark` are those of `mention`. Raises NotYet, and DISCORD_ERRORS
-        if it may succeed later.
+        Return None if neither is possible. `once` and `mark` are those of `mention`, and `turn` that of
+        DirectMessages.send. Raises NotYet, and DISCORD_ERRORS if it may succeed later.
         """
         try:
-            return await self._direct_messages.send(user, text, once)
+            return await self._direct_messages.send(user, text, once, turn=turn)
         except NotDelivered as refusal:
             closed = refusal.outcome is DirectOutcome.CLOSED
         reason = (

@@ -10,9 +10,9 @@ from discord import ui
 
 import render
 from bot.app.lessons import taught
-from bot.app.mentions import capital, named
+from bot.app.mentions import capital, mention, named
 from bot.app.standings.ratings import MemberProfile, tally
-from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, with_emoji
+from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, seat_token, with_emoji
 from bot.ui.components.wording import COLON, score
 from bot.ui.history import NOTHING, HistoryButton, watch_select
 from bot.ui.interactions.buttons import PersistentItem
@@ -29,34 +29,56 @@ from db.values.places import DiscordId
 from db.values.standings import Counts, Duels
 from render.board.phrases import counted
 from render.charts.career import CareerChart, Streak, Tally, career_alt, draw_career
+from render.charts.versus import VersusChart, draw_versus, versus_alt
 from rules.games import find
 
-PICTURE = "profile.png"
+PICTURE, VERSUS_PICTURE = "profile.png", "against.png"
 
 
 async def show_versus(context: Context, one: DiscordId, other: DiscordId) -> Content:
     """Show the results of two members, or of a member and a computer player, against each other."""
-    duels = await context.services.profiles.versus(one, other, context.place.guild)
+    parts, files = await _versus(context, one, other, await context.theme())
     games: ui.ActionRow[Any] = ui.ActionRow(HistoryButton("Games", NOTHING, one, other, NOTHING))
     show = await show_rows(context, ShowVersusButton(one, other))
-    return Content("", card(versus_text(one, other, duels), games, *show))
+    return Content("", card(*parts, games, *show), files=files)
 
 
-def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> str:
-    """Return the results of `one` against `other`, in all games and in each."""
+async def _versus(
+    context: Context, one: DiscordId, other: DiscordId, theme: str
+) -> tuple[list[Part], list[discord.File]]:
+    """Return the results of two players against each other without controls, and their picture if there are any."""
+    duels = await context.services.profiles.versus(one, other, context.place.guild)
+    head, text = versus_text(one, other, duels)
+    if duels.last is None:
+        return [f"{head}\n{text}"], []
+    known = await context.ui_services.member_names.of(context.place.guild, [one, other])
+    first, second = (render.short_name(known.get(it, ())) for it in (one, other))
+    chart = VersusChart(
+        (first, second),
+        Tally("all games", *tally(duels)),
+        tuple(Tally(find(game).sheet.title, *counts, game) for game, counts in duels.games),
+    )
+    alt = versus_alt(chart)
+    png = await asyncio.to_thread(draw_versus, chart, theme)
+    picture = discord.File(io.BytesIO(png), filename=VERSUS_PICTURE, description=alt)
+    if not (first and second):
+        # The picture names at most one of the two.
+        marks = (f"{mention(user)} {seat_token(seat)}" for seat, user in enumerate((one, other)))
+        text = f"{' · '.join(marks)}\n{text}"
+    return [head, gallery(VERSUS_PICTURE, alt), text], [picture]
+
+
+def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> tuple[str, str]:
+    """Return the heading of the results of `one` against `other`, and the text below the picture."""
     first, second = (named(user, computer=user in duels.computers) for user in (one, other))
     head = f"### {first} against {second}"
     if duels.last is None:
-        return f"{head}\nThey have not finished a rated game together yet."
+        return head, "They have not finished a rated game together yet."
     total = tally(duels)
-    lines = [
-        f"- {with_emoji(game, find(game).sheet.title)}: {_standing(first, second, counts)}"
-        for game, counts in duels.games
-    ]
-    standing = f"**{capital(_standing(first, second, total))}** in {counted(sum(total), 'game')}"
+    standing = f"**{capital(_standing(first, second, total))}** in {counted(sum(total), 'rated game')}."
     last = f"The last one ended {discord.utils.format_dt(duels.last, 'R')}."
-    how = "-# Rated games. With more than two players, finishing ahead of the other counts."
-    return "\n".join([f"{head}\n{standing}", *lines, last, how])
+    how = "-# With more than two players, finishing ahead of the other counts."
+    return head, f"{standing}\n{last}\n{how}"
 
 
 def _standing(first: str, second: str, counts: Counts) -> str:
@@ -257,8 +279,8 @@ class ShowVersusButton(ShowButton, template=r"show-versus:(?P<one>[0-9]+):(?P<ot
         return self.one, self.other
 
     async def public(self, context: Context, theme: str) -> Content:
-        duels = await context.services.profiles.versus(self.one, self.other, context.place.guild)
-        return Content("", card(versus_text(self.one, self.other, duels)))
+        parts, files = await _versus(context, self.one, self.other, theme)
+        return Content("", card(*parts), files=files)
 
 
 async def _show(context: Context, user: DiscordId, game: str | None, where: str) -> None:

@@ -30,7 +30,7 @@ from render.engine.scene import (
     rectangle,
 )
 from render.engine.theme import SEATS
-from render.games.cocomposite.words import note, taken_apart, writers_of
+from render.games.cocomposite.words import note, primes, taken_apart, writers_of
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
@@ -305,11 +305,18 @@ def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
 
 
 def _headline(view: CocompositeView) -> tuple[Item, ...]:
-    """Return the next number with its factors, and the meaning of golden squares if there are any."""
+    """Return the next number with its factors, and what scores: golden squares if there are any."""
     line = [Item(0, (Group(f"next {view.number}", ()),)), text_item(f"next {taken_apart(view.number)}", 46)]
     if view.scoring:
         sample = Group("", (Area(_FRAME, _GLOW), Stroke(_FRAME, 0.08, Role.INK, closed=True)), (20, 0), 40)
         line += [space(40), Item(40, (sample,)), space(10), text_item("scores", 30)]
+    elif factors := list(map(str, dict.fromkeys(primes(view.number)))):
+        rule = (
+            "cannot score"
+            if factors == [str(view.number)]
+            else f"scores on multiples of {' or '.join(factors)}"
+        )
+        line += [space(36), text_item(rule, 28, Role.MUTED)]
     return tuple(line)
 
 

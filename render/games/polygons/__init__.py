@@ -8,7 +8,6 @@ from math import cos, pi, sin
 from types import MappingProxyType
 from typing import Any
 
-import render.games.polygons.words  # noqa: F401 - registers the text
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.phrases import counted
 from render.board.seats import Item, piece, seat_item, space, text_item
@@ -30,6 +29,7 @@ from render.engine.scene import (
     rectangle,
 )
 from render.engine.theme import SEATS
+from render.games.polygons.words import note
 from rules.core.lattice import cells
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
@@ -51,18 +51,19 @@ def beside(
     size: float,
     room: fonts.Box,
     lines: Sequence[tuple[Point, Point]] = (),
+    taken: Sequence[fonts.Box] = (),
 ) -> dict[str, Point]:
     """Return the middle of the label of each named point, all of them within `room`, for points drawn with this radius.
 
-    No label touches another. As few as possible cover a point or one of the lines, and all are close to their points.
-    Lengths are in page units, as type is measured in pixels.
+    No label touches another or the boxes that are `taken`. As few as possible cover a point or one of the lines, and
+    all are close to their points. Lengths are in page units, as type is measured in pixels.
     """
     import shapely  # only here: a start does not need it
 
     points = [shapely.Point(at) for at in named.values()]
     crossed = [shapely.LineString(line) for line in lines]
     found: dict[str, Point] = {}
-    taken: list[Any] = []
+    covered: list[Any] = [shapely.box(*box) for box in taken]
     for index, (name, at) in enumerate(named.items()):
         wide, high = fonts.width(name, Face.READ, size) / 2 + _GAP, size * _HIGH / 2 + _GAP
         best: tuple[float, Point, Any] | None = None
@@ -72,7 +73,7 @@ def beside(
             if not (room[0] + wide <= x <= room[2] - wide and room[1] + high <= y <= room[3] - high):
                 continue
             label = shapely.box(x - wide, y - high, x + wide, y + high)
-            if any(shapely.intersects(label, taken)):
+            if any(shapely.intersects(label, covered)):
                 continue
             gaps = shapely.distance(label, points).tolist()
             own = gaps.pop(index)
@@ -84,7 +85,7 @@ def beside(
         if best is None:
             raise ValueError(f"There is no room for {name!r} at {at}.")
         _, found[name], label = best
-        taken.append(label)
+        covered.append(label)
     return found
 
 
@@ -176,7 +177,7 @@ def _lattice(size: int, paper: _Paper) -> Iterator[Shape]:
         yield Stroke(((left + off, top), (left + off, bottom)), 1.5, Role.GRID, wobble=0.5)
         yield Stroke(((left, bottom - off), (left + side, bottom - off)), 1.5, Role.GRID, wobble=0.5)
     for point in cells(size, size):
-        yield Disc(paper.at(point), 1.8, Role.GRID)
+        yield Disc(paper.at(point), 2.6, Role.GRID)
 
 
 def _axes(size: int, paper: _Paper) -> Iterator[Text]:
@@ -200,7 +201,7 @@ def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
 
 @lru_cache(maxsize=1024)
 def _choice(point: Cell, size: int) -> Group:
-    return Group(f"choice {point}", (Disc((0, 0), 3, Role.MUTED),), _Paper.whole(size).at(point))
+    return Group(f"choice {point}", (Disc((0, 0), 4.5, Role.MUTED),), _Paper.whole(size).at(point))
 
 
 @lru_cache(maxsize=1024)
@@ -284,7 +285,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
         count = f"{closed.count(seat)} so far"
         if seen.phase == "place":
             count = f"{counted(left, 'dot')} left"
-        what = f"collects {parity}: {count}"
+        what = f"{parity} sides: {count}"
         line += [seat_item(f"wish {seat}", seat, 18), space(12), text_item(what, 28), space(60)]
     return tuple(line[:-1])
 
@@ -296,13 +297,14 @@ def _poster(view: PolygonsView) -> Board:
     for point in cells(view.size, view.size):
         x, y = paper.at(point)
         if 0 <= x <= width and 0 <= y <= height:
-            shapes.append(Disc((x, y), 2.2, Role.GRID))
+            shapes.append(Disc((x, y), 3, Role.GRID))
     shapes += [_region(f"region {number}", region, paper) for number, region in enumerate(view.regions, 1)]
     shapes += _segments((*view.path, view.path[0]), paper)
     corners = {corner for region in view.regions for corner in region.walk}
     shapes += [Disc(paper.at(corner), 6, Role.INK) for corner in sorted(corners - set(view.path))]
     shapes += _dots(view, paper)
-    return Board(width, height, 1, tuple(shapes), scored=True, legend=_totals(view))
+    shapes += _outside(view, paper, (0.0, 0.0, width, height))
+    return Board(width, height, 1, tuple(shapes), scored=True, note=note(view), legend=_totals(view))
 
 
 def _fitted(path: Sequence[Cell]) -> tuple[_Paper, float, float]:
@@ -319,13 +321,40 @@ def _region(name: str, region: Region, paper: _Paper, share: float = 1.0) -> Gro
     corners = tuple(paper.at(corner) for corner in region.walk)
     (x, y), room = label_point(corners)
     shapes: list[Shape] = _shading(corners, region.owner, share)
-    size = min(40.0, 1.25 * room)
+    size = _size_in(room)
     if size >= _SMALL:
         if region.owner == 1:
             shapes.append(Disc((x, y), 0.62 * size, _GROUND if share == 1 else Role.PAGE))
         shapes.append(Text((x, y), str(region.sides), size))
     # The origin of the group is its number, so its shapes are moved back.
     return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))
+
+
+def _size_in(room: float) -> float:
+    """Return the size of a number in a circle of this radius."""
+    return min(40.0, 1.25 * room)
+
+
+def _outside(view: PolygonsView, paper: _Paper, room: fonts.Box) -> Iterator[Group]:
+    """Yield the numbers of sides of the regions that are too small for them, each beside its region."""
+    spots = [label_point(tuple(paper.at(corner) for corner in region.walk)) for region in view.regions]
+    small = {number: at for number, (at, inside) in enumerate(spots) if _size_in(inside) < _SMALL}
+    taken = [
+        (x - _DOT, y - _DOT, x + _DOT, y + _DOT)
+        for x, y in (
+            *map(paper.at, view.path),
+            *(at for number, (at, _) in enumerate(spots) if number not in small),
+        )
+    ]
+    ends = (*view.path, view.path[0])
+    lines = [(paper.at(start), paper.at(end)) for start, end in pairwise(ends)]
+    named = {f"{number}": at for number, at in small.items()}
+    for name, at in beside(named, 6, _SMALL, room, lines, taken).items():
+        sides, (x, y) = str(view.regions[int(name)].sides), small[int(name)]
+        way = Stroke(((x - at[0], y - at[1]), (0, 0)), 2, Role.INK, wobble=0.5)
+        end = Disc((x - at[0], y - at[1]), 4, Role.INK)
+        plate = Disc((0, 0), 0.62 * _SMALL, Role.PAGE)
+        yield Group(f"sides {int(name) + 1}", (way, end, plate, Text((0, 0), sides, _SMALL)), at)
 
 
 def _shading(corners: tuple[Point, ...], owner: int, share: float = 1.0) -> list[Shape]:

@@ -22,7 +22,16 @@ def words(view: PolygonsView, seen: Observation) -> Description:
         lambda: (*_rows(view, seen, frozenset(offered)), *_lists(view, offered)),
         _SIGNS,
         _move(view),
+        note(view),
     )
+
+
+def note(view: PolygonsView) -> str:
+    if not view.regions:
+        return ""
+    odd = sum(region.owner == 0 for region in view.regions)
+    verb = "has" if odd == 1 else "have"
+    return f"{counted(odd, 'region')} {verb} an odd number of sides, {len(view.regions) - odd} an even number"
 
 
 _SIGNS = {

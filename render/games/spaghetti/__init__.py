@@ -292,7 +292,11 @@ def _task(view: SpaghettiView) -> tuple[Item, ...]:
     if view.squares:
         return (text_item(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
     free = (Ring((10, 0), 8, 3.5, Role.INK, wobble=0.5),)
-    return text_item(f"{counted(len(view.choices), 'line')} possible between", 28), space(12), Item(20, free)
+    return (
+        text_item(f"{counted(len(view.choices), 'strand')} possible between", 28),
+        space(12),
+        Item(20, free),
+    )
 
 
 def _mark() -> Icon:

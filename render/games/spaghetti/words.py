@@ -18,7 +18,7 @@ def seat_of_line(number: int) -> Seat:
 
 
 def note(view: SpaghettiView) -> str:
-    return "" if view.squares or view.choices else "no line can be drawn any more"
+    return "" if view.squares or view.choices else "no strand can be drawn any more"
 
 
 @describe.register
@@ -34,9 +34,9 @@ _SIGNS = {
     "#": "meatball",
     "+": "may be filled",
     ".": "empty",
-    SEAT_MARKS[0].letter: f"end of a line, {SEAT_MARKS[0].word}",
-    SEAT_MARKS[1].letter: f"end of a line, {SEAT_MARKS[1].word}",
-    "x": "no line can end here",
+    SEAT_MARKS[0].letter: f"end of a strand, {SEAT_MARKS[0].word}",
+    SEAT_MARKS[1].letter: f"end of a strand, {SEAT_MARKS[1].word}",
+    "x": "no strand can end here",
 }
 
 
@@ -97,7 +97,7 @@ def _position(view: SpaghettiView, over: bool) -> tuple[str, ...]:
     if view.lines:
         for seat in (0, 1):
             drawn = ", ".join(map(str, view.lines[1 - seat :: 2])) or "none"
-            told.append(f"Lines of {who(seat)}: {drawn}.")
+            told.append(f"Strands of {who(seat)}: {drawn}.")
     if not over and view.choices:
         told.append(_able(view.choices))
     told.append(
@@ -109,7 +109,7 @@ def _position(view: SpaghettiView, over: bool) -> tuple[str, ...]:
 
 def _able(choices: Sequence[Line]) -> str:
     if len(choices) > _LISTED:
-        return f"{len(choices)} lines can be drawn."
+        return f"{len(choices)} strands can be drawn."
     return f"Can be drawn: {', '.join(map(str, choices))}."
 
 
@@ -119,5 +119,5 @@ def _move(view: SpaghettiView) -> str:
     crossed = len(view.crossings[-1])
     if not crossed:
         return f"{view.lines[-1]}, crossing nothing"
-    points = counted(crossed, "point")
-    return f"{view.lines[-1]}, crossing {counted(crossed, 'line')}, which gives the opponent {points}"
+    gains = f"{counted(crossed, 'point')} for {who(1 - seat_of_line(len(view.lines) - 1))}"
+    return f"{view.lines[-1]}, crossing {counted(crossed, 'strand')}: {gains}"

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.phrases import counted, flowed
-from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item
+from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item, who
 from render.board.squares import Squares
 from render.board.text import Description, describe
 from render.engine.icons import Icon, pencil, ruled, tile
@@ -133,10 +134,12 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     shapes: list[Shape] = [*_last(sheet, view, trail)]
     if view.pen is not None:
         shapes += [_choice(sheet, line) for line in offered]
+    shapes += [Group(f"line {number}", _strokes(bent(it), number - 1)) for number, it in enumerate(trail, 1)]
     if seen.winners is None:
         shapes += [_spot(sheet, view, cell) for cell in view.choices]
+    # The lines lie below the x's and names, so that both can be read.
     shapes += [_cross(sheet, view, cell) for cell in view.xs]
-    shapes += _trail(sheet, trail)
+    shapes += _owners(sheet, trail)
     if view.pen is not None:
         ring = Ring((0, 0), 0.4, 0.06, Role.INK, wobble=1)
         shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
@@ -235,7 +238,10 @@ def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
 
 
 def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
-    """Return an x: two quick strokes, small and pale once a line has used it (dark on the glow of the last one)."""
+    """Return an x: two quick strokes, small and pale once a line has used it (dark on the glow of the last one).
+
+    A used x has an edge, because it lies on lines.
+    """
     used = cell in view.used
     kind, reach, width = ("used", 0.17, 0.06) if used else ("x", 0.21, 0.095)
     ink = Role.MUTED if used and cell not in view.used[-2:] else Role.INK
@@ -245,13 +251,12 @@ def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
         Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, wobble=0.7),
         Stroke(((-reach - lean, reach), (reach, -reach - lean)), width, ink, wobble=0.7),
     )
-    return Group(f"{kind} {cell}", strokes, sheet.middle(cell))
+    edge = tuple(replace(stroke, width=width + 0.08, ink=Role.PAGE) for stroke in strokes) if used else ()
+    return Group(f"{kind} {cell}", (*edge, *strokes), sheet.middle(cell))
 
 
-def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
-    """Yield the lines, the latest on top, and on each the mark of its seat, where the other lines leave room."""
-    for number, points in enumerate(trail):
-        yield Group(f"line {number + 1}", _strokes(bent(points), number))
+def _owners(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
+    """Yield the mark of its seat on each line, where the other lines leave room."""
     radius = max(0.19, sheet.units(15))
     marks: list[Point] = []
     for number, points in enumerate(trail):
@@ -278,9 +283,12 @@ def _trophy(seen: Observation) -> Group | None:
 
 
 def _note(view: XLinesView) -> str:
-    if view.choices:
+    if view.choices or not view.lines:
         return ""
-    return "every x is on the trail" if len(view.used) == view.size else f"no line leads on from {view.pen}"
+    drew = f"{who((len(view.lines) - 1) % 2)} drew the last line"
+    return (
+        f"{drew}, as {'every x is used' if len(view.used) == view.size else f'none leads on from {view.pen}'}"
+    )
 
 
 @describe.register

@@ -273,7 +273,7 @@ class Maze(Game[MazeState, Move]):
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.plan is None:
             ask = "Draw a wall from a large dot to a free point."
-            return SegmentPrompt(ask, choices[0], choices)
+            return SegmentPrompt(ask, choices[0], choices, noun="wall")
         ask = "Fill any empty section; a new string begins there."
         if follow(state):
             ask = f"Fill a golden section next to {state.string[-1] + 1}. The last one of the string scores."

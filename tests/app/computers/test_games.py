@@ -37,6 +37,15 @@ def test_a_computer_player_is_named_and_never_mentioned() -> None:
     assert named(computer_player(1), computer=True) == "Crayon (computer)"
 
 
+def test_a_computer_player_has_last_words_for_each_result() -> None:
+    """They vary, and nobody can answer a question there."""
+    for persona in PERSONAS:
+        sentences = [*persona.won, *persona.drew, *persona.lost]
+        assert all((persona.won, persona.drew, persona.lost))
+        assert len(set(sentences)) == len(sentences) >= 4
+        assert not [it for it in sentences if "?" in it]
+
+
 async def test_a_game_begins_at_once(host: Host) -> None:
     games = host.services.computer_games
     loaded = await games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)

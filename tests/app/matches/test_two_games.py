@@ -234,8 +234,8 @@ async def test_more_than_two_players_are_told_in_one_sentence(host: Host) -> Non
         HERE, ADA, terms_of("maze", "2", 2, 2, options=MatchOptions(games=2)), [GRACE]
     )
     said = challenge_text(offer)
-    assert "-# 2 games with swapped seats · " in said
-    assert " · rated as one · the first player of the first game is drawn by lot" in said
+    assert "**2 games with swapped seats · " in said
+    assert " · rated as one**\n-# the first player of the first game is drawn by lot" in said
     with pytest.raises(Refused, match="already sent"):
         await host.services.challenges.make(HERE, ADA, offer.terms, [GRACE])
     lobby = await host.services.challenges.make(

@@ -15,7 +15,7 @@ from db.values.challenges import Answer
 from db.values.clocks import Reminder
 from db.values.matches import Award, Ending, NewEntry, Panel, PositionKeys, Search, Turns
 from db.values.members import COMPUTER_PLAYERS
-from db.values.posts import PostKind
+from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER, ExpiredLeaderboards, PageTurn, PeriodKind
@@ -29,6 +29,7 @@ from tests.db.given import (
     DEADLINE,
     FIRST,
     GUILD,
+    LATER,
     LOST,
     NOW,
     PLACE,
@@ -127,6 +128,20 @@ async def moments_of_all_kinds(store: Store) -> object:
     await store.moments.newest(GUILD, 5)
     await store.moments.best(GUILD, NOW, DEADLINE, 5)
     return await store.moments.of_match(match)
+
+
+async def direct_messages(store: Store) -> object:
+    """Queue two messages, reserve a time for one of them, and send the other. Message 0 has failed."""
+    for user in (ANNA, BERT):
+        await store.direct_messages.queue([user], GUILD, News(Occasion.TURN, 1), NOW)
+    first, second, *_ = await store.direct_messages.due(NOW, 5, [0])
+    for _ in range(2):
+        await store.direct_messages.change_pace(
+            lambda it: replace(it, free_at=it.free_at + timedelta(days=1))
+        )
+    await store.direct_messages.postpone(first.id, LATER, reserved=True)
+    await store.direct_messages.forget(second.id)
+    return await store.direct_messages.due(LATER, 5, [0])
 
 
 async def posts_of_all_kinds(store: Store) -> object:
@@ -230,6 +245,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "profile": lambda store: store.profiles.get(ANNA, None, GUILD, ("skull", "alaric")),
     "moments": moments_of_all_kinds,
     "posts": posts_of_all_kinds,
+    "direct messages": direct_messages,
     "puzzle of a day": a_puzzle_of_a_day,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),

@@ -121,6 +121,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "admin_actions",
         "failed_items",
         "direct_messages",
+        "opening_pace",
         "posts",
     }
     assert all(created[table]["checks"] for table in created)

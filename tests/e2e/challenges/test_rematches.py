@@ -14,7 +14,7 @@ async def test_a_rematch_is_accepted_and_seats_are_swapped(club: Club) -> None:
     await told(club.ada, "Asked for a rematch.")
     offer = await message_with(club.grace, f"for a rematch of #{first.match}")
     assert pinged(offer) == [club.grace.id]
-    assert "quick, size 9 · no clock · rated · everybody moves one seat on" in text_of(offer)
+    assert "**quick, size 9 · no clock · rated**\n-# everybody moves one seat on" in text_of(offer)
     await club.ada.press(last.message, last.buttons["Rematch"])
     await told(club.ada, "you made it")
     second = await accept(club.grace, offer["id"])

@@ -13,11 +13,16 @@ async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
         (
             {"order": "first", "size": "4x3", "clock": "3d", "games": "casual"},
             "width 4, height 3",
-            f"3 days for each move · casual, not rated · <@{ada.id}> begins",
+            f"3 days for each move · casual, not rated**\n-# <@{ada.id}> begins",
             {ada.id},
         ),
-        ({"order": "last"}, "standard", f"no clock · rated · <@{ada.id}> goes last", {grace.id}),
-        ({}, "standard", "no clock · rated · the first player is drawn by lot", either),
+        (
+            {"order": "last"},
+            "standard",
+            f"no clock · rated**\n-# about 8 minutes · <@{ada.id}> goes last",
+            {grace.id},
+        ),
+        ({}, "**standard, width 6", " · the first player is drawn by lot · expires", either),
     )
     for options, size, terms, first in cases:
         made = await offered(ada, ada.command("challenge", member=grace.id, game="skull", **options))

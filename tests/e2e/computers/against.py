@@ -19,6 +19,14 @@ async def begun(player: Player, game: str, size: str = "quick", level: int = 1, 
     return await my_turn(player, await found_in(player, new))
 
 
+async def opened(player: Player, private: Panel) -> None:
+    """Confirm that everybody may see a private game."""
+    asked = await player.press(private.message, private.buttons["Play in the open"])
+    words = "".join(part["content"] for part in asked["modal"]["components"])
+    assert words == "Everybody in this channel will see the game from now on."
+    await player.submit(asked)
+
+
 async def newest(player: Player) -> Panel:
     """The newest board of all, once there is one."""
     return await found_in(player, lambda seen: next(iter(boards_in(seen)[::-1]), None))

@@ -1,7 +1,7 @@
 """Games against the computer in a server, which their player alone sees."""
 
 from tests.e2e.club import Club
-from tests.e2e.computers.against import begun, move, my_turn, newest
+from tests.e2e.computers.against import begun, move, my_turn, newest, opened
 from tests.e2e.messages import answered, buttons, text_of
 from tests.e2e.panels import boards_in, removed
 from tests.e2e.play import by_button, legal
@@ -10,6 +10,7 @@ from tests.e2e.play import by_button, legal
 async def test_private_game_keeps_one_board_for_its_player(club: Club) -> None:
     """A long search and moves by a command, by a form and by a private choice change the same message."""
     panel = first = await begun(club.ada, "xlines", "quick", level=5, order="last")
+    assert "Quick, size 6 · casual, not rated. The options of `/play` change this." in first.text
     for number in range(4):
         await move(club.ada, panel, (await legal(club.ada, panel))[0], number)
         panel = await my_turn(club.ada, first.match, panel.plies)
@@ -20,6 +21,9 @@ async def test_private_game_keeps_one_board_for_its_player(club: Club) -> None:
     refused = await answered(club.grace, "board", number=first.match)
     assert f"There is no game #{first.match} in this server." in text_of(refused)
     assert "Also played here" not in text_of(await answered(club.grace, "games"))
+    for player, suggested in ((club.ada, [first.match]), (club.grace, [])):
+        offered = await player.autocomplete("board", "number", number="")
+        assert [choice["value"] for choice in offered["choices"]] == suggested
 
 
 async def test_games_shows_a_private_board_again(club: Club) -> None:
@@ -56,7 +60,7 @@ async def test_private_move_elsewhere_posts_the_board_there(club: Club) -> None:
 
 async def test_private_game_is_opened_to_the_channel(club: Club) -> None:
     first = await begun(club.ada, "alaric", order="first")
-    await club.ada.press(first.message, first.buttons["Play in the open"])
+    await opened(club.ada, first)
     await removed(club.ada, first)
     (board,) = boards_in(await club.grace.messages())
     assert "Play in the open" not in board.buttons

@@ -2,14 +2,14 @@
 
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
-from tests.e2e.computers.against import begun, my_turn, newest, to_the_end
+from tests.e2e.computers.against import begun, my_turn, newest, opened, to_the_end
 from tests.e2e.messages import text_of
 from tests.e2e.panels import boards_in, removed
 
 
 async def test_a_hidden_row_and_finds_stay_hidden(club: Club) -> None:
     private = await begun(club.ada, "palindromes", order="first")
-    await club.ada.press(private.message, private.buttons["Play in the open"])
+    await opened(club.ada, private)
     await removed(club.ada, private)
     first = await newest(club.ada)
     if first.plies < 2:

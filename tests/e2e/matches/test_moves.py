@@ -127,23 +127,26 @@ async def test_old_buttons_work_after_a_restart(club: Club) -> None:
 
 
 async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club) -> None:
-    """Others are refused; one private message leads to the move and goes once it is played; afterwards it plays
-    nothing."""
+    """Others are refused; one private message leads to the move, however often a part of the board is pressed, and goes
+    once the move is played; afterwards it plays nothing."""
     first = await challenge(club.ada, club.grace, "polygons", "4 26")
     mover, waiter = club.by_turn(first)
     assert list(first.parts) == [f"{number}." for number in range(9)]
     for other, words in ((waiter, "It is not your turn"), (club.emmy, "is played by")):
         await other.press(first.message, first.parts["0."])
         await told(other, words)
+    await mover.press(first.message, first.parts["3."])
+    replaced, _, _ = await opened_part(mover, first.match, 0, "3.")
     await mover.press(first.message, first.parts["6."])
     outer, _, parts = await opened_part(mover, first.match, 0, "6.")
+    await found_in(mover, lambda seen: replaced["id"] not in [it["id"] for it in seen] or None)
     assert outer["ephemeral_for"] == mover.id
     await mover.press(outer, parts["6.2."])
     inner, points, _ = await opened_part(mover, first.match, 0, "6.2.")
     assert inner["id"] == outer["id"]
     await mover.press(inner, f"among:{first.match}:0:6.")
-    await mover.press(await until(mover, inner, "Here: **a1–h8**"), parts["6.2."])
-    await mover.press(await until(mover, inner, "Here: **a1–d4**"), points["a4"])
+    await mover.press(await until(mover, inner, "Choose a cell in **a1–h8**."), parts["6.2."])
+    await mover.press(await until(mover, inner, "Choose a cell in **a1–d4**."), points["a4"])
     second = await panel_at(waiter, first.match, 1)
     assert "played a4" in second.text
     await found_in(mover, lambda seen: outer["id"] not in [it["id"] for it in seen] or None)

@@ -43,7 +43,10 @@ async def queued(folder: Path) -> None:
 
 
 async def test_refused_direct_messages_are_told_apart(contract: Contract, tmp_path: Path) -> None:
-    """Only a member who is known to have closed their direct messages reads that they are closed."""
+    """Only a member who is known to have closed their direct messages reads that they are closed.
+
+    After a quarantine no channel is opened for hours, also by a bot that is started then.
+    """
     async with (
         Sandbox(observe=contract) as local,
         players(local.url, local.world) as (ada, grace, _),
@@ -60,7 +63,6 @@ async def test_refused_direct_messages_are_told_apart(contract: Contract, tmp_pa
             said = await message_with(grace, f"/{card['id']} ")
             assert words in text_of(said)
             assert len(local.faults) == 0
-        # After the last refusal no further channel is opened for hours.
         local.faults.plan(*OPENING, Fault.CLOSED)
         card = await ask(ada, [grace], "skull")
         await message_with(grace, f"/{card['id']} I could not send you a direct message, so")
@@ -73,6 +75,11 @@ async def test_refused_direct_messages_are_told_apart(contract: Contract, tmp_pa
             "quarantined": 1,
             "paused": 1,
         }
+        await bot.kill()
+        async with bot_at(local.url, tmp_path):
+            card = await ask(ada, [grace], "maze")
+            await message_with(grace, f"/{card['id']} I could not send you a direct message, so")
+            assert len(local.faults) == 1
 
 
 async def test_new_channels_are_opened_one_after_the_other(contract: Contract, tmp_path: Path) -> None:

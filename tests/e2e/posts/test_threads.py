@@ -1,4 +1,4 @@
-"""Games in threads that are archived, locked or deleted. Ada owns the server; the bot has not Manage Threads."""
+"""Games in threads that are archived, locked or deleted. Ada owns the server; the bot does not have Manage Threads."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -44,13 +44,6 @@ Opened = Callable[[], AbstractAsyncContextManager[tuple[Sandbox, Pencilbox, Play
 POST = ("POST", "/channels/{channel_id}/messages")
 
 
-@pytest.fixture
-def member_bot(club: Club) -> Club:
-    """The club, where the bot has no more permissions in threads than a member."""
-    club.local.deny("general", "manage_threads")
-    return club
-
-
 async def board_in_thread(club: Club) -> tuple[Json, Panel]:
     """Begin a game in a thread of its own; the thread and the first board."""
     thread = await game_in_thread(club)
@@ -72,10 +65,10 @@ async def archived(player: Player, thread: Json, *, expected: bool = True) -> No
     await player.until(look)
 
 
-async def test_deleted_member_is_not_named_in_an_archived_thread(member_bot: Club) -> None:
+async def test_deleted_member_is_not_named_in_an_archived_thread(club: Club) -> None:
     """The old board is edited where it stands, and the thread is archived again."""
-    ada, grace = member_bot.ada, member_bot.grace
-    thread, board = await board_in_thread(member_bot)
+    ada, grace = club.ada, club.grace
+    thread, board = await board_in_thread(club)
     await resigned_in(grace, thread, board)
     last = await board_in(ada, thread["id"], 1)
     await removed(ada.elsewhere(thread["id"]), board)
@@ -95,12 +88,12 @@ async def resigned_in(loser: Player, thread: Json, board: Panel) -> None:
     await resign(loser.elsewhere(thread["id"]), board.match)
 
 
-async def test_pin_is_removed_in_an_archived_thread(member_bot: Club) -> None:
-    ada, grace = member_bot.ada, member_bot.grace
+async def test_pin_is_removed_in_an_archived_thread(club: Club) -> None:
+    ada, grace = club.ada, club.grace
     await choose(ada, await open_settings(ada), "setting:pins", "on")
     for player in (ada, grace):
         await choose(player, await open_preferences(player), "prefer:notice", "none")
-    thread, board = await board_in_thread(member_bot)
+    thread, board = await board_in_thread(club)
     await once(ada, board.message, lambda now: now["pinned"])
     await archive(ada, thread)
     await end(ada, board.match, "too late")
@@ -109,9 +102,9 @@ async def test_pin_is_removed_in_an_archived_thread(member_bot: Club) -> None:
     await archived(ada, thread)
 
 
-async def test_reverted_result_is_announced_and_shown_in_an_archived_thread(member_bot: Club) -> None:
-    ada, grace = member_bot.ada, member_bot.grace
-    thread, board = await board_in_thread(member_bot)
+async def test_reverted_result_is_announced_and_shown_in_an_archived_thread(club: Club) -> None:
+    ada, grace = club.ada, club.grace
+    thread, board = await board_in_thread(club)
     await resigned_in(grace, thread, board)
     last = await board_in(ada, thread["id"], 1)
     await archive(ada, thread)
@@ -128,14 +121,14 @@ async def test_reverted_result_is_announced_and_shown_in_an_archived_thread(memb
     await ada.until(announced)
 
 
-async def test_inactive_thread_of_a_running_game_is_kept_open(member_bot: Club) -> None:
+async def test_inactive_thread_of_a_running_game_is_kept_open(club: Club) -> None:
     """A thread that Discord archives by itself is opened again, but only while its game runs.
 
     Otherwise a player who may not write in threads could not press buttons there.
     """
-    ada, grace, local = member_bot.ada, member_bot.grace, member_bot.local
-    thread, board = await board_in_thread(member_bot)
-    world, (mover, _) = local.world, member_bot.by_turn(board)
+    ada, grace, local = club.ada, club.grace, club.local
+    thread, board = await board_in_thread(club)
+    world, (mover, _) = local.world, club.by_turn(board)
     local.deny("general", "send_messages_in_threads", mover.id)
     abandon(world, thread["id"])
     await archived(ada, thread, expected=False)
@@ -159,15 +152,15 @@ def abandon(world: World, thread: str) -> None:
     assert found["thread_metadata"]["archived"]
 
 
-async def test_game_in_a_thread_of_a_member_moves_to_the_channel(member_bot: Club) -> None:
+async def test_game_in_a_thread_of_a_member_moves_to_the_channel(club: Club) -> None:
     """The channel of the thread is known even where the bot has not opened the thread."""
-    ada, grace = member_bot.ada, member_bot.grace
+    ada, grace = club.ada, club.grace
     thread = await ada.post("thread", channel=ada.channel, name="Ours")
     board = await challenge(ada.elsewhere(thread["id"]), grace.elsewhere(thread["id"]), "alaric")
-    world = member_bot.local.world
+    world = club.local.world
     world.remove_channel(world.channels[thread["id"]])
     world.publish(ChannelGone(thread))
-    mover, _ = member_bot.by_turn(board)
+    mover, _ = club.by_turn(board)
     await by_command(mover, board, "1")
     again = await board_in(ada, ada.channel, 1)
     assert again.match == board.match
@@ -188,7 +181,6 @@ def opened(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             bot_here(local.url, tmp_path) as bot,
             players(local.url, local.world) as (ada, grace, _),
         ):
-            local.deny("general", "manage_threads")
             yield local, bot, ada, grace
             # No request is under way when the bot ends.
             await bot.ui_services.running_answers.finish(PATIENCE)

@@ -241,6 +241,21 @@ async def test_discord_may_come_later(tmp_path: Path) -> None:
         assert await bot.stop() == 0
 
 
+async def test_bot_waits_if_others_have_used_the_logins_of_a_day(tmp_path: Path) -> None:
+    """Discord ends the token of an application that logs in once too often, so the bot asks before it logs in again."""
+    async with Sandbox() as local:
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+        try:
+            await bot.says("ready")
+            starts = local.services.gateway.starts
+            starts.total = starts.total - starts.limit()["remaining"]
+            local.services.gateway.invalidate(resumable=False)
+            await bot.says("discord takes no more logins of this application for now")
+            assert await bot.stop() == 0
+        finally:
+            await bot.kill()
+
+
 @pytest.mark.parametrize("errors", ["/dev/full", "errors"])
 async def test_bot_serves_without_its_output(tmp_path: Path, errors: str) -> None:
     """A full disk takes neither the line with the address nor the log."""

@@ -172,6 +172,9 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
     await press(mover, hint, "Play it")
     after = await panel_at(waits, board.match, 1)
     assert "took a hint." in after.text
+    played = await once(mover, hint, lambda now: now["content"].startswith("Played **"))
+    assert not played["components"]
+    assert not played["attachments"]
 
 
 async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) -> None:

@@ -28,7 +28,6 @@ def within(club: Club, channel: str) -> dict[str, Player]:
 
 async def test_no_game_begins_in_a_private_thread_without_the_bot(club: Club) -> None:
     """Discord takes answers to commands there, but no board and no card until the bot is mentioned."""
-    club.local.deny("general", "manage_threads")
     thread = (await club.grace.post("thread", channel=club.grace.channel, name="Secret", private=True))["id"]
     await club.grace.post("message", channel=thread, content=f"<@{club.emmy.id}>")
     grace, emmy = club.grace.elsewhere(thread), club.emmy.elsewhere(thread)
@@ -53,7 +52,6 @@ async def test_no_game_begins_in_a_private_thread_without_the_bot(club: Club) ->
 
 
 async def test_a_board_comes_when_the_bot_is_added_to_its_thread_again(club: Club) -> None:
-    club.local.deny("general", "manage_threads")
     bot = club.local.world.bot["id"]
     thread = (await club.ada.post("thread", channel=club.ada.channel, name="Secret", private=True))["id"]
     await club.ada.post("message", channel=thread, content=f"<@{club.grace.id}> and <@{bot}>, come in")

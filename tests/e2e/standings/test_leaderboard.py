@@ -213,15 +213,21 @@ async def test_profiles_and_duels(club: Club) -> None:
     await club.emmy.choose(shown, watch, str(first.match))
     await message_with(club.emmy, f"#{first.match}**, move by move")
 
-    leads = f"**<@{winner.id}> leads <@{loser.id}> 1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0** in 1 game"
+    leads = f"**<@{winner.id}> leads <@{loser.id}> 1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0** in 1 rated game."
     duels = await answer_saying(winner, leads, "profile", opponent=loser.id)
     assert leads in text_of(await shown_to_all(winner, duels))
+    (gallery,) = (part for part in components(duels) if part["type"] == 12)
+    assert "1 to 0. The Amazon Skull Game: 1 to 0." in gallery["items"][0]["description"]
     await choose(loser, await open_preferences(loser), "prefer:listed", "off")
     await press(
         winner, await answer_saying(winner, leads, "profile", opponent=loser.id), "Show to the channel"
     )
     await told(winner, f"<@{loser.id}> did not agree to be shown by others; only you see this.")
     await answer_saying(loser, leads, "profile", member=winner.id, opponent=loser.id)
+    duels = await answer_saying(winner, leads, "profile", opponent=loser.id)
+    assert f"\n<@{winner.id}> · <@{loser.id}> " in text_of(duels), (
+        "a player who is not listed has no name in the picture"
+    )
     await answer_saying(winner, "Nobody plays against themselves", "profile", opponent=winner.id)
     crayon = computer_player(1)
     both = {"member": loser.id, "computer": crayon}

@@ -111,7 +111,7 @@ def test_a_third_repetition_is_told() -> None:
     lead_in, circle = ["1", "2", "5", "4", "6"], ["7", "3", "8", "6", "2", "5"]
     seen = played(ALARIC, *lead_in, *circle, *circle, size=8).observe(None)
     reason = "the same position stood for the third time"
-    assert f"A draw, {reason}; the score is 3 to 2." in alt(seen)
+    assert f"A draw: {reason}; the score is 3 to 2." in alt(seen)
     words = [text.words for text in scene(seen).texts()]
     assert reason in words
     assert "a draw 3 : 2" in words

@@ -364,5 +364,5 @@ def test_captions() -> None:
 def test_the_reason_of_the_end_is_told() -> None:
     seen = played(COCOMPOSITE, "b1", "c2", "b2", "a2", "a1", size=4).observe(None)
     reason = "no square around a1 takes 11"
-    assert f"A draw, {reason}; the score is 0 to 0." in alt(seen)
+    assert f"A draw: {reason}; the score is 0 to 0." in alt(seen)
     assert reason in [text.words for text in scene(seen).texts()]

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from render import THEMES, alt, caption, text_board
+from render import THEMES, Player, alt, caption, text_board
 from render.engine.scene import Role
 from render.picture import scene
 from rules.core.lattice import cells
@@ -113,8 +113,11 @@ def test_captions() -> None:
 
 def test_the_reason_of_the_end_is_told() -> None:
     seen = played(SKULL, "a1", width=1, height=1).observe(None)
-    assert "The first player (ring) has won, no cell lengthens the path." in alt(seen)
-    assert "no cell lengthens the path" in [text.words for text in scene(seen).texts()]
+    reason = "the second player (bars) cannot lengthen the path"
+    assert f"The first player (ring) has won: {reason}." in alt(seen)
+    assert reason in [text.words for text in scene(seen).texts()]
+    players = [Player(0, "Ada"), Player(1, "Grace")]
+    assert "Grace cannot lengthen the path" in [text.words for text in scene(seen, players=players).texts()]
 
 
 def walk(signs: dict[Cell, str], start: Cell) -> tuple[Cell, ...]:

@@ -225,7 +225,7 @@ def test_captions() -> None:
     assert caption(squares.play(1, "2-15").observe(None)) == "2-15, crossing nothing"
     second = squares.play(1, "2-15").play(0, "3-14")
     assert caption(second.observe(None)) == "3-14, crossing nothing"
-    told = "1-8, crossing 2 lines, which gives the opponent 2 points"
+    told = "1-8, crossing 2 strands: 2 points for the first player (ring)"
     assert caption(CROSSED.observe(None)) == told
 
 

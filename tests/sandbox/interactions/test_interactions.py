@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from bot.sandbox.world.permissions import bit
 from tests.contract.player import Player
 from tests.sandbox.raw_bot import Json, RawBot, answered, asked
 
@@ -58,8 +59,9 @@ async def test_command_carries_everything_a_library_needs(raw: RawBot, ada: Play
     assert "user" not in resolved["members"][grace.id]
     assert (told["member"]["user"]["id"], told["guild_id"], told["context"]) == (ada.id, raw.guild, 0)
     assert told["authorizing_integration_owners"] == {"0": raw.guild}
-    # Ada, the first, owns the server.
-    assert told["channel"]["permissions"] == told["member"]["permissions"] == told["app_permissions"]
+    # Ada, the first, owns the server. The application does not have Manage Threads.
+    assert told["channel"]["permissions"] == told["member"]["permissions"]
+    assert int(told["member"]["permissions"]) ^ int(told["app_permissions"]) == bit("manage_threads")
     told, _, _ = await answered(raw, grace.command("give", "away", who=ada.id), 4, {"content": "given"})
     assert told["channel"]["permissions"] == told["member"]["permissions"] != told["app_permissions"]
     assert got["message"]["type"] == 20

@@ -60,6 +60,7 @@ async def test_forum_takes_posts_only(raw: RawBot, ada: Player, kinds: dict[str,
 async def test_mentioned_bot_joins_a_private_thread(local: Sandbox, raw: RawBot, grace: Player) -> None:
     """Who has Manage Threads sees it all the same."""
     thread = (await grace.post("thread", channel=grace.channel, name="Secret", private=True))["id"]
+    local.allow("general", "manage_threads")
     assert (await raw.call("GET", f"/channels/{thread}"))[0] == 200
     local.deny("general", "manage_threads")
     for method, path in (("GET", ""), ("POST", "/messages"), ("PUT", "/thread-members/@me")):

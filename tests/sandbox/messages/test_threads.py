@@ -87,6 +87,7 @@ async def test_locked_thread_is_for_moderators_alone(raw: RawBot, ada: Player, g
     with pytest.raises(Refused, match="Manage Threads"):
         await grace.post("thread-state", channel=thread["id"], locked=True)
     await ada.post("thread-state", channel=thread["id"], locked=True)
+    raw.local.allow("general", "manage_threads")
     await raw.post({"content": "a moderator"}, channel=thread["id"])
     raw.local.deny("general", "manage_threads")
     message = f"{address}/messages/{first['id']}"
@@ -123,7 +124,6 @@ async def test_member_without_permission_uses_no_archived_thread(
 
 
 async def test_member_of_a_thread_unarchives_it(raw: RawBot, ada: Player) -> None:
-    raw.local.deny("general", "manage_threads")
     thread = await ada.post("thread", channel=raw.general, name="Talk")
     address = f"/channels/{thread['id']}"
     await ada.post("thread-state", channel=thread["id"], archived=True)
@@ -157,6 +157,8 @@ async def test_threads_are_deleted_alone_and_with_their_channel(raw: RawBot) -> 
     _, refusal = await raw.call("POST", f"/channels/{first}/messages", {"content": "x"})
     assert refusal["code"] == 50013
     await raw.post({"content": "still here"})
+    assert (await raw.call("DELETE", f"/channels/{first}"))[1]["code"] == 50013
+    raw.local.allow("general", "manage_threads")
     assert (await raw.call("DELETE", f"/channels/{first}"))[0] == 200
     assert (await raw.event("THREAD_DELETE"))["id"] == first
     assert (await raw.call("GET", f"/channels/{first}"))[1]["code"] == 10003

@@ -39,7 +39,7 @@ def labels(shown: LoadedMatch) -> list[str]:
 
 def test_a_computer_player_is_introduced_until_the_member_has_moved() -> None:
     how, line = introductions(loaded("alaric", (NIB, ADA)))
-    assert how.startswith("*Place a stone on the ring;")
+    assert how.startswith("*Place stones on the ring ")
     assert line == "🖋️ **Nib** · computer, level 5 of 5."
     assert introductions(loaded("alaric", (NIB, ADA), "1")) == [how, line]
     assert introductions(loaded("alaric", (NIB, ADA), "1", "3")) == []

@@ -154,13 +154,13 @@ def test_captions() -> None:
 @pytest.mark.parametrize(
     ("moves", "reason"),
     [
-        ("a2 c2 c1 a2-c2 c2-c1", "every x is on the trail"),
-        ("c2 c3 c1 c2-c1", "no line leads on from c1"),
+        ("a2 c2 c1 a2-c2 c2-c1", "the second player (bars) drew the last line, as every x is used"),
+        ("c2 c3 c1 c2-c1", "the first player (ring) drew the last line, as none leads on from c1"),
     ],
 )
 def test_the_reason_of_the_end_is_told(moves: str, reason: str) -> None:
     seen = played(XLINES, *moves.split(), size=3).observe(None)
-    assert f"has won, {reason}." in alt(seen)
+    assert f"has won: {reason}." in alt(seen)
     assert reason in [text.words for text in scene(seen).texts()]
 
 

@@ -49,6 +49,9 @@ class Page {
     this.interactions.addEventListener("change", ({ detail }) => this.feed.redraw(detail));
     this.interactions.addEventListener("modal", ({ detail }) => openModal(detail, this.view));
     addEventListener("keydown", (event) => this.#shortcut(event));
+    const byKeyboard = (yes) => document.documentElement.toggleAttribute("data-keyboard", yes);
+    addEventListener("keydown", (event) => event.key === "Tab" && byKeyboard(true));
+    addEventListener("pointerdown", () => byKeyboard(false));
     keepCounting();
   }
 

@@ -41,11 +41,11 @@ const DRAW = {
   [COMPONENT.CONTAINER]: containerElement,
 };
 
-/** Four or five buttons with short words share the width of a phone; others break into several rows. */
+/** Three to five buttons with short words share the width of a phone; others break into several rows. */
 function across(row) {
   const labels = (row.components ?? []).map((it) => it.label ?? "");
   const short = labels.every((it) => it.split(" ").every((word) => word.length <= LONGEST_WORD));
-  return short ? { 4: "four", 5: "five" }[labels.length] ?? "" : "";
+  return short ? { 3: "three", 4: "four", 5: "five" }[labels.length] ?? "" : "";
 }
 
 const LONGEST_WORD = 7;

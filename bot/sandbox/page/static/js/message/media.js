@@ -39,8 +39,7 @@ export function picture(media, { alt = "", spoiler = false, className = "picture
   }
   if (alt) {
     const { badge, text } = altText(alt);
-    frame.append(badge);
-    figure.append(text);
+    figure.append(badge, text);
   }
   return figure;
 }

@@ -2,6 +2,7 @@
 
 import { button, h, icon, iconButton } from "../core/dom.js";
 import { avatar, nameOf } from "../core/people.js";
+import { COMPONENT } from "../core/types.js";
 import { inlineMarkdown, markdown } from "../text/markdown.js";
 import { fullText, sentText } from "../text/time.js";
 import { componentElements } from "./components.js";
@@ -103,9 +104,20 @@ function contextLine(message, view) {
   }
   const answered = answeredBy(message, view);
   if (!answered) return null;
-  const snippet = answered.content ? inlineMarkdown(answered.content, view.refs) : "a message with more than text";
+  const snippet = inlineMarkdown(excerpt(answered), view.refs);
   return h("div", { class: "context" }, hook(), avatar(answered.author),
     h("strong", {}, nameOf(answered.author)), " ", h("span", { class: "snippet" }, snippet));
+}
+
+/** The first line of a message's text, without the marks of a heading; else what it has instead. */
+function excerpt(message) {
+  const words = [message.content, ...textsIn(message.components)].find((text) => text?.trim());
+  return words?.trim().split("\n")[0].replace(/^(#+|-#|>) /, "") ?? "a message without text";
+}
+
+/** The texts of components, in their order. */
+function textsIn(components = []) {
+  return components.flatMap((it) => (it.type === COMPONENT.TEXT ? [it.content] : textsIn(it.components)));
 }
 
 /** The drawn line from a message up to that line. */

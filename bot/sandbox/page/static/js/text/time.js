@@ -23,8 +23,10 @@ const formats = Object.fromEntries(
 /** "in 3 hours" or "2 days ago", `seconds` from now. */
 export function relativeText(seconds) {
   const size = Math.abs(seconds);
-  const [unit, length] = UNITS.find(([, least]) => size >= least) ?? UNITS.at(-1);
-  return relative.format(Math.trunc(seconds / length), unit);
+  // Rounded, so that what lies a day ahead is not "in 23 hours" a second later: a unit begins half of the next smaller
+  // unit early.
+  const [unit, length] = UNITS.find(([, least], at) => size + (UNITS[at + 1]?.[1] ?? 0) / 2 >= least) ?? UNITS.at(-1);
+  return relative.format(Math.round(seconds / length), unit);
 }
 
 /** @param {Date} date @param {string} style one of Discord's letters */

@@ -1,0 +1,34 @@
+"""The pace at which all processes together open channels of direct messages.
+
+Revision ID: 0047
+Revises: 0046
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+from db.types import UtcTime
+
+revision = "0047"
+down_revision = "0046"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column(
+        "direct_messages", sa.Column("reserved", sa.Boolean(), server_default=sa.false(), nullable=False)
+    )
+    op.create_table(
+        "opening_pace",
+        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("free_at", UtcTime(), nullable=False),
+        sa.Column("paused_until", UtcTime(), nullable=False),
+        sa.CheckConstraint("id = 1", name=op.f("ck_opening_pace_only_one")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_opening_pace")),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("opening_pace")
+    op.drop_column("direct_messages", "reserved")
