@@ -155,7 +155,7 @@ async def test_killed_migration_is_done_by_the_next_start(
         assert set(added.values()) <= ({0, 1} if table in ("members", "guilds") else {0}), table
 
 
-@pytest.mark.parametrize("stride", [100, ALL])
+@pytest.mark.parametrize("stride", [60, ALL])
 async def test_killed_deletion_of_a_member_is_completed(
     database: str, store_url: str, own_database: None, tmp_path: Path, engine: AsyncEngine, stride: int
 ) -> None:
