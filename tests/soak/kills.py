@@ -26,6 +26,8 @@ LONGEST = 4.0
 """Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one."""
 TAKEN_OVER = 0.5
 """The part of the kills after which another process takes over the shards before one is started again."""
+LOGGED = 4000
+"""Characters at the end of each log that are shown if something is wrong."""
 WITH_ACTIVITIES = 50
 """The fewest kills in a run in which members also play computers and offer draws."""
 
@@ -70,6 +72,8 @@ async def killed(
                 if isinstance(end, Exception):
                     raise end
         wrong = [*games.wrong, *[one async for one in games_are_right(there, ledger)]]
+        for log in there.all_logs if wrong else ():
+            print(f"--- {log.parent.name}\n{log.read_text(errors='replace')[-LOGGED:]}")
         await there.stop_all()
         wrong += [one async for one in database_is_right(there)]
         print(
