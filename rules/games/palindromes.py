@@ -162,7 +162,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         pitch="Lay your cards so crookedly that nobody finds a mirror in them.",
         goal="Score the most: your red cards, less the palindromes that your opponent finds among them.",
         play=(
-            "Half of the cards are red and half black. You are dealt one half of them all, in any mixture.",
+            "Half of the cards are red and half black. You are dealt half of all the cards, in any mixture.",
             "Arrange all your cards in one row, in secret, both at the same time. Then both rows are shown.",
             (
                 "Now look for palindromes in the OTHER row, again in secret: stretches of neighbouring cards that read"
