@@ -109,9 +109,9 @@ def swap_controls(
     else:
         seal = SealButton(target, plies, loaded.match.play(seat, row).log[-1].text)
         rows.append([OrderButton(target, plies, "same", laid, rest, "Back"), seal])
-    asked = f"Which card is to change places with card {red}?" if red else "Which card is to change places?"
+    asked = f"Which card do you want to swap with card {red}?" if red else "Which card do you want to swap?"
     if len(places) > MOST_CARDS:
-        asked += f" Rows that change cards after {shown[-1]} are typed."
+        asked += f" To change cards after {shown[-1]}, type the row."
     observation = render.with_row(loaded.match.observe(seat), laid, rest, red)
     return Controls(loaded, seat, rows, prompt.ask, f"\n{asked}", observation)
 

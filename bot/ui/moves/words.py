@@ -61,7 +61,7 @@ def words_controls(
         else "Press the first card of a palindrome."
     )
     if len(ends) > MOST_CARDS:
-        asked += f" Words that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]} are typed."
+        asked += f" Type those that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]}."
     named = {*prompt.given, *prompt.wrong}
     rows = rows_of_cards(
         [

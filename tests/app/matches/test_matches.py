@@ -141,7 +141,7 @@ class TestWhichGame:
         loaded = await host.begin("skull")
         assert (await host.services.matches.shown(EMMY, HERE, None)).id == loaded.id
         await host.begin("alaric")
-        with pytest.raises(Refused, match="Several games fit here"):
+        with pytest.raises(Refused, match="Several games match"):
             await host.services.matches.shown(EMMY, HERE, None)
         assert (await host.services.matches.shown(EMMY, HERE, loaded.id)).id == loaded.id
 
