@@ -77,7 +77,7 @@ def row_controls(
     )
     text = (
         f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {_order(laid, rest)}"
-        f"\n**Seal it** lays this row for good. {suits('R')} and {suits('B')} lay other cards from the left."
+        f"\nPress **Seal it** to play this row, or {suits('R')} and {suits('B')} to lay your own from the left."
     )
     observation = render.with_row(loaded.match.observe(seat), laid, rest)
     return Controls(loaded, seat, rows, prompt.ask, text, observation)
