@@ -12,7 +12,6 @@ from shapely import LineString, Polygon, maximum_inscribed_circle, polygonize, u
 from shapely import Point as Spot
 
 from render import THEMES, alt, caption, draw, text_board
-from render.board.page import WIDTH
 from render.engine.scene import Area, Group, Mix, Scene, Shape, Text
 from render.engine.theme import SEATS
 from render.picture import POSTER_WIDTH, scene
@@ -129,10 +128,11 @@ def test_odd_regions_are_painted_and_even_ones_hatched() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_an_odd_region_has_the_colour_of_the_first_seat(theme: str) -> None:
     seen = loop(6).observe(None)
-    at = scene(seen).named()
+    shown = scene(seen)
+    at = shown.named()
     odd = next(number for number, region in enumerate(view_of(seen).regions, 1) if region.owner == 0)
     with Image.open(BytesIO(draw(seen, theme))) as image:
-        x, y = (POSTER_WIDTH / WIDTH * where for where in at[f"region {odd}"])
+        x, y = (POSTER_WIDTH / shown.width * where for where in at[f"region {odd}"])
         pixel = image.convert("RGB").getpixel((round(x), round(y) + 24))
     assert isinstance(pixel, tuple)
     assert dist(pixel, THEMES[theme].rgb(Mix(SEATS[0], 0.5))) < 8
