@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
@@ -28,6 +30,8 @@ CHECK_S = 5.0
 _STEPS = 50_000
 """The steps of SQLite's machine between two looks at the clock."""
 
+_HEADER = 20
+"""The bytes of a database that are read to see if it has a write-ahead log."""
 _WRITTEN_AHEAD = b"\2\2"
 """Bytes 18 and 19 of a database that has a write-ahead log."""
 
@@ -94,19 +98,31 @@ def check_alone(path: Path) -> None:
 
     Raises StoreUnavailable. Nothing is written: SQLite would write a log of another file into this one.
     """
-    with path.open("rb") as file:
-        header = file.read(20)
     if path.stat().st_nlink > 1 + len(_second_names(path)):
         raise StoreUnavailable(
             f"{path} has a second name (a hard link), under which another program could write it unnoticed: "
             "remove that link, or make it a copy."
         )
     ahead = companion(path, WAL)
-    if ahead.exists() and ahead.stat().st_size and header[18:20] != _WRITTEN_AHEAD:
+    if ahead.exists() and ahead.stat().st_size and _header(path)[18:20] != _WRITTEN_AHEAD:
         raise StoreUnavailable(
             f"{path} was replaced while {ahead.name} of the file before it was still there: move both away and give "
             "python -m bot restore a backup, or move only the latter away to go on with this file."
         )
+
+
+def _header(path: Path) -> bytes:
+    """Return the first bytes of a database, read by another process. Raises StoreUnavailable.
+
+    A process that closes a file gives up every lock that it holds on it, and those of SQLite would be among them: a bot
+    that ends would then delete the log that connections of this process go on to read and write.
+    """
+    script = f"import sys; sys.stdout.buffer.write(open(sys.argv[1], 'rb').read({_HEADER}))"
+    command = [sys.executable, "-I", "-S", "-c", script, str(path)]
+    found = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - the program is this Python
+    if found.returncode:
+        raise StoreUnavailable(f"{path} cannot be read: make it readable for the user that runs the bot.")
+    return found.stdout
 
 
 def check_start(path: Path) -> None:

@@ -136,20 +136,3 @@ async def test_a_lifted_ban_no_longer_holds(owned: Host) -> None:
     await administration(owned).unban(OWNER, ban.id)
     assert owned.services.ownership.shows(OTHER_SERVER)
     assert administration(owned).ban_of_server(OTHER_SERVER) is None
-
-
-async def test_a_game_that_cannot_be_read_keeps_no_other_from_its_end(
-    owned: Host, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = [await owned.begin("skull", "quick", OTHER) for _ in range(2)]
-    matches = owned.services.matches
-    end = matches.break_off_for_ban
-
-    async def torn(match: int) -> None:
-        if match == first.id:
-            raise ValueError("It cannot be replayed.")
-        await end(match)
-
-    monkeypatch.setattr(matches, "break_off_for_ban", torn)
-    await administration(owned).ban_server(OWNER, OTHER_SERVER, "raids", None)
-    assert (await matches.load(second.id)).match.over

@@ -92,26 +92,6 @@ async def test_activity_postpones_deletion(store: Store) -> None:
     )
 
 
-async def test_accounts_are_looked_up_a_month_after_the_last_activity(store: Store) -> None:
-    for user in (ANNA, BERT):
-        await store.members.change(user, forced=True)
-    await noted(store, (), (), FIRST_DAY)
-    await noted(store, (BERT,), (), FIRST_DAY + DAY)
-    assert await store.retention.accounts_to_look_up(FIRST_DAY + 29 * DAY, 5) == []
-    assert await store.retention.accounts_to_look_up(FIRST_DAY + 30 * DAY, 5) == [ANNA]
-    assert await store.retention.accounts_to_look_up(FIRST_DAY + 31 * DAY, 5) == [ANNA, BERT]
-    assert await store.retention.accounts_to_look_up(FIRST_DAY + 31 * DAY, 1) == [ANNA]
-    await store.retention.look_up_again(ANNA, FIRST_DAY + 60 * DAY)
-    assert await store.retention.accounts_to_look_up(FIRST_DAY + 31 * DAY, 5) == [BERT]
-
-
-async def test_activity_is_part_of_the_export(store: Store) -> None:
-    await store.members.change(ANNA, forced=True)
-    await noted(store, (), (), FIRST_DAY)
-    (row,) = (await store.privacy.export(ANNA))["members"]
-    assert (row["active_on"], row["look_up_on"]) == ("2026-03-01", "2026-03-31")
-
-
 async def test_computer_players_have_no_activity(store: Store, engine: AsyncEngine) -> None:
     await store.members.change(computer_player(1), computer=True)
     await store.members.change(CLEO, computer=True)

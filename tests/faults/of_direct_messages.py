@@ -1,6 +1,10 @@
 """Faults of direct messages, by which a player wants to be told of their turns."""
 
+from datetime import UTC, datetime, timedelta
+
 from bot.sandbox import Fault
+from db.engine import open_store
+from db.values.posts import OpeningPace
 from tests.contract.player import Player
 from tests.e2e.messages import choose, direct, message_with, open_preferences, text_of
 from tests.faults.catalogue import Injection, PlayedFault, Seen
@@ -14,8 +18,11 @@ PAUSED = Seen("direct_messages.paused")
 
 
 async def _begin_again(scene: Scene) -> Player:
-    """Restart the bot, which forgets its pauses. Return the player who waits, who now wants direct messages."""
+    """Restart the bot, as if its pauses were over. Return the player who waits, who now wants direct messages."""
     await scene.bot.kill()
+    long_ago = datetime.now(UTC) - timedelta(days=1)
+    async with open_store(scene.database or None, scene.folder) as store:
+        await store.direct_messages.change_pace(lambda _: OpeningPace(long_ago, long_ago))
     await scene.restart()
     waiter = scene.grace if scene.mover is scene.ada else scene.ada
     await choose(waiter, await open_preferences(waiter), "prefer:notice", "direct")

@@ -10,6 +10,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.sandbox import Sandbox
 from bot.sandbox.checks.components import walk
 from bot.sandbox.world.records import Message
+from bot.ui.posts.outbox import item_of
 from bot.ui.posts.posting import BESIDE, MAIN
 from bot.ui.posts.turn_notices import is_current
 from db.engine import open_store, open_to_read
@@ -38,10 +39,11 @@ async def wrong_posts(local: Sandbox, url: str, folder: Path) -> AsyncIterator[s
             row.value() for row in await session.scalars(select(PostRow).where(PostRow.guild.is_not(None)))
         ]
     async with open_store(url or None, folder) as store:
+        failed = {it.item: it for it in await store.failed_items.listed(len(posts) + 1)}
         for post in posts:
             name = f"{post.kind} of {post.subject}"
             if post.pending:
-                yield f"{name} is pending"
+                yield f"{name} is pending: {post}, {failed.get(item_of(post), 'no failure')}"
                 continue
             expected = [] if post.message is None else [str(post.message)]
             if marked[MAIN + post.id] != expected:

@@ -369,8 +369,10 @@ class BoardPublisher(Publisher):
     ) -> Sent | None:
         """Mention a user beside a board. Raises Refused if the bot lacks a permission for that."""
         place = replace(loaded.stored.place, channel=post.channel)
+        # The permission may be granted before the refusal is read, and then it is no longer known as missing.
+        lacked = self._alerts.missing_at(place, pictures=False)
         line = await self._turn_notices.mention(place, text, user, name, mark=BESIDE + post.id)
-        if line is None and self._alerts.missing_at(place, pictures=False):
+        if line is None and (lacked or self._alerts.missing_at(place, pictures=False)):
             missing = await self._alerts.report(place, pictures=False)
             raise Refused(f"What you did counts, but I may not post in <#{place.channel}>: {missing}.")
         return line

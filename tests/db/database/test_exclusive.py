@@ -1,9 +1,13 @@
 """A command that must have a database alone has it, and gives it up in the end."""
 
+import asyncio
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from db.engine import open_store
 from db.processes.open import exclusively, process_link
 from db.values.failures import StoreUnavailable
 from tests.db.migrated import lay
@@ -58,3 +62,23 @@ async def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailable, match="cannot be used"):
         async with exclusively(None, tmp_path / "file" / "data"):
             pass
+
+
+async def test_store_opened_twice_in_a_process_loses_nothing(tmp_path: Path) -> None:
+    """Another process that ends does not delete the log which the first of two stores goes on to write."""
+    file = lay(tmp_path)
+    query = "SELECT guild_id FROM guilds ORDER BY 1"
+    read = f"import sqlite3; at = sqlite3.connect({str(file)!r}); print(at.execute({query!r}).fetchall()); at.close()"
+
+    async def read_elsewhere() -> str:
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", read, stdout=subprocess.PIPE)
+        said, _ = await process.communicate()
+        return said.decode().strip()
+
+    async with open_store(None, tmp_path) as store:
+        await store.servers.change(1, pins=True)
+        async with open_store(None, tmp_path) as second:
+            assert await second.servers.known() == [1]
+        assert await read_elsewhere() == "[(1,)]"
+        await store.servers.change(2, pins=True)
+        assert await read_elsewhere() == "[(1,), (2,)]"

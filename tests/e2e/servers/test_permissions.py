@@ -4,6 +4,7 @@ import asyncio
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from sqlalchemy import Engine, event
 
@@ -13,10 +14,20 @@ from bot.sandbox import Sandbox
 from bot.ui.posts.outbox import TASK
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
-from tests.contract.player import Player, players_by_server
+from tests.contract.player import Player, players, players_by_server
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.club import Club
-from tests.e2e.messages import Json, choose, direct, found_in, message_with, open_settings, text_of, told
+from tests.e2e.messages import (
+    Json,
+    choose,
+    direct,
+    found_in,
+    message_with,
+    open_settings,
+    pinged,
+    text_of,
+    told,
+)
 from tests.e2e.panels import board_in, panel_at, panels
 from tests.e2e.play import ask, by_command, by_more, challenge, press_accept
 from tests.e2e.proposals.test_proposals import asked, board_saying
@@ -168,3 +179,42 @@ async def test_updates_of_other_servers_cost_no_statement(contract: Contract, tm
             assert (await panel_at(mover, panel.match, 1)).message["id"] == panel.message["id"]
     finally:
         event.remove(Engine, "before_cursor_execute", count)
+
+
+async def test_permission_granted_while_a_mention_is_refused(contract: Contract, tmp_path: Path) -> None:
+    """The player is mentioned later, although the permission is back when the refusal of the mention is read."""
+    async with (
+        Sandbox(channels=CHANNELS, observe=contract) as local,
+        bot_here(local.url, tmp_path) as bot,
+        players(local.url, local.world) as (ada, grace, *_),
+    ):
+        panel = await challenge(ada, grace, "skull")
+        mover, other = (ada, grace) if panel.turn == ada.id else (grace, ada)
+        notices = bot.display.boards._turn_notices
+        mention = notices.mention
+
+        async def refused(*args: Any, **options: Any) -> Any:
+            line = await mention(*args, **options)
+            if line is None:
+                local.allow("general", "send_messages")
+                await _permitted(bot, local)
+            return line
+
+        with patch.object(notices, "mention", refused):
+            local.deny("general", "send_messages")
+            await by_command(mover, panel, "c3")
+            moved = await panel_at(mover, panel.match, 1)
+            await found_in(
+                other, lambda seen: next((it for it in seen if pinged(it) == [other.id]), None), other.channel
+            )
+        assert moved.message["id"] == panel.message["id"]
+
+
+async def _permitted(bot: Pencilbox, local: Sandbox) -> None:
+    """Wait until the bot knows that it may post in #general."""
+    guild = bot.clients.get_guild(int(local.world.guild["id"]))
+    assert guild is not None
+    (channel,) = (it for it in guild.text_channels if it.name == "general")
+    async with asyncio.timeout(PATIENCE):
+        while not channel.permissions_for(guild.me).send_messages:
+            await asyncio.sleep(0.01)
