@@ -201,8 +201,8 @@ class Challenges:
 
     async def joinable(self, user: DiscordId, place: Place) -> list[Challenge]:
         """Lobbies in the channel of `place` that `user` has not joined, oldest first."""
-        here = await self._store.challenges.open(place=place)
-        return [offer for offer in here if offer.public and offer.reply_of(user) is None]
+        here = await self._store.challenges.open(place=place, public=True)
+        return [offer for offer in here if offer.reply_of(user) is None]
 
     async def check_visible(self, challenge: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless a challenge was made near `place` or concerns `user`, as if there was none."""
