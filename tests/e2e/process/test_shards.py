@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import asyncpg
@@ -11,14 +12,18 @@ import pytest
 
 from bot.sandbox import Sandbox
 from bot.sandbox.gateway import session
+from bot.sandbox.world.objects import DM
+from bot.ui.posts.direct_messages import BURST, LONGEST_WAIT, SPAN
+from db.engine import open_store
 from db.processes.server import KEY
 from db.values.shards import shard_of
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.e2e.bot_process import PATIENCE, BotProcess
 from tests.e2e.forked_process import START_PAUSE
+from tests.e2e.messages import choose, open_preferences
 from tests.e2e.panels import Panel, panel_at, panels
-from tests.e2e.play import by_button, by_command, challenge
+from tests.e2e.play import ask, by_button, by_command, challenge
 
 SHARDS = 4
 READY = re.compile(r"ready .*?shard=(\d+)")
@@ -167,6 +172,34 @@ async def test_settings_give_each_process_its_shards(
         successor = processes.start(SHARD_IDS="1")
         assert await one.stop() == 0
         assert await serving(successor, 1) == {1}
+
+
+async def test_processes_open_direct_messages_at_one_pace(
+    contract: Contract, migrated_url: str, tmp_path: Path
+) -> None:
+    """Each process writes to three members. Five channels are opened, since the clock stands still; the sixth waits."""
+    now = datetime.now(UTC)
+    clock = tmp_path / "clock"
+    clock.write_text(now.isoformat())
+    names = ("Ada", "Grace", "Emmy", "Alan")
+    async with (
+        Sandbox(members=names, servers=2, shards=2, max_concurrency=2, observe=contract) as local,
+        players_by_server(local.url, local.world) as servers,
+        several(local, migrated_url, tmp_path) as processes,
+        open_store(migrated_url, tmp_path) as store,
+    ):
+        for shard in ("0", "1"):
+            bot = processes.start(module="tests.e2e.owned_clock", CLOCK=str(clock), SHARD_IDS=shard)
+            assert await serving(bot, 1) == {int(shard)}
+        for challenger, *others in servers:
+            for other in others:
+                await choose(other, await open_preferences(other), "prefer:notice", "direct")
+                await ask(challenger, [other], "alaric")
+        async with asyncio.timeout(PATIENCE):
+            while [it.turn for it in await store.direct_messages.due(now + LONGEST_WAIT, 6)] != [now + SPAN]:
+                await asyncio.sleep(0.1)
+        opened = [it["id"] for it in local.world.channels.values() if it["type"] == DM]
+        assert [len(local.world.messages[it]) for it in opened] == [1] * BURST
 
 
 @pytest.mark.parametrize("ids", ["1-", "a", "0,,1"])
