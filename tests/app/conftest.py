@@ -108,6 +108,12 @@ class Host:
         progress = 0 if log is None else len(log.log)
         await self.store.posts.keep(replace(post, message=message, shown=post.version, progress=progress))
 
+    async def accept(self, challenge: int, user: DiscordId, game: str | None = None) -> LoadedMatch:
+        """Accept a challenge as the last member who was asked. Return the match that begins."""
+        _, loaded = await self.services.challenges.accept(challenge, user, game)
+        assert loaded is not None
+        return loaded
+
     async def begin(
         self,
         game: str,

@@ -103,14 +103,6 @@ class TestATakeback:
             await host.services.matches.play(loaded.id, ADA, "d4", loaded.shown)
         assert [text for _, text in again.match.log] == ["c3", "c4"]
 
-    async def test_step_by_step_to_the_start(self, host: Host) -> None:
-        loaded = await skull(host, "c3", "d3", "e3")
-        for user, other in ((ADA, GRACE), (GRACE, ADA), (ADA, GRACE)):
-            await host.services.proposals.agree((await takeback(host, loaded, user)).id, other)
-        assert (await host.services.matches.load(loaded.id)).match.log == ()
-        with pytest.raises(Refused, match="nothing to take back"):
-            await takeback(host, loaded, ADA)
-
     async def test_two_takebacks_mean_two_positions(self, host: Host) -> None:
         loaded = await skull(host, "c3", "d3")
         await takeback(host, loaded, ADA)
@@ -223,15 +215,6 @@ async def test_the_next_move_ends_it(host: Host) -> None:
             with pytest.raises(Refused, match="moved on"):
                 await answer(offer.id, ADA)
     assert (await host.services.matches.load(loaded.id)).plies == 3
-
-
-async def test_an_offer_is_for_its_own_match(host: Host) -> None:
-    one, other = await skull(host, "c3"), await skull(host, "c3")
-    offers = [await draw(host, loaded, ADA) for loaded in (one, other)]
-    await host.services.proposals.agree(offers[1].id, GRACE)
-    assert not (await host.services.matches.load(one.id)).match.over
-    assert (await host.services.matches.load(other.id)).match.agreed
-    assert await host.services.store.proposals.open() == [offers[0]]
 
 
 async def test_nothing_is_agreed_on_when_it_is_over(host: Host) -> None:

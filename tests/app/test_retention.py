@@ -5,12 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import structlog
 
+from bot.app import retention as module
 from bot.app.errors import Refused
-from bot.app.retention import BATCH, LOOK_UP_EVERY, LOOKED_UP, START_DELAY, Retention
+from bot.app.retention import LOOK_UP_EVERY, LOOKED_UP, START_DELAY, Retention
 from bot.app.tasks.rounds import TryLater
 from db.store import Store
 from db.values.places import Place
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.db.given import match_of
 
 DAY = timedelta(days=1)
 OTHER = Place(guild=2, channel=21)
@@ -52,8 +54,7 @@ async def test_inactive_member_is_deleted_and_others_read_former_member(
     assert {"event": "members.inactive_deleted", "members": 1, "log_level": "info"} in lines
     assert (await known(host.store)) == {ADA: False, GRACE: True, EMMY: False}
     for match in (over.id, running.id):
-        stored = await host.store.matches.load(match)
-        assert stored is not None
+        stored = await match_of(host.store, match)
         assert stored.finished_at is not None
         assert stored.users[0] < 0
         assert stored.users[1] == GRACE
@@ -148,8 +149,9 @@ async def test_round_looks_up_a_limited_number_of_accounts(host: Host, retention
     assert sorted(asked) == list(range(1, 2 * LOOKED_UP))
 
 
-async def test_activity_of_many_is_stored_in_batches(host: Host) -> None:
-    users = range(1, 2 * BATCH + 2)
+async def test_activity_of_many_is_stored_in_batches(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BATCH", 10)
+    users = range(1, 22)
     for user in (1, users[-1]):
         await host.store.members.change(user, forced=True)
     await used(host)

@@ -1,17 +1,15 @@
 """The data of servers that removed the bot is deleted in time."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Engine, event
 
 from bot.app import servers
 from bot.app.errors import Refused
 from bot.app.servers import Departures
 from db.values.places import Place
 from tests.app.conftest import ADA, HERE, Host
+from tests.db.statements import statements
 
 GRACE = timedelta(days=30)
 OTHER = Place(guild=2, channel=21)
@@ -88,26 +86,11 @@ async def test_many_departures_are_few_transactions(
     host: Host, departures: Departures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A member who moves meanwhile waits for one of them at most."""
-    monkeypatch.setattr(servers, "BATCH", 100)
-    for guild in range(1, 201):
+    monkeypatch.setattr(servers, "BATCH", 10)
+    for guild in range(1, 21):
         await host.store.servers.change(guild, theme="paper")
-    for present, departed in (set(), list(range(1, 201))), (set(range(1, 201)), []):
+    for present, departed in (set(), list(range(1, 21))), (set(range(1, 21)), []):
         with statements() as counted:
             await departures.compare(present)
-        assert len([it for it in counted if it.startswith("BEGIN IMMEDIATE")]) == 2
+        assert len(counted.beginning("BEGIN IMMEDIATE")) == 2
         assert sorted(await host.store.servers.departed(host.clock.now())) == departed
-
-
-@contextmanager
-def statements() -> Iterator[list[str]]:
-    """Note all statements of this process."""
-    seen: list[str] = []
-
-    def note(connection: object, cursor: object, statement: str, *_: object) -> None:
-        seen.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        yield seen
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)

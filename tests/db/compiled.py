@@ -7,6 +7,9 @@ as on running them.
 Within `in_loop`, engines for SQLite run statements in the event loop instead of in a thread for each connection: a task
 waits one cycle of the loop for each, so that other tasks go on meanwhile, always in the same order. Not for tests in
 which two engines write at the same time, since one that waits for a lock would stop the other.
+
+Engines for SQLite do not wait for the disk: what is committed must outlive processes here, which tests kill, but not
+the machine. The server of PostgreSQL is started in the same way (`postgres.py`).
 """
 
 import asyncio
@@ -16,11 +19,13 @@ from typing import Any
 
 import aiosqlite
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.dialects.sqlite.aiosqlite import SQLiteDialect_aiosqlite
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 
 CACHE: dict[Any, Any] = {}
 
@@ -39,11 +44,40 @@ class Shared:
         engine.update_execution_options(compiled_cache=CACHE)
 
 
-class Sqlite(Shared, SQLiteDialect_pysqlite):
+class Hasty(Shared):
+    """A dialect whose connections do not wait for the disk, unless a test needs what is `durable`."""
+
+    durable = False
+
+    @classmethod
+    def engine_created(cls, engine: Engine) -> None:
+        super().engine_created(engine)
+        if not Hasty.durable:
+            event.listen(engine, "checkout", hurry)
+
+
+def hurry(connection: DBAPIConnection, entry: ConnectionPoolEntry, _: object) -> None:
+    """Change the setting of a connection once. The product has set it when the connection was opened."""
+    if "hasty" not in entry.info:
+        entry.info["hasty"] = True
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA synchronous = OFF")
+        cursor.close()
+
+
+@pytest.fixture
+def durable() -> Iterator[None]:
+    """Request this in tests whose engines are to wait for the disk, as those of the bot do."""
+    Hasty.durable = True
+    yield
+    Hasty.durable = False
+
+
+class Sqlite(Hasty, SQLiteDialect_pysqlite):
     supports_statement_cache = True
 
 
-class AsyncSqlite(Shared, SQLiteDialect_aiosqlite):
+class AsyncSqlite(Hasty, SQLiteDialect_aiosqlite):
     supports_statement_cache = True
     in_loop = False
 

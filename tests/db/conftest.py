@@ -66,8 +66,15 @@ def _in_loop(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 async def store(store_url: str, tmp_path: Path) -> AsyncIterator[Store]:
-    async with open_store(store_url, tmp_path) as opened:
+    async with open_store(store_url, tmp_path, prepared=True) as opened:
         yield opened
+
+
+@pytest.fixture
+async def stores(threads: None, store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
+    """The same database opened twice, as by two processes: they share no lock in Python."""
+    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
+        yield one, other
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ from db.values.challenges import Answer, Challenge, NewChallenge, Participant, R
 from db.values.matches import Beginning, Ending, NewEntry, Outcome, Panel, StoredMatch
 from db.values.places import Place
 from db.values.posts import Companion, Post, PostKind
+from db.values.proposals import Proposal
+from db.values.standings import Change
 from rules.core.match import Ply, Setup
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -146,9 +148,37 @@ async def second_of_two(
     """Play the first game of a two-game match; `users` and `outcomes` by seat in it. Return the second."""
     first = await first_of_two(store, users, place=place, setup=setup, at=min(at, NOW))
     await store.matches.append(first.id, 0, NewEntry(FIRST, at), Ending(outcomes, then=Beginning(1)))
-    second = await store.matches.second_game(first.id)
-    assert second is not None
-    found = await store.matches.load(second)
+    return await match_of(store, await second_game(store, first.id))
+
+
+async def match_of(store: Store, match: int) -> StoredMatch:
+    found = await store.matches.load(match)
+    assert found is not None
+    return found
+
+
+async def second_game(store: Store, first: int) -> int:
+    """Return the id of the second game of two, which has begun."""
+    found = await store.matches.second_game(first)
+    assert found is not None
+    return found
+
+
+async def changes_of(store: Store, match: int) -> Sequence[Change]:
+    """Return the changes of ratings by a match, which is rated."""
+    found = await store.ratings.changes(match)
+    assert found is not None
+    return found
+
+
+async def challenge_of(store: Store, challenge: int) -> Challenge:
+    found = await store.challenges.get(challenge)
+    assert found is not None
+    return found
+
+
+async def proposal_of(store: Store, proposal: int) -> Proposal:
+    found = await store.proposals.get(proposal)
     assert found is not None
     return found
 

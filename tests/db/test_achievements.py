@@ -1,27 +1,21 @@
 """Achievements are stored with results, and the first match that proves one is found again."""
 
-import asyncio
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.engine import open_store
 from db.store import Store
-from db.values.matches import Award, Ending, MovedOn, NewEntry
+from db.values.matches import Award, Ending, NewEntry
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
     BERT,
     CLEO,
     FIRST,
-    GUILD,
-    LATER,
     LOST,
     NOW,
     PLACE,
-    SECOND,
     WON,
     started,
 )
@@ -109,36 +103,6 @@ async def test_finished_matches_are_found_in_order(store: Store) -> None:
     assert [it.id for it in await store.history.after(0, 10)] == over
     assert [it.id for it in await store.history.after(running, 2)] == over[:2]
     assert await store.history.after(over[-1], 2) == []
-
-
-@pytest.mark.both_databases
-async def test_two_processes_that_end_a_match_prove_it_once(
-    threads: None, store: Store, store_url: str, tmp_path: Path
-) -> None:
-    match = (await started(store)).id
-    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
-
-    async def end(by: Store, key: str) -> bool:
-        try:
-            await by.matches.append(
-                match, 1, NewEntry(SECOND, LATER), Ending((LOST, WON), awards=[Award(1, key)])
-            )
-        except MovedOn:
-            return False
-        return True
-
-    async with open_store(store_url, tmp_path) as other:
-        ended = await asyncio.gather(end(store, "one"), end(other, "two"))
-    assert sorted(ended) == [False, True]
-    assert await firsts(store, BERT) == {"one" if ended[0] else "two": match}
-
-
-async def test_proofs_are_deleted_with_their_server(store: Store) -> None:
-    gone = await proved(store, Award(0, "one"))
-    await store.servers.depart(NOW, GUILD)
-    assert await store.servers.forget(GUILD, NOW)
-    assert await firsts(store) == {}
-    assert await store.achievements.new_awards(gone) == []
 
 
 async def test_a_seat_that_took_a_hint_earns_nothing_by_that_match(store: Store) -> None:

@@ -4,6 +4,7 @@ from datetime import timedelta, timezone
 import pytest
 
 from db.store import Store
+from db.stores import challenges
 from db.values.challenges import Answer, ChallengeChanged, Order, Terms
 from db.values.places import Place
 from db.values.posts import PostKind
@@ -20,9 +21,9 @@ from tests.db.given import (
     NOW,
     PLACE,
     REMOVED,
-    SKULL,
     accept,
     accepted,
+    challenge_of,
     challenged,
     close,
     expire,
@@ -58,8 +59,7 @@ async def test_unknown_ids_have_no_challenge(store: Store) -> None:
 async def test_times_of_all_zones_come_back_in_utc(store: Store) -> None:
     in_delhi = NOW.astimezone(timezone(timedelta(hours=5, minutes=30)))
     made = await store.challenges.add(new_challenge(made_at=in_delhi))
-    read = await store.challenges.get(made.id)
-    assert read is not None
+    read = await challenge_of(store, made.id)
     assert read.made_at == NOW
     assert read.made_at.utcoffset() == timedelta(0)
 
@@ -96,15 +96,13 @@ async def test_open_challenges_by_member_and_by_channel_oldest_first(store: Stor
     assert await store.challenges.open(user=CLEO, place=PLACE) == [old]
 
 
-async def test_accepting_makes_the_match(store: Store) -> None:
-    challenge = await challenged(store)
-    match = await accept(store, challenge, (BERT, ANNA), 7, LATER)
-
-    assert (match.setup, match.version, match.place) == (SKULL, 7, PLACE)
-    assert (match.users, match.log, match.started_at) == ((BERT, ANNA), (), LATER)
-    assert (match.finished_at, match.outcomes, match.panel) == (None, None, None)
-    assert await store.matches.load(match.id) == match
-    assert await store.challenges.get(challenge.id) == replace(accepted(challenge), match=match.id)
+async def test_open_challenges_are_limited(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(challenges, "LISTED", 2)
+    made = [await store.challenges.add(new_challenge(ANNA, BERT)) for _ in range(3)]
+    lobbies = [await store.challenges.add(new_lobby(challenger=CLEO)) for _ in range(3)]
+    for found in (await store.challenges.open(user=ANNA), await store.challenges.open(place=PLACE)):
+        assert found == made[:2]
+    assert await store.challenges.open(place=PLACE, public=True) == lobbies[:2]
 
 
 async def test_the_seats_must_all_be_taken(store: Store) -> None:
@@ -137,15 +135,6 @@ async def test_it_is_not_accepted_without_a_match(store: Store) -> None:
     with pytest.raises(ValueError, match="needs a match"):
         await store.challenges.change(challenge, accepted(challenge), LATER)
     assert await store.challenges.get(challenge.id) == challenge
-
-
-async def test_an_accepted_challenge_says_which_match_it_became(store: Store) -> None:
-    challenge = await challenged(store)
-    match = await accept(store, challenge)
-    with pytest.raises(ChallengeChanged) as met:
-        await accept(store, challenge)
-    assert (met.value.challenge.answer, met.value.challenge.match) == (Answer.ACCEPTED, match.id)
-    assert len(await store.matches.running()) == 1
 
 
 async def test_all_terms_are_kept(store: Store) -> None:

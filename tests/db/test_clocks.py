@@ -1,35 +1,19 @@
 """Clocks change together with the move, and lost time is given back once."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import delete, insert
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.engine import open_store
 from db.models import AliveRow
 from db.store import Store
 from db.values.clocks import Clocks, ClocksMoved, Reminder, SeatClock, Ticking, TimeControl
 from db.values.matches import Ending, MovedOn, NewEntry, StoredMatch
 from rules.core.match import Ply
-from tests.db.given import (
-    ANNA,
-    BERT,
-    FIRST,
-    LATER,
-    LOST,
-    NOW,
-    SECOND,
-    WON,
-    accepted,
-    new_challenge,
-    started,
-    terms,
-)
+from tests.db.given import ANNA, BERT, FIRST, LATER, LOST, NOW, WON, accepted, match_of, new_challenge, terms
 
 SECOND_OF_TIME, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
 PATIENCE = timedelta(seconds=30)
@@ -59,8 +43,7 @@ def reminder_of(match: int, seat: int = 0) -> Reminder:
 
 
 async def clocks_of(store: Store, match: int) -> Clocks:
-    found = await store.matches.load(match)
-    assert found is not None
+    found = await match_of(store, match)
     return found.clocks
 
 
@@ -75,26 +58,6 @@ async def test_time_control_and_clocks_are_kept_exactly(store: Store, time_contr
     assert (match.time_control, match.clocks) == (time_control, (odd, None))
     assert time_control in [it.terms.time_control for it in [await store.challenges.get(1)] if it]
     assert await store.matches.load(match.id) == match
-
-
-async def test_a_match_without_a_pace_has_no_clocks(store: Store) -> None:
-    match = await started(store)
-    assert (match.time_control, match.clocks) == (None, ())
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
-    assert await store.clocks.next_due() is None
-    assert await store.clocks.out_of_time(NOW + 999 * HOUR) == ()
-
-
-async def test_the_clocks_change_with_the_move(store: Store) -> None:
-    match = (await timed(store)).id
-    after = (RESTING, SeatClock(HOUR, LATER + HOUR))
-    await store.matches.append(match, 0, NewEntry(FIRST, LATER, ticking=Ticking(CLOCKS, after)))
-    assert await clocks_of(store, match) == after
-    over = (RESTING, None)
-    await store.matches.append(
-        match, 1, NewEntry(SECOND, LATER, ticking=Ticking(after, over)), Ending((WON, LOST))
-    )
-    assert await clocks_of(store, match) == over
 
 
 @pytest.mark.parametrize("before", [(RESTING, RESTING), (None, RESTING), (ON_TURN, None)])
@@ -150,14 +113,6 @@ async def test_pages_of_clocks_are_limited(store: Store) -> None:
     assert await store.clocks.out_of_time(DEADLINE, limit=2) == (first, second)
     found = await store.clocks.due_reminders(NOW + 50 * MINUTE, limit=3)
     assert found == [reminder_of(first), reminder_of(first, 1), reminder_of(second)]
-
-
-async def test_nobody_is_reminded_of_what_is_over(store: Store) -> None:
-    await timed(store)
-    assert await store.clocks.due_reminders(DEADLINE) == []
-    over = (await timed(store)).id
-    await store.matches.append(over, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
-    assert [it.match for it in await store.clocks.due_reminders(NOW + 50 * MINUTE)] == [over - 1]
 
 
 async def test_a_reminder_sent_while_another_moves_is_not_given_again(store: Store) -> None:
@@ -233,13 +188,6 @@ async def test_record_in_the_future_of_another_shard_count_is_ignored(
     assert await clocks_of(stores[0], match) == CLOCKS
 
 
-@pytest.fixture
-async def stores(threads: None, store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
-    """The same database opened twice, as by two processes."""
-    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
-        yield one, other
-
-
 async def said_first(store: Store, at: datetime) -> None:
     assert await store.clocks.alive(at, PATIENCE) == ()
 
@@ -288,8 +236,7 @@ async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[Store, Store
             outcome(stores[1], match, FIRST, LATER, played),
             outcome(stores[1], match, TIMEOUT, DEADLINE, decided),
         )
-        found = await stores[0].matches.load(match)
-        assert found is not None
+        found = await match_of(stores[0], match)
         assert len(found.log) == 1
         assert sorted(results) == sorted([found.log[0].text, "moved on", "moved on"])
         assert (found.outcomes == (LOST, WON)) == (found.log[0] == TIMEOUT) == (found.clocks == decided.after)

@@ -9,7 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db import rating_math
 from db.store import Store
 from db.values.challenges import Reply
-from db.values.matches import Award, Ending, NewEntry
 from db.values.members import COMPUTER_PLAYERS, computer_player, is_computer
 from db.values.proposals import Matter, NewProposal
 from db.values.standings import TOGETHER
@@ -18,8 +17,6 @@ from tests.db.given import (
     ANNA,
     BERT,
     CLEO,
-    FIRST,
-    GUILD,
     LOST,
     NOW,
     SKULL,
@@ -42,15 +39,6 @@ def _scores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rating_math, "score", lambda game, level: SCORES[level])
 
 
-async def test_running_matches_with_computer_players_are_found(store: Store) -> None:
-    first = await started(store, (ANNA, CRAYON))
-    second = await started(store, (NIB, BERT))
-    await started(store, (ANNA, BERT))
-    assert [it.id for it in await store.lists.running(users=COMPUTER_PLAYERS)] == [first.id, second.id]
-    await store.matches.append(first.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
-    assert [it.id for it in await store.lists.running(users=COMPUTER_PLAYERS)] == [second.id]
-
-
 async def test_the_last_computer_player_in_a_game_is_found(store: Store) -> None:
     await started(store, (ANNA, NIB))
     await started(store, (CRAYON, ANNA))
@@ -61,13 +49,6 @@ async def test_the_last_computer_player_in_a_game_is_found(store: Store) -> None
     assert await store.history.last_computer(ANNA, "alaric") == (NIB, ALARIC.options)
     assert await store.history.last_computer(ANNA, "maze") is None
     assert await store.history.last_computer(CLEO, "skull") is None
-
-
-async def test_a_computer_player_earns_nothing(store: Store) -> None:
-    match = await started(store, (ANNA, CRAYON))
-    awards = (Award(0, "puppeteer"), Award(1, "lazarus"))
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), awards=awards))
-    assert [it.user for it in await store.achievements.new_awards(match.id)] == [ANNA]
 
 
 async def test_an_export_names_no_computer_player_by_a_number(store: Store) -> None:
@@ -118,14 +99,6 @@ async def test_the_rating_of_a_level_never_changes(store: Store, engine: AsyncEn
     reverted = await everything(engine)
     assert await store.ratings.rebuild(played.judge, END) == 3
     assert await everything(engine) == reverted
-
-
-@pytest.mark.usefixtures("_scores")
-async def test_leaderboards_mark_computer_players(store: Store) -> None:
-    await finished(store, (ANNA, NIB), (LOST, WON), ranks=(2, 1))
-    profile = await store.profiles.get(NIB, "skull", GUILD, ["skull"])
-    assert profile.computer
-    assert (await store.profiles.duels(ANNA, NIB, GUILD)).computers == {NIB}
 
 
 async def test_proposals_that_wait_for_computer_players_are_found(store: Store) -> None:

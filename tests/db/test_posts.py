@@ -48,6 +48,7 @@ from tests.db.given import (
     pending,
     post_of,
     publish,
+    second_game,
     second_of_two,
     show,
     standing,
@@ -197,8 +198,7 @@ async def test_second_game_gets_its_board_with_the_end_of_the_first(store: Store
     first = await first_of_two(store)
     await shown_board(store, first.id)
     await store.matches.append(first.id, 0, NewEntry(FIRST, LATER), Ending((WON, LOST), then=Beginning(1)))
-    second = await store.matches.second_game(first.id)
-    assert second is not None
+    second = await second_game(store, first.id)
     assert await pending(store) == [first.id, second]
     board = await post_of(store, PostKind.BOARD, second)
     assert (board.version, board.shown, board.due_at, board.channel) == (1, None, LATER, CHANNEL)

@@ -10,7 +10,7 @@ from db.values.challenges import Answer
 from db.values.matches import Ending, MovedOn, NewEntry
 from db.values.proposals import Matter, NewProposal, Proposal, ProposalClosed, ProposalExists
 from rules.core.match import DRAW, Ply
-from tests.db.given import ANNA, BERT, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, started
+from tests.db.given import ANNA, BERT, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, match_of, started
 
 
 def offer(match: int, seat: int = 0, matter: Matter = Matter.DRAW, at: datetime = NOW) -> NewProposal:
@@ -87,14 +87,6 @@ async def test_nothing_is_proposed_on_a_board_that_has_moved_on(store: Store) ->
     assert await store.proposals.open() == []
 
 
-async def test_consents_are_counted_once(store: Store) -> None:
-    made = await proposed(store, (await started(store)).id)
-    for seat in (2, 1, 2):
-        now = await store.proposals.agree(made.id, seat, LATER)
-    assert now.agreed == (1, 2)
-    assert await store.proposals.get(made.id) == now
-
-
 async def test_what_carries_it_out_accepts_it(store: Store) -> None:
     match = (await started(store)).id
     made = await proposed(store, match)
@@ -128,8 +120,7 @@ async def test_what_is_settled_stays_settled(store: Store) -> None:
         with pytest.raises(ProposalClosed) as met:
             await attempt
         assert met.value.proposal == closed
-    stored = await store.matches.load(match)
-    assert stored is not None
+    stored = await match_of(store, match)
     assert (stored.log, stored.outcomes) == ((), None)
     for late in (
         store.proposals.close(99, Answer.DECLINED, LATER),

@@ -102,28 +102,3 @@ async def test_who_solves_gains_what_the_puzzle_loses(store: Store) -> None:
         first_skill(1),
     )
     assert (await store.puzzles.solver(CLEO)).skill.mu > easier.skill.mu
-
-
-async def test_results_of_a_puzzle(store: Store) -> None:
-    await done(store, ANNA, solved=False)
-    await done(store, BERT, solved=True)
-    going = replace(fresh(CLEO), moves=("d4",))
-    await store.puzzles.keep_attempt(fresh(CLEO), going, HARD)
-    later = LATER + timedelta(seconds=1)
-    assert await store.puzzles.results(PUZZLE, later, GUILD, 9) == (2, 1, (BERT,))
-    assert await store.puzzles.results(PUZZLE, LATER, GUILD, 9) == (0, 0, ())
-    assert await store.puzzles.results(PUZZLE, later, GUILD, 0) == (2, 1, ())
-    assert await store.puzzles.results(PUZZLE, later, GUILD + 1, 9) == (0, 0, ())
-    await store.members.change(BERT, listed=False)
-    assert await store.puzzles.results(PUZZLE, later, GUILD, 9) == (2, 1, ())
-
-
-async def test_days_whose_puzzle_was_solved(store: Store) -> None:
-    other = "alaric-00000000"
-    await store.puzzles.choose(DAY, PUZZLE)
-    await store.puzzles.choose(DAY + timedelta(days=1), other)
-    await done(store, ANNA, solved=True)
-    await done(store, ANNA, solved=True, puzzle=other)
-    await done(store, BERT, solved=False)
-    assert await store.puzzles.solved_days(ANNA) == [(DAY + timedelta(days=1), LATER), (DAY, LATER)]
-    assert await store.puzzles.solved_days(BERT) == []

@@ -138,25 +138,6 @@ async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothin
     await assert_counted(engine)
 
 
-async def test_the_grace_runs_from_the_first_departure(store: Store) -> None:
-    await store.servers.depart(NOW, GUILD)
-    await store.servers.depart(LATER, GUILD)
-    assert await store.servers.departed(NOW - timedelta(seconds=1)) == []
-    assert await store.servers.departed(NOW) == [GUILD]
-    assert not await store.servers.forget(GUILD, NOW - timedelta(seconds=1))
-    assert await store.servers.departed(NOW) == [GUILD]
-
-
-async def test_a_server_that_took_the_host_back_is_kept(store: Store, engine: AsyncEngine) -> None:
-    await lively(store, HERE)
-    before = await rows(engine)
-    await store.servers.depart(NOW, GUILD)
-    await store.servers.come_back(GUILD)
-    await store.servers.come_back(GUILD)
-    assert not await store.servers.forget(GUILD, LATER)
-    assert await rows(engine) == before
-
-
 async def test_the_servers_with_data(store: Store) -> None:
     assert await store.servers.known() == []
     await store.servers.change(5, theme="slate")
@@ -165,4 +146,6 @@ async def test_the_servers_with_data(store: Store) -> None:
     await store.challenges.add(new_challenge(place=Place(None, CHANNEL)))
     await store.servers.alert(2, CHANNEL, NOW, NOW)
     await store.servers.depart(NOW, 1)
-    assert await store.servers.known() == [1, 2, 3, 4, 5]
+    assert await store.servers.known() == [2, 3, 4, 5]
+    assert await store.servers.known(2, 2) == [3, 4]
+    assert await store.servers.gone([1, 2]) == [1]

@@ -1,16 +1,22 @@
 """Matches for tests: any game with any options, at any stage, ended in every way."""
 
 import random
-from typing import Any
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
+from PIL import Image
 
-from rules.core.game import Game
+from render import draw as drawn
+from render.picture import scene
+from rules.core.game import Game, Seat
 from rules.core.lattice import cells
-from rules.core.match import DRAW, LEAVING, Match
+from rules.core.match import DRAW, LEAVING, Match, Observation
 from rules.core.notation import Cell, letter
 from tests.rules.walks import finish, starts
 
+View = TypeVar("View")
 LONGEST = 120
 """Plies; long enough for most games to end."""
 
@@ -28,12 +34,25 @@ def matches(draw: st.DrawFn, game: Game[Any, Any]) -> Match:
     return match.play(draw(st.sampled_from(match.playing)), ending) if ending else match
 
 
-def played(game: Game[Any, Any], *moves: str, **options: int) -> Match:
-    """Return a match of two players after these moves, made in turn."""
-    match = Match.start(game, options, 2)
-    for move in moves:
-        match = match.play(match.to_move[0], move)
-    return match
+def observed(match: Match, kind: type[View], seat: Seat | None = None) -> tuple[Observation, View]:
+    """Return what a seat observes, by default a spectator, and its view, which must be of this kind."""
+    seen = match.observe(seat)
+    assert isinstance(seen.board, kind)
+    return seen, seen.board
+
+
+def pixels(seen: Observation, theme: str) -> Callable[..., object]:
+    """Return a function that looks up the colour of a pixel by the name of a thing and its distance from there."""
+    names = scene(seen).named()
+    with Image.open(BytesIO(drawn(seen, theme))) as image:
+        picture = image.convert("RGB")
+    scale = picture.width / scene(seen).width
+
+    def at(name: str, across: int = 0, down: int = 0) -> object:
+        x, y = names[name]
+        return picture.getpixel((round(x * scale) + across, round(y * scale) + down))
+
+    return at
 
 
 def signs_of(text: str, width: int, height: int) -> dict[Cell, str]:

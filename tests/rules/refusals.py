@@ -4,12 +4,16 @@ A game's test registers its table by `@refusals_of(position)` above `@pytest.mar
 modules `tests/rules/games/test_*`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, TypeVar
 
+import pytest
+
+from rules.core.errors import Illegal
+from rules.core.game import Seat
 from rules.core.match import Match
 from tests.rules import games
 
@@ -41,6 +45,17 @@ def refusals_of(position: Callable[[Row], Match], move: str = "move") -> Callabl
         return test
 
     return register
+
+
+def check_refusal(
+    match: Match, seat: Seat | None, move: str, rule: str, marks: Sequence[str], says: str
+) -> None:
+    """Check that a move is refused by this rule, with these marks and by a sentence that holds these words."""
+    with pytest.raises(Illegal) as refused:
+        match.play(seat, move)
+    assert (refused.value.rule, refused.value.marks) == (rule, marks)
+    assert says in str(refused.value)
+    assert move not in (match.legal() or ())
 
 
 def tables() -> Iterator[Table]:

@@ -7,13 +7,10 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rules.__main__ import answer
-from tests.rules.hostile import NASTY, check_sentence
-from tests.rules.pipe import ROOT, ask, referee
-from tests.rules.walks import trials
+from tests.rules.hostile import check_sentence
+from tests.rules.pipe import ROOT, referee
 
 pytestmark = pytest.mark.slow
 
@@ -111,45 +108,6 @@ def test_blank_lines_are_passed_over_and_any_line_ending_will_do() -> None:
 
 def test_of_a_key_that_comes_twice_the_last_counts() -> None:
     assert answer(GOOD.decode()) == answer('{"game": "skull", ' + GOOD.decode()[1:])
-
-
-@pytest.mark.parametrize("field", ["game", "options", "moves"])
-def test_nasty_texts_in_every_field(field: str) -> None:
-    def line(text: str) -> dict[str, object]:
-        parts = {"game": text, "options": {text: 1}, "moves": [[0, text], [1, text]]}
-        return {"game": "skull", field: parts[field]}
-
-    replies = ask(line(text) for text in NASTY)
-    assert len(replies) == len(NASTY)
-    for reply in replies:
-        check_reply(reply)
-
-
-scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
-values = st.recursive(
-    scalars,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=8,
-)
-seats = st.sampled_from([0, 1, 2, None, True, -1]) | values
-moves = st.lists(
-    st.tuples(seats, st.sampled_from(["1", "2", "a1", "b1", "resign", "draw"]) | values), max_size=6
-)
-near = st.fixed_dictionaries(
-    {"game": st.sampled_from(["skull", "alaric"]) | values},
-    optional={
-        "options": st.dictionaries(st.sampled_from(["size", "width", "height"]) | st.text(), seats) | values,
-        "players": st.just(2) | values,
-        "moves": moves | values,
-        "trace": st.booleans() | values,
-    },
-)
-
-
-@trials(400)
-@given(line=near | values)
-def test_any_value_at_all(line: object) -> None:
-    check_reply(json.loads(json.dumps(answer(json.dumps(line)))))
 
 
 def test_each_answer_comes_before_the_next_question() -> None:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -16,6 +16,7 @@ from tests.rules import sealed
 from tests.seeds import sample
 
 AnyGame = Game[Any, Any]
+View = TypeVar("View")
 Sampler = Callable[[Any, Seat | None, random.Random], str]
 
 SUBJECTS: tuple[AnyGame, ...] = (*GAMES, sealed.Sealed())
@@ -42,6 +43,24 @@ def key(game: AnyGame) -> str:
 def trials(number: int) -> settings:
     """Return a share of so many examples, however long one of them takes on a busy machine."""
     return settings(max_examples=sample(number), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def played(game: AnyGame, *moves: str, players: int = 2, **options: int) -> Match:
+    """Return a match after these moves, each by the seat on turn; `2 resign` is by seat 2, also out of turn."""
+    match = Match.start(game, options, players)
+    for move in moves:
+        leaver, _, word = move.partition(" ")
+        match = (
+            match.play(int(leaver), word) if leaver.isdigit() and word else match.play(match.to_move[0], move)
+        )
+    return match
+
+
+def view_of(kind: type[View], match: Match, seat: Seat | None = None) -> View:
+    """Return what a seat sees of the board, by default a spectator; the view must be of this kind."""
+    view = match.observe(seat).board
+    assert isinstance(view, kind)
+    return view
 
 
 def texts(match: Match, seat: Seat | None, chance: random.Random) -> tuple[str, ...]:

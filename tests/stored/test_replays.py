@@ -13,6 +13,7 @@ from db.engine import make_engine, open_store
 from db.models import AwardRow
 from db.store import Store
 from db.values.standings import PeriodKind
+from tests.db.given import match_of
 from tests.stored.version import EXPECTED, STORED_AT, digest, plain, unpack
 
 USERS = {name: int(user) for name, user in EXPECTED["users"].items()}
@@ -40,8 +41,7 @@ async def test_every_match_replays_to_the_same_position(store: Store) -> None:
 
 async def read(store: Store, number: int) -> dict[str, Any]:
     """All that can be told of a stored match."""
-    stored = await store.matches.load(number)
-    assert stored is not None
+    stored = await match_of(store, number)
     loaded = LoadedMatch.of(stored)
     match = loaded.match
     legal = match.legal()

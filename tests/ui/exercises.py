@@ -15,6 +15,7 @@ from bot.ui.moves.play import BoardTarget
 from rules.core.match import Match
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from tests.app.conftest import ADA, HERE, Host
+from tests.ui.words import words
 
 MOST_COMPONENTS, LONGEST_ID, LONGEST_TEXT = 40, 100, 4000
 """Discord's limits for a message and for a custom id."""
@@ -42,7 +43,9 @@ class LoneMember:
 
     @property
     def text(self) -> str:
-        return "\n".join(part.content for part in self._parts() if isinstance(part, ui.TextDisplay))
+        view = self.seen[-1].view
+        assert isinstance(view, ui.LayoutView)
+        return words(view)
 
     @property
     def buttons(self) -> dict[str, ui.Button[Any]]:

@@ -14,6 +14,7 @@ from bot.ui.interactions import waiting
 from bot.ui.interactions.reply import Context
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.replay import progress
+from tests.ui.words import words
 
 
 class Interaction:
@@ -27,21 +28,17 @@ class Interaction:
         self.followup = SimpleNamespace(send=self._send)
 
     async def edit_original_response(self, view: Any, **_: Any) -> None:
-        self.did.append(f"answer: {words_of(view)}")
+        self.did.append(f"answer: {words(view)}")
 
     async def _send(self, view: Any, **_: Any) -> SimpleNamespace:
-        self.did.append(f"note: {words_of(view)}")
+        self.did.append(f"note: {words(view)}")
         return SimpleNamespace(edit=self._edit, delete=self._delete)
 
     async def _edit(self, view: Any) -> None:
-        self.did.append(f"note: {words_of(view)}")
+        self.did.append(f"note: {words(view)}")
 
     async def _delete(self) -> None:
         self.did.append("deleted")
-
-
-def words_of(view: discord.ui.LayoutView) -> str:
-    return " ".join(part.content for part in view.walk_children() if isinstance(part, discord.ui.TextDisplay))
 
 
 def told(interaction: Interaction) -> AbstractAsyncContextManager[Callable[[int, int], None]]:

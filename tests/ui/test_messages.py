@@ -39,13 +39,14 @@ from rules.core.game import Game
 from rules.core.match import Match, setup_of
 from rules.games import BY_KEY, GAMES
 from tests.rules.walks import finish, step
+from tests.ui.words import texts, words
 
 pytestmark = pytest.mark.slow
 
 BIGGEST_ID = 2**63 - 1
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-CONTENT, COMPONENTS, TEXT = 2000, 40, 4000
-"""Characters of a plain message, components of a message, characters of all its texts."""
+COMPONENTS, TEXT = 40, 4000
+"""Components of a message, and characters of all its texts."""
 
 every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
 
@@ -142,10 +143,10 @@ async def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any],
     made = challenge(1, (1, 2), Terms(setup.game, setup.options, 2, 2), answer)
     view, picture = await challenge_message(made, "slate")
     assert (picture is not None) == (answer is Answer.OPEN)
-    texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
-    assert game.sheet.title in texts[0]
-    assert "<@1> challenges <@2>" in texts[0]
-    assert ("expires" if answer is Answer.OPEN else answer.value) in texts[0]
+    said = texts(view)
+    assert game.sheet.title in said[0]
+    assert "<@1> challenges <@2>" in said[0]
+    assert ("expires" if answer is Answer.OPEN else answer.value) in said[0]
     rows = any(isinstance(item, ui.ActionRow) for item in view.walk_children())
     assert rows == (answer in (Answer.OPEN, Answer.EXPIRED))
 
@@ -182,12 +183,10 @@ def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
         view = overview(found, number)
         assert view.content_length() <= TEXT
         assert view.total_children_count <= COMPONENTS
-        texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
-        seen += [line for text in texts for line in text.splitlines() if line.startswith("- ")]
+        seen += [line for text in texts(view) for line in text.splitlines() if line.startswith("- ")]
     assert len(seen) == 60 * 4 + 9 * 3
     assert all("https://discord.com/channels/" in line for line in seen)
-    last = [item.content for item in overview(found, 999).walk_children() if isinstance(item, ui.TextDisplay)]
-    assert last == texts
+    assert texts(overview(found, 999)) == texts(view)
 
 
 def test_a_page_of_a_history_fits_into_one_message() -> None:
@@ -200,10 +199,10 @@ def test_a_page_of_a_history_fits_into_one_message() -> None:
     broken = Match.start(maze, {}, 6).play(None, "void")
     void = replace(loaded(broken), stored=replace(loaded(broken).stored, finished_at=NOW))
     view = history_message(HistoryPage(search, (void,), newer=False, older=False))
-    words = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
-    assert words[1].endswith("broken off · <t:1767225600:R>")
-    assert " against " in words[1]
-    assert "drew" not in words[1]
+    lines = texts(view)
+    assert lines[1].endswith("broken off · <t:1767225600:R>")
+    assert " against " in lines[1]
+    assert "drew" not in lines[1]
     view = history_message(HistoryPage(search, (over,) * HISTORY, newer=True, older=True))
     assert view.content_length() <= TEXT
     for item in view.walk_children():
@@ -219,10 +218,10 @@ def test_a_history_names_points_in_the_order_of_its_members() -> None:
     lost = loaded(match)
     lost = replace(lost, stored=replace(lost.stored, finished_at=NOW))
     view = history_message(HistoryPage(Search(1), (lost,), newer=False, older=False))
-    words = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
+    lines = texts(view)
     zero, one = lost.stored.users
     assert re.search(rf"\*\*<@{one}> \S+ beat <@{zero}> \S+ 1\s:\s2 by resignation\.\*\*", said(match))
-    assert f"<@{one}> beat <@{zero}> **1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}2** by resignation" in words[1]
+    assert f"<@{one}> beat <@{zero}> **1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}2** by resignation" in lines[1]
 
 
 def test_a_full_leaderboard_fits_a_message() -> None:
@@ -243,8 +242,7 @@ def test_a_full_leaderboard_fits_a_message() -> None:
 
 
 def said(match: Match) -> str:
-    items = panel(loaded(match), "paper", live=True).walk_children()
-    return "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
+    return words(panel(loaded(match), "paper", live=True))
 
 
 def test_a_draw_is_one_of_all_players() -> None:

@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 
 from bot.app.awards import Won
-from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.operators.prove import prove
 from bot.startup.config import Config
 from db.engine import open_store
 from db.values.places import DiscordId, Place
-from rules.core.match import Ply
 from tests.app.achievements.records import proof
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
@@ -70,44 +68,6 @@ async def test_the_closest_of_a_member_s_last_games_is_their_progress(host: Host
     assert (await awards.progress(WINNER, HERE))[CORNERS] == step
     await host.services.matches.break_off(loaded.id, loaded.stored.place, "rude")
     assert await awards.progress(WINNER, HERE) == {}
-
-
-async def test_what_was_taken_back_or_given_up_proves_nothing(host: Host) -> None:
-    loaded = await played(host, FOUR_CORNERS["moves"][:-1])
-    loaded = await host.services.matches.resign(loaded.id, LOSER)
-    assert loaded.match.over
-    assert await host.services.awards.new(loaded) == ()
-    assert await host.services.awards.of(WINNER) == ()
-
-
-async def test_proving_all_anew_finds_the_same(host: Host) -> None:
-    first, second = await played(host), await played(host)
-    await played(host, FOUR_CORNERS["moves"][:3])
-    before = [await host.services.awards.of(user) for user in (ADA, GRACE)]
-    await host.store.achievements.award_again(first.id, [])
-    assert [it.proof.match for it in await host.services.awards.of(LOSER)] == [second.id]
-    assert await host.services.awards.rebuild() == 2
-    assert [await host.services.awards.of(user) for user in (ADA, GRACE)] == before
-    assert await host.services.awards.rebuild() == 2
-    assert [await host.services.awards.of(user) for user in (ADA, GRACE)] == before
-
-
-async def test_who_was_forgotten_has_nothing_after_proving_anew(host: Host) -> None:
-    loaded = await played(host)
-    await host.services.privacy.forget(LOSER)
-    await host.services.awards.rebuild()
-    assert await host.services.awards.of(LOSER) == ()
-    assert told(await host.services.awards.new(loaded)) == [(WINNER, CORNERS, loaded.id)]
-
-
-async def test_a_game_that_was_broken_off_proves_nothing(host: Host) -> None:
-    loaded = await played(host, FOUR_CORNERS["moves"][:-1])
-    loaded = await host.services.matches.break_off(loaded.id, loaded.stored.place, "rude")
-    with pytest.raises(Refused):
-        await host.services.matches.play(loaded.id, WINNER, FOUR_CORNERS["moves"][-1][1])
-    await host.services.awards.rebuild()
-    assert await host.services.awards.new(loaded) == ()
-    assert loaded.match.log[-1] == Ply(None, "void")
 
 
 async def test_a_result_that_is_taken_back_proves_nothing_and_the_next_proof_counts(host: Host) -> None:

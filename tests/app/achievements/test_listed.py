@@ -8,7 +8,6 @@ from discord import SelectOption, ui
 
 from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.awards import Won
-from bot.app.matches.loaded import LoadedMatch
 from bot.ui.matches.panel import Gains, panel
 from bot.ui.standings.achievements import ProofSelect, achievements_message
 from db.values.matches import Earned
@@ -17,6 +16,7 @@ from rules.core.match import Match
 from rules.games import GAMES
 from tests.rules.walks import AnyGame, finish, key
 from tests.ui.test_messages import BIGGEST_ID, COMPONENTS, TEXT, loaded
+from tests.ui.words import words
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HERE, THREAD, OTHER = Place(1, 11), Place(1, 12, 11), Place(2, 21)
@@ -25,10 +25,6 @@ DIRECT, OTHER_DIRECT = Place(None, 31), Place(None, 32)
 
 def won(number: int = 0, place: Place = HERE, match: int = 2**31 - 1) -> Won:
     return Won(ALL[number], Earned(BIGGEST_ID, ALL[number].key, match, NOW, "spaghetti", place))
-
-
-def words(view: ui.LayoutView) -> str:
-    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
 
 def choices(view: ui.LayoutView) -> list[SelectOption]:
@@ -86,8 +82,3 @@ def test_the_last_board_of_a_game_has_room_for_all_that_it_earns(game: AnyGame) 
     view = panel(over, "paper", live=True, gains=Gains([won(number) for number in own for _ in range(2)], ()))
     assert view.content_length() <= TEXT
     assert words(view).count(f"<@{BIGGEST_ID}> earned **{ALL[own[0]].title}**: “{ALL[own[0]].deed}”") == 2
-
-
-def test_a_board_without_awards_is_as_before() -> None:
-    start = loaded(Match.start(GAMES[0], {}, 2))
-    assert "earned" not in words(panel(LoadedMatch(start.stored, start.match), "paper", live=True))

@@ -20,7 +20,3 @@ def test_longer_rows_are_never_worth_more() -> None:
         for _ in range(100):
             row = "".join(chance.choices("RB", k=cards))
             assert 0 <= worth(row) <= best(cards, row.count("R"))
-
-
-def test_the_table_has_every_size_from_the_quick_one_on() -> None:
-    assert tuple(BEST) == tuple(range(12, 27))

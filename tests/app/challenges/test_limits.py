@@ -12,6 +12,7 @@ from bot.app.errors import Refused
 from db.values.challenges import Answer, Challenge
 from db.values.places import Place
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
+from tests.db.given import challenge_of
 
 
 async def ask(host: Host, size: int = 5, other: int = GRACE, place: Place = HERE) -> Challenge:
@@ -136,8 +137,7 @@ async def test_who_has_room_hears_who_has_none(host: Host) -> None:
     other = await host.services.challenges.make(HERE, GRACE, terms_of("alaric", "", 2, 2))
     with pytest.raises(Refused, match=r"^You are playing 2 games in this channel"):
         await host.services.challenges.accept(other.id, EMMY)
-    found = await host.services.store.challenges.get(other.id)
-    assert found is not None
+    found = await challenge_of(host.services.store, other.id)
     assert found.answer is Answer.OPEN, "the challenge waits for somebody else"
 
 

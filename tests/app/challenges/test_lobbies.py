@@ -11,6 +11,7 @@ from bot.app.errors import Refused
 from db.values.challenges import Answer, Challenge, Order, Reply
 from db.values.matches import MatchOptions
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, LIFETIME, Host
+from tests.db.given import challenge_of
 
 KAI = 104
 
@@ -21,8 +22,7 @@ async def lobby(host: Host, most: int = 4, order: Order = Order.LOT) -> Challeng
 
 
 async def players(host: Host, offer: Challenge) -> tuple[int, ...]:
-    found = await host.services.store.challenges.get(offer.id)
-    assert found is not None
+    found = await challenge_of(host.services.store, offer.id)
     return found.users(Reply.IN)
 
 
@@ -38,24 +38,6 @@ async def test_the_host_starts_with_those_who_are_in(host: Host) -> None:
     assert loaded.match.setup.players == 3
     with pytest.raises(Refused, match="accepted already"):
         await host.services.challenges.accept(offer.id, KAI)
-
-
-async def test_it_starts_by_itself_when_full(host: Host) -> None:
-    offer = await lobby(host, 3, Order.LAST)
-    await host.services.challenges.accept(offer.id, GRACE)
-    closed, loaded = await host.services.challenges.accept(offer.id, EMMY)
-    assert loaded is not None
-    assert (closed.answer, loaded.stored.users) == (Answer.ACCEPTED, (GRACE, EMMY, ADA))
-
-
-async def test_members_leave_and_come_back_at_the_end(host: Host) -> None:
-    offer = await lobby(host)
-    await host.services.challenges.accept(offer.id, GRACE)
-    await host.services.challenges.accept(offer.id, EMMY)
-    await host.services.challenges.leave(offer.id, GRACE)
-    assert await players(host, offer) == (ADA, EMMY)
-    await host.services.challenges.accept(offer.id, GRACE)
-    assert await players(host, offer) == (ADA, EMMY, GRACE)
 
 
 async def test_who_was_removed_cannot_come_back(host: Host) -> None:
@@ -131,8 +113,7 @@ async def test_a_game_in_one_sitting_is_open_for_no_longer_than_a_sitting(host: 
         HERE, ADA, terms_of("alaric", "", 2, 2, options=MatchOptions(time_control=time_control))
     )
     assert offer.expires_at - offer.made_at == min(SITTING, LIFETIME)
-    _, loaded = await host.services.challenges.accept(offer.id, GRACE)
-    assert loaded is not None
+    loaded = await host.accept(offer.id, GRACE)
     assert loaded.stored.time_control == time_control
 
 
@@ -147,8 +128,7 @@ async def test_the_last_seat_is_given_once_while_others_come_and_go(host: Host) 
         host.services.challenges.start(offer.id, ADA),
         return_exceptions=True,
     )
-    closed = await host.services.store.challenges.get(offer.id)
-    assert closed is not None
+    closed = await challenge_of(host.services.store, offer.id)
     (loaded,) = await host.services.matches.here(HERE.channel)
     assert (closed.answer, closed.match) == (Answer.ACCEPTED, loaded.id)
     assert loaded.stored.users == closed.users(Reply.IN)
@@ -189,5 +169,4 @@ async def test_a_challenge_to_somebody_is_not_a_game_to_join(host: Host) -> None
         await host.services.challenges.leave(offer.id, GRACE)
     with pytest.raises(Refused, match="can be removed from a challenge; withdraw it"):
         await host.services.challenges.remove(offer.id, ADA, GRACE)
-    _, loaded = await host.services.challenges.accept(offer.id, EMMY)
-    assert loaded is not None
+    await host.accept(offer.id, EMMY)

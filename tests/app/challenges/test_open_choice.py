@@ -45,8 +45,7 @@ async def test_the_first_member_who_chooses_a_game_plays_it(host: Host) -> None:
     assert "Any game: who wants to play?" in challenge_text(offer)
     with pytest.raises(Refused, match="you made it"):
         await host.services.challenges.accept(offer.id, ADA, "maze")
-    _, loaded = await host.services.challenges.accept(offer.id, EMMY, "maze")
-    assert loaded is not None
+    loaded = await host.accept(offer.id, EMMY, "maze")
     assert set(loaded.stored.users) == {ADA, EMMY}
     assert loaded.stored.setup.players == 2
 

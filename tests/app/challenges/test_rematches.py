@@ -74,19 +74,6 @@ async def test_it_is_asked_for_once(host: Host) -> None:
     assert stored.answer is Answer.DECLINED
 
 
-async def test_a_rematch_can_be_played_again(host: Host) -> None:
-    first = await over(host)
-    await host.services.rematches.ask(first.id, ADA, HERE)
-    _, second = await host.services.rematches.ask(first.id, GRACE, HERE)
-    assert second is not None
-    await host.services.matches.resign(second.id, ADA)
-    _, begun = await host.services.rematches.ask(second.id, ADA, HERE)
-    _, third = await host.services.rematches.ask(second.id, GRACE, HERE)
-    assert begun is None
-    assert third is not None
-    assert third.stored.users == first.stored.users
-
-
 async def test_who_may_ask_and_when(host: Host) -> None:
     running = await host.begin("skull")
     with pytest.raises(Refused, match="is not over yet"):

@@ -93,14 +93,6 @@ def test_what_was_used_and_what_is_left_is_what_was_given(
             return
 
 
-def test_no_pace_no_clocks() -> None:
-    match = Match.start(find("skull"), {}, 2)
-    after = match.play(0, "c3")
-    assert started(None, match, NOW) == ()
-    assert moved(None, (), match, after.log[-1], after, NOW) == ()
-    assert verdict(match, (), NOW) is None
-
-
 def test_every_move_has_its_span_again() -> None:
     match = Match.start(find("skull"), {}, 2)
     clocks = started(PER_MOVE, match, NOW)
@@ -111,49 +103,8 @@ def test_every_move_has_its_span_again() -> None:
     assert clocks == (SeatClock(DAY), SeatClock(DAY, later + DAY, later + 18 * HOUR))
 
 
-def test_an_increment_is_added_after_the_move() -> None:
-    match = Match.start(find("skull"), {}, 2)
-    clocks = started(TOTAL, match, NOW)
-    after = match.play(0, "c3")
-    clocks = moved(TOTAL, clocks, match, after.log[-1], after, NOW + MINUTE)
-    assert clocks == (SeatClock(14 * MINUTE + 10 * SECOND), SeatClock(15 * MINUTE, NOW + 16 * MINUTE))
-
-
-def test_one_who_moves_twice_running_gets_a_fresh_span_for_the_second() -> None:
-    """In X's and Lines the seat that places the last x may draw the first line."""
-    match = Match.start(find("xlines"), {"size": 3}, 2)
-    clocks, now = started(PER_MOVE, match, NOW), NOW
-    while True:
-        before, mover = match, match.to_move[0]
-        match = match.play(mover, (match.legal() or ())[0])
-        now += HOUR
-        clocks = moved(PER_MOVE, clocks, before, match.log[-1], match, now)
-        turn = clocks[match.to_move[0] or 0]
-        assert turn is not None
-        assert turn.deadline == now + DAY
-        if match.to_move == (mover,):
-            break
-
-
 def deal(reds: int = 8) -> Match:
     return Match.start(find("palindromes"), {"cards": 8}, 2).play(None, f"deal {reds // 2}")
-
-
-def test_chance_takes_no_time() -> None:
-    match = Match.start(find("palindromes"), {"cards": 8}, 2)
-    clocks = started(TOTAL, match, NOW)
-    assert running(clocks) == set()
-    after = match.play(None, "deal 4")
-    clocks = moved(TOTAL, clocks, match, after.log[-1], after, NOW + MINUTE)
-    assert clocks == (SeatClock(15 * MINUTE, NOW + 16 * MINUTE),) * 2
-
-
-def test_in_secret_phases_both_clocks_run_and_each_stops_alone() -> None:
-    match = deal()
-    clocks = started(TOTAL, match, NOW)
-    ready = match.play(1, "arrange RRRRBBBB")
-    clocks = moved(TOTAL, clocks, match, ready.log[-1], ready, NOW + MINUTE)
-    assert clocks == (SeatClock(15 * MINUTE, NOW + 15 * MINUTE), SeatClock(14 * MINUTE + 10 * SECOND))
 
 
 @pytest.mark.parametrize("time_control", [TOTAL, PER_MOVE])
@@ -163,18 +114,6 @@ def test_a_find_that_nobody_sees_gives_no_new_time(time_control: TimeControl) ->
     clocks = started(time_control, match, NOW)
     found = match.play(0, "find RR")
     assert moved(time_control, clocks, match, found.log[-1], found, NOW + MINUTE) == clocks
-
-
-def test_one_who_leaves_has_no_clock_and_the_others_keep_theirs() -> None:
-    match = Match.start(find("maze"), {}, 3)
-    clocks = started(TOTAL, match, NOW)
-    after = match.play(1, "resign")
-    later = NOW + MINUTE
-    assert moved(TOTAL, clocks, match, after.log[-1], after, later) == (clocks[0], None, clocks[2])
-    gone = match.play(0, "timeout")
-    end = NOW + 15 * MINUTE
-    turned = moved(TOTAL, clocks, match, gone.log[-1], gone, end)
-    assert turned == (None, SeatClock(15 * MINUTE, end + 15 * MINUTE), clocks[2])
 
 
 class TestVerdict:

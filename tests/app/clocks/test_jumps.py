@@ -27,7 +27,7 @@ from db.values.shards import Ownership, Shards
 from rules.core.match import Match
 from rules.games import find
 from tests.app.conftest import ADA, GRACE, HERE, DrivenClock, Host, NoLot
-from tests.db.given import accepted
+from tests.db.given import accepted, match_of
 from tests.db.migrated import lay
 from tests.rules.walks import trials
 
@@ -221,8 +221,7 @@ async def follow(store: Store, done: Sequence[tuple[str, int]]) -> None:
                 seat = 1 - seat
             await asyncio.gather(*tasks)
         await host.services.timekeeper.round()
-        stored = await store.matches.load(loaded.id)
-        assert stored is not None
+        stored = await match_of(store, loaded.id)
         if stored.finished_at is not None:
             assert stored.log[-1].text != "timeout"
             break

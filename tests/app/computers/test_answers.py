@@ -135,8 +135,7 @@ async def test_members_at_the_table_are_asked_too(host: Host) -> None:
     offer = await host.services.challenges.make(
         HERE, ADA, terms_of("maze", "quick", 3, 3, Order.FIRST), (GRACE,), seats
     )
-    _, loaded = await host.services.challenges.accept(offer.id, GRACE)
-    assert loaded is not None
+    loaded = await host.accept(offer.id, GRACE)
     await host.services.matches.play(loaded.id, ADA, (loaded.match.legal() or ())[0])
     asked = await host.services.proposals.propose(loaded.id, ADA, Matter.TAKEBACK)
     answered = await host.services.computer_answers.answer(asked)

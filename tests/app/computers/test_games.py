@@ -4,7 +4,7 @@ import pytest
 
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
-from bot.app.computers.games import MOST_GAMES
+from bot.app.computers import games as module
 from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, mention, named
 from db import rating_math
@@ -82,10 +82,11 @@ async def test_what_cannot_begin_changes_nothing(host: Host) -> None:
     assert await host.store.challenges.open() == []
 
 
-async def test_a_member_has_a_limited_number_of_them(host: Host) -> None:
+async def test_a_member_has_a_limited_number_of_them(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_GAMES", 3)
     games = host.services.computer_games
-    tables = [await games.play(HERE, ADA, "skull", size="quick") for _ in range(MOST_GAMES)]
-    with pytest.raises(Refused, match=f"You have {MOST_GAMES} games against computers"):
+    tables = [await games.play(HERE, ADA, "skull", size="quick") for _ in range(3)]
+    with pytest.raises(Refused, match="You have 3 games against computers"):
         await games.play(HERE, ADA, "skull")
     await games.play(HERE, GRACE, "skull")
     await host.services.matches.resign(tables[0].id, ADA)

@@ -63,25 +63,12 @@ async def test_two_tasks_make_one_move(host: Host) -> None:
     assert len((await host.services.matches.load(loaded.id)).match.log) == 1
 
 
-async def test_another_process_takes_a_turn_up(host: Host) -> None:
-    loaded = await host.services.computer_games.play(HERE, ADA, "alaric", 1, "quick", Order.LAST)
-    successor = Host(host.store, host.clock)
-    try:
-        assert [it async for it in successor.services.computer_turns.pending()] == [loaded.id]
-        assert await successor.services.computer_turns.play(loaded.id)
-        assert not await successor.services.computer_turns.play(loaded.id)
-    finally:
-        await successor.search.close()
-    assert waiting(await host.services.matches.load(loaded.id)) is None
-
-
 async def test_no_time_is_taken_from_a_computer_player(host: Host) -> None:
     """A match of members and computer players waits for the computer player longer than its members may think."""
     seats = await host.services.computer_games.seated(ADA, "maze", 1, 1)
     terms = terms_of("maze", "quick", 3, 3, Order.LAST, MatchOptions(time_control=read_time_control("5m+0s")))
     offer = await host.services.challenges.make(HERE, ADA, terms, (GRACE,), seats)
-    _, loaded = await host.services.challenges.accept(offer.id, GRACE)
-    assert loaded is not None
+    loaded = await host.accept(offer.id, GRACE)
     first = loaded.stored.users[0]
     if first == GRACE:
         moves = loaded.match.legal() or ()
@@ -91,13 +78,6 @@ async def test_no_time_is_taken_from_a_computer_player(host: Host) -> None:
     assert not (await host.services.timekeeper.round()).decided
     assert await host.services.computer_turns.play(loaded.id)
     assert (await host.services.matches.load(loaded.id)).waiting_for in ((ADA,), (GRACE,))
-
-
-async def test_a_resignation_ends_what_the_computer_player_owes(host: Host) -> None:
-    loaded = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
-    await host.services.matches.resign(loaded.id, ADA)
-    assert [it async for it in host.services.computer_turns.pending()] == []
-    assert not await host.services.computer_turns.play(loaded.id)
 
 
 class Endless:

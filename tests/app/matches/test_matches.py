@@ -12,6 +12,7 @@ from db.values.standings import PeriodKind
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+from tests.db.given import match_of
 from tests.e2e.play import OPEN
 
 
@@ -84,8 +85,7 @@ async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str, s
         moves = loaded.match.legal()
         assert moves
         loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], moves[0], loaded.plies)
-    stored = await host.store.matches.load(loaded.id)
-    assert stored is not None
+    stored = await match_of(host.store, loaded.id)
     assert stored.finished_at == host.clock.now()
     assert stored.outcomes == loaded.stored.outcomes
     board = await host.store.leaderboards.page(game, 1, PeriodKind.ALWAYS, host.clock.now(), ADA, 10)
@@ -99,94 +99,59 @@ async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str, s
         await host.services.matches.resign(loaded.id, ADA)
 
 
-async def test_resigning_out_of_turn_loses(host: Host) -> None:
-    loaded = await host.begin("alaric")
-    after = await host.services.matches.resign(loaded.id, GRACE)
-    assert after.stored.outcomes == (Outcome.WON, Outcome.LOST)
+async def test_only_a_game_that_can_be_meant_is_picked(host: Host) -> None:
+    """`/move` without naming a game never guesses."""
+    matches = host.services.matches
+    first = await host.begin("skull")
+    with pytest.raises(Refused, match="You play no game"):
+        await matches.pick(EMMY, HERE, None)
+    await host.begin("skull", place=ELSEWHERE)
+    assert await matches.pick(ADA, HERE, None) == first.id
+    second = await host.begin("alaric")
+    with pytest.raises(Refused, match=re.escape(f"({first.name}, {second.name})")):
+        await matches.pick(ADA, HERE, None)
+    with pytest.raises(Refused, match="None of your games"):
+        await matches.pick(GRACE, HERE, None)
+    await matches.play(first.id, ADA, "c3")
+    assert await matches.pick(ADA, HERE, None) == second.id
 
 
-class TestWhichGame:
-    """`/move` without naming a game means the only one that can be meant, and never guesses."""
-
-    async def test_the_only_one_here(self, host: Host) -> None:
-        loaded = await host.begin("skull")
-        await host.begin("skull", place=ELSEWHERE)
-        assert await host.services.matches.pick(ADA, HERE, None) == loaded.id
-
-    async def test_the_only_one_that_waits(self, host: Host) -> None:
-        first = await host.begin("skull")
-        second = await host.begin("alaric")
-        await host.services.matches.play(first.id, ADA, "c3")
-        assert await host.services.matches.pick(ADA, HERE, None) == second.id
-
-    async def test_several_are_named(self, host: Host) -> None:
-        first, second = await host.begin("skull"), await host.begin("alaric")
-        with pytest.raises(Refused, match=re.escape(f"({first.name}, {second.name})")):
-            await host.services.matches.pick(ADA, HERE, None)
-
-    async def test_none_waits(self, host: Host) -> None:
-        for game in ("skull", "alaric"):
-            await host.begin(game)
-        with pytest.raises(Refused, match="None of your games"):
-            await host.services.matches.pick(GRACE, HERE, None)
-
-    async def test_none_at_all(self, host: Host) -> None:
-        await host.begin("skull")
-        with pytest.raises(Refused, match="You play no game"):
-            await host.services.matches.pick(EMMY, HERE, None)
-
-    async def test_a_board_to_look_at(self, host: Host) -> None:
-        with pytest.raises(Refused, match="No game is being played"):
-            await host.services.matches.shown(EMMY, HERE, None)
-        loaded = await host.begin("skull")
-        assert (await host.services.matches.shown(EMMY, HERE, None)).id == loaded.id
-        await host.begin("alaric")
-        with pytest.raises(Refused, match="Several games fit here"):
-            await host.services.matches.shown(EMMY, HERE, None)
-        assert (await host.services.matches.shown(EMMY, HERE, loaded.id)).id == loaded.id
-
-    async def test_boards_stay_in_their_server(self, host: Host) -> None:
-        loaded = await host.begin("skull")
-        with pytest.raises(Refused, match=f"no game #{loaded.id} in this server"):
-            await host.services.matches.shown(ADA, Place(guild=2, channel=HERE.channel), loaded.id)
-
-    async def test_players_name_their_games_from_anywhere_and_others_do_not(self, host: Host) -> None:
-        loaded = await host.begin("skull")
-        matches = host.services.matches
-        for place in (Place(guild=2, channel=21), Place(guild=None, channel=31)):
-            assert await matches.pick(ADA, place, loaded.id) == loaded.id
-            for unknown in (loaded.id, 999):
-                with pytest.raises(Refused) as refused:
-                    await matches.pick(EMMY, place, unknown)
-                where = "here" if place.guild is None else "in this server"
-                assert str(refused.value) == f"There is no game #{unknown} {where}."
-        assert await matches.pick(EMMY, HERE, loaded.id) == loaded.id
+async def test_a_board_is_shown_to_anybody_in_its_server(host: Host) -> None:
+    matches = host.services.matches
+    with pytest.raises(Refused, match="No game is being played"):
+        await matches.shown(EMMY, HERE, None)
+    loaded = await host.begin("skull")
+    assert (await matches.shown(EMMY, HERE, None)).id == loaded.id
+    await host.begin("alaric")
+    with pytest.raises(Refused, match="Several games match"):
+        await matches.shown(EMMY, HERE, None)
+    assert (await matches.shown(EMMY, HERE, loaded.id)).id == loaded.id
+    with pytest.raises(Refused, match=f"no game #{loaded.id} in this server"):
+        await matches.shown(ADA, Place(guild=2, channel=HERE.channel), loaded.id)
 
 
-class TestLeavingASeatOfThree:
-    """Whoever leaves is out of it; the others play on."""
+async def test_players_name_their_games_from_anywhere_and_others_do_not(host: Host) -> None:
+    loaded = await host.begin("skull")
+    matches = host.services.matches
+    for place in (Place(guild=2, channel=21), Place(guild=None, channel=31)):
+        assert await matches.pick(ADA, place, loaded.id) == loaded.id
+        for unknown in (loaded.id, 999):
+            with pytest.raises(Refused) as refused:
+                await matches.pick(EMMY, place, unknown)
+            where = "here" if place.guild is None else "in this server"
+            assert str(refused.value) == f"There is no game #{unknown} {where}."
+    assert await matches.pick(EMMY, HERE, loaded.id) == loaded.id
 
-    async def test_the_one_who_left_is_asked_for_nothing_more(self, host: Host) -> None:
-        loaded = await host.begin("maze", "quick", others=(GRACE, EMMY))
-        await host.services.matches.resign(loaded.id, ADA)
-        assert await host.services.matches.mine(ADA) == []
-        with pytest.raises(Refused, match="You play no game"):
-            await host.services.matches.pick(ADA, HERE, None)
-        for attempt in (
-            host.services.matches.resign(loaded.id, ADA),
-            host.services.matches.play(loaded.id, ADA, "a1-b2"),
-        ):
-            with pytest.raises(Refused, match="You have left"):
-                await attempt
 
-    async def test_the_others_play_on(self, host: Host) -> None:
-        loaded = await host.begin("maze", "quick", others=(GRACE, EMMY))
-        loaded = await host.services.matches.resign(loaded.id, GRACE)
-        while not loaded.match.over:
-            assert loaded.waiting_for[0] in (ADA, EMMY)
-            moves = loaded.match.legal()
-            assert moves
-            loaded = await host.services.matches.play(loaded.id, loaded.waiting_for[0], moves[0])
-        assert loaded.stored.outcomes is not None
-        assert loaded.stored.outcomes[1] is Outcome.LOST
-        assert Outcome.LOST not in {loaded.stored.outcomes[seat] for seat in loaded.match.winners or ()}
+async def test_one_of_three_who_left_is_asked_for_nothing_more(host: Host) -> None:
+    loaded = await host.begin("maze", "quick", others=(GRACE, EMMY))
+    await host.services.matches.resign(loaded.id, ADA)
+    assert await host.services.matches.mine(ADA) == []
+    with pytest.raises(Refused, match="You play no game"):
+        await host.services.matches.pick(ADA, HERE, None)
+    for attempt in (
+        host.services.matches.resign(loaded.id, ADA),
+        host.services.matches.play(loaded.id, ADA, "a1-b2"),
+    ):
+        with pytest.raises(Refused, match="You have left"):
+            await attempt

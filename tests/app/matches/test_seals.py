@@ -7,10 +7,8 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from discord import ui
 
 from bot.app.matches.loaded import LoadedMatch, seals
-from bot.startup.system import SystemChance
 from bot.ui.components.wording import CHECK
 from bot.ui.lessons import rules_message
 from bot.ui.matches.board_actions import board_text, proof
@@ -18,13 +16,14 @@ from bot.ui.matches.panel import panel
 from rules.core.game import Game
 from rules.games import GAMES, find
 from tests.app.conftest import ADA, GRACE, Host
+from tests.ui.words import texts
+from tests.ui.words import words as words_of
 
 OPENED = re.compile(r"sealed `([0-9a-f]{64})`\nwhich is the SHA-256 of `([0-9a-f]{32} .*)`$", re.MULTILINE)
 
 
 def words(loaded: LoadedMatch) -> str:
-    view = panel(loaded, "paper", live=True)
-    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return words_of(panel(loaded, "paper", live=True))
 
 
 async def dealt(host: Host) -> LoadedMatch:
@@ -88,12 +87,6 @@ async def test_the_hash_of_a_row_tells_nothing_without_its_salt(host: Host) -> N
     assert seals(other)[0].digest != seals(loaded)[0].digest
 
 
-async def test_salts_are_never_the_same() -> None:
-    salts = {SystemChance().salt() for _ in range(1000)}
-    assert len(salts) == 1000
-    assert all(re.fullmatch("[0-9a-f]{32}", salt) for salt in salts)
-
-
 async def test_finds_and_open_moves_are_not_sealed(host: Host) -> None:
     loaded = await dealt(host)
     await host.services.matches.play(loaded.id, ADA, ROW)
@@ -125,8 +118,7 @@ async def test_moves_from_before_there_were_seals_have_none(host: Host) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_rules_say_how_to_check_a_seal(game: Game[Any, Any]) -> None:
-    texts = [item.content for item in rules_message(game).walk_children() if isinstance(item, ui.TextDisplay)]
-    assert (f"**Seals.** {CHECK}" in texts) == (game is find("palindromes"))
+    assert (f"**Seals.** {CHECK}" in texts(rules_message(game))) == (game is find("palindromes"))
 
 
 async def test_what_is_played_in_secret_at_once_all_counts(host: Host) -> None:

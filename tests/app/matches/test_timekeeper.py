@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import structlog
-from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
@@ -16,7 +15,7 @@ from bot.app.matches.timekeeper import Timekeeper
 from bot.app.tasks.rounds import Rounds
 from bot.ui.matches.panel import panel
 from db.engine import open_store
-from db.values.clocks import Reminder, SeatClock
+from db.values.clocks import SeatClock
 from db.values.matches import Outcome
 from db.values.places import Place
 from db.values.proposals import Matter
@@ -24,6 +23,7 @@ from db.values.shards import Ownership, Shards
 from rules.core.match import Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
 from tests.db.migrated import lay
+from tests.ui.words import texts
 
 pytestmark = pytest.mark.slow
 
@@ -83,35 +83,6 @@ async def test_a_move_after_the_end_does_not_count_even_before_the_timekeeper_co
     assert (await host.services.matches.load(loaded.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
 
 
-async def test_the_last_moment_counts(host: Host) -> None:
-    loaded = await host.begin("skull", clock="24h")
-    await host.pass_time(DAY - timedelta(microseconds=1))
-    after = await host.services.matches.play(loaded.id, ADA, "c3")
-    assert after.match.log == (Ply(0, "c3"),)
-
-
-async def test_a_deadline_that_passed_while_the_host_was_away_is_put_off(host: Host) -> None:
-    """Two hours down, an hour before the end: there is still an hour, for whoever comes back first."""
-    loaded = await host.begin("skull", clock="24h")
-    other = await host.begin("alaric", clock="none")
-    await host.services.timekeeper.round()
-    await host.pass_time(23 * HOUR)
-
-    host.clock.push(2 * HOUR)  # nobody was there
-    restarted = another(host)
-    first = await restarted.round()
-    assert first.put_off == {loaded.id}
-    assert first.decided == []
-    second = await another(host).round()
-    assert (second.put_off, second.decided) == (frozenset(), [])
-    assert (await host.store.matches.load(other.id)) == other.stored
-
-    await host.pass_time(HOUR - SECOND)
-    assert (await restarted.round()).decided == []
-    await host.pass_time(SECOND)
-    assert (await restarted.round()).decided == [loaded.id]
-
-
 async def test_a_move_right_after_coming_back_is_judged_with_the_time_given_back(host: Host) -> None:
     """Nobody has gone round the clocks yet when it arrives."""
     loaded = await host.begin("skull", clock="10m+0s")
@@ -147,22 +118,6 @@ async def test_a_second_process_that_was_there_all_the_time(host: Host) -> None:
     assert (await another(host).round()).decided == [loaded.id]
 
 
-async def test_a_reminder_is_due_until_it_was_sent(host: Host) -> None:
-    loaded = await host.begin("skull", clock="24h")
-    end = host.clock.now() + DAY
-    await host.pass_time(18 * HOUR - SECOND)
-    assert (await host.services.timekeeper.round()).reminders == []
-    await host.pass_time(SECOND)
-    reminder = Reminder(loaded.id, 0, end, host.clock.now())
-    for timekeeper in (host.services.timekeeper, another(host)):
-        assert (await timekeeper.round()).reminders == [reminder]
-    await host.store.clocks.reminded(reminder)
-    assert (await another(host).round()).reminders == []
-    await host.services.matches.play(loaded.id, ADA, "c3")
-    await host.pass_time(18 * HOUR)
-    assert [it.seat for it in (await host.services.timekeeper.round()).reminders] == [1]
-
-
 async def test_with_three_players_the_others_play_on(host: Host) -> None:
     loaded = await host.begin("maze", "quick", others=(GRACE, EMMY), clock="24h")
     await host.pass_time(DAY)
@@ -186,16 +141,6 @@ async def test_the_pause_ends_when_clocks_change(host: Host) -> None:
             if not (await host.services.matches.load(loaded.id)).plies:
                 await host.services.matches.play(loaded.id, ADA, "c3")
             await asyncio.sleep(0.01)
-
-
-async def test_a_challenge_to_one_sitting_does_not_wait_for_long(host: Host) -> None:
-    loaded = await host.begin("skull", clock="10m+5s")
-    offer = await host.store.challenges.get(1)
-    await host.services.matches.resign(loaded.id, ADA)
-    again, _ = await host.services.rematches.ask(loaded.id, GRACE, HERE)
-    for made in (offer, again):
-        assert made is not None
-        assert made.expires_at - made.made_at == 30 * MINUTE
 
 
 async def test_a_takeback_turns_the_clocks_and_gives_nothing_back(host: Host) -> None:
@@ -229,9 +174,8 @@ async def test_the_board_says_how_time_ended_it(host: Host) -> None:
     await host.services.timekeeper.round()
     for match, words in ((alone.id, " on time."), (both.id, "Time ran out for everybody")):
         view = panel(await host.services.matches.load(match), "paper", live=True)
-        texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
-        assert words in texts[-1]
-        assert "time ends" not in texts[-1]
+        assert words in texts(view)[-1]
+        assert "time ends" not in texts(view)[-1]
 
 
 async def test_shard_whose_presence_fails_stops_no_other(

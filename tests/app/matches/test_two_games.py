@@ -9,7 +9,7 @@ from discord import ui
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.matches.results import points_after, points_before, spell_points
+from bot.app.matches.results import points_after, points_before
 from bot.app.replay import about
 from bot.operators.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
@@ -22,9 +22,11 @@ from db.values.matches import MatchOptions, Outcome, Search
 from db.values.places import former
 from db.values.proposals import Matter
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.db.given import second_game
 from tests.db.migrated import lay
+from tests.ui.words import words
 
-WON, DRAWN, LOST = Outcome
+WON, LOST = Outcome.WON, Outcome.LOST
 
 
 async def begun(host: Host, moves: int = 4, *, rated: bool = True) -> LoadedMatch:
@@ -41,8 +43,7 @@ async def moved(host: Host, loaded: LoadedMatch, moves: int) -> LoadedMatch:
 
 
 async def following(host: Host, loaded: LoadedMatch) -> LoadedMatch:
-    second = await host.store.matches.second_game(loaded.id)
-    assert second is not None
+    second = await second_game(host.store, loaded.id)
     return await host.services.matches.load(second)
 
 
@@ -50,10 +51,6 @@ async def second_after(host: Host, loser: int, moves: int = 4, own: int = 4) -> 
     """The second game after so many moves of its own, where `loser` has resigned the first."""
     first = await host.services.matches.resign((await begun(host, moves)).id, loser)
     return await moved(host, await following(host, first), own)
-
-
-def texts(view: ui.LayoutView) -> str:
-    return "\n".join(it.content for it in view.walk_children() if isinstance(it, ui.TextDisplay))
 
 
 def labels(view: ui.LayoutView) -> list[str]:
@@ -74,26 +71,26 @@ async def games(host: Host, user: int) -> list[tuple[int, int, int]]:
 
 async def test_the_second_game_follows_with_swapped_seats(host: Host) -> None:
     first = await begun(host)
-    said = texts(await board(host, first.id))
+    said = words(await board(host, first.id))
     assert f"### Alaric #{first.id} · game 1 of 2\n" in said
     assert "After the first game" not in said
     await host.services.matches.resign(first.id, GRACE)
     view = await board(host, first.id)
-    assert "**The second game follows, with swapped seats.**" in texts(view)
-    assert "-# The two games are rated as one, when the second ends." in texts(view)
+    assert "**The second game follows, with swapped seats.**" in words(view)
+    assert "-# The two games are rated as one, when the second ends." in words(view)
     assert labels(view) == ["Watch it again", "Review"]
 
     second = await following(host, first)
     assert (second.stored.users, second.waiting_for) == ((GRACE, ADA), (GRACE,))
     assert second.stored.place == first.stored.place
-    said = texts(await board(host, second.id))
+    said = words(await board(host, second.id))
     assert f"### Alaric #{second.id} · game 2 of 2\n" in said
     assert said.index(f"After the first game <@{ADA}>") < said.index("your turn")
     assert points_before(second.stored) == (0, 2)
     await host.services.matches.resign((await moved(host, second, 4)).id, GRACE)
     view = await board(host, second.id)
-    assert f"**Both games together: <@{ADA}>" in texts(view)
-    assert "Rating: " in texts(view)
+    assert f"**Both games together: <@{ADA}>" in words(view)
+    assert "Rating: " in words(view)
     assert "Rematch" in labels(view)
     assert (await games(host, ADA), await games(host, GRACE)) == ([(1, 0, 0)], [(0, 0, 1)])
 
@@ -104,7 +101,7 @@ async def test_one_win_each_is_a_draw(host: Host) -> None:
     await host.services.matches.resign(second.id, ADA)
     after = await host.services.matches.load(second.id)
     assert points_after(after.stored, after.match) == (2, 2)
-    _, _, together = texts(await board(host, second.id)).partition("**Both games together: ")
+    _, _, together = words(await board(host, second.id)).partition("**Both games together: ")
     assert " drew 1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}1.**" in together
     assert (await games(host, ADA), await games(host, GRACE)) == ([(0, 1, 0)], [(0, 1, 0)])
 
@@ -119,15 +116,11 @@ async def test_a_draw_is_half_a_point(host: Host) -> None:
     second = await moved(host, await following(host, first), 4)
     assert points_before(second.stored) == (1, 1)
     await host.services.matches.resign(second.id, GRACE)
-    said = texts(await board(host, second.id))
-    assert "After the first game it is level, ½\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}½." in said
+    said = words(await board(host, second.id))
+    assert "After the first game the score is level, ½\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}½." in said
     assert f"Both games together: <@{ADA}>" in said
     assert " 1½\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}½.**" in said
     assert await games(host, ADA) == [(1, 0, 0)]
-
-
-def test_points_are_spelled_in_halves() -> None:
-    assert [spell_points(halves) for halves in range(5)] == ["0", "½", "1", "1½", "2"]
 
 
 async def test_each_game_has_its_own_clocks_and_time_ends_only_one(host: Host) -> None:
@@ -155,19 +148,10 @@ async def test_two_games_count_if_one_is_long_enough(host: Host, moves: int, own
     """A player who has lost the first game does not save points by leaving the second at once."""
     second = await second_after(host, GRACE, moves, own)
     await host.services.matches.resign(second.id, GRACE)
-    said = texts(await board(host, second.id))
+    said = words(await board(host, second.id))
     assert ("Rating: " in said) == rated
     assert ("Too short to count for ratings: in one of the two games" in said) != rated
     assert await games(host, GRACE) == ([(0, 0, 1)] if rated else [])
-
-
-async def test_casual_games_change_nothing(host: Host) -> None:
-    first = await host.services.matches.resign((await begun(host, rated=False)).id, ADA)
-    second = await moved(host, await following(host, first), 4)
-    assert " · game 2 of 2 · casual\n" in texts(await board(host, second.id))
-    await host.services.matches.resign(second.id, ADA)
-    assert "A casual game" in texts(await board(host, second.id))
-    assert await host.store.ratings.of_member(ADA) == []
 
 
 async def test_a_first_game_that_a_moderator_ends_has_no_second(host: Host) -> None:
@@ -175,7 +159,7 @@ async def test_a_first_game_that_a_moderator_ends_has_no_second(host: Host) -> N
     await host.services.matches.break_off(first.id, HERE, "spam")
     assert await host.store.matches.second_game(first.id) is None
     view = await board(host, first.id)
-    assert "**The two games together have no result.**" in texts(view)
+    assert "**The two games together have no result.**" in words(view)
     assert "Rematch" in labels(view)
     asked, _ = await host.services.rematches.ask(first.id, ADA, HERE)
     assert asked.terms.games == 2
@@ -186,27 +170,13 @@ async def test_a_first_result_that_is_taken_back_leaves_both_without_a_result(ho
     first = second.stored.first
     assert first is not None
     await host.services.matches.break_off(first.id, HERE, "two accounts")
-    said = texts(await board(host, second.id))
+    said = words(await board(host, second.id))
     assert "-# The first game has no result any more, so the two games together have none." in said
     await host.services.matches.resign(second.id, GRACE)
-    said = texts(await board(host, second.id))
+    said = words(await board(host, second.id))
     assert "**The two games together have no result.**" in said
     assert "-# Ratings do not change: the first of the two games has no result." in said
     assert await host.store.ratings.of_member(ADA) == []
-
-
-@pytest.mark.parametrize("number", [1, 2])
-async def test_ratings_go_with_either_result_that_is_taken_back(host: Host, number: int) -> None:
-    second = await second_after(host, GRACE)
-    await host.services.matches.resign(second.id, GRACE)
-    assert await games(host, ADA) == [(1, 0, 0)]
-    assert second.stored.first is not None
-    gone = second.stored.first.id if number == 1 else second.id
-    after = await host.services.matches.break_off(gone, HERE, "two accounts")
-    assert after.stored.void == "two accounts"
-    assert await host.store.ratings.of_member(ADA) == []
-    assert "Rating: " not in texts(await board(host, second.id))
-    assert "The two games together have no result." in texts(await board(host, second.id))
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -271,8 +241,7 @@ async def test_more_than_two_players_are_told_in_one_sentence(host: Host) -> Non
     lobby = await host.services.challenges.make(
         HERE, EMMY, terms_of("maze", "2", 2, 2, options=MatchOptions(games=2))
     )
-    _, loaded = await host.services.challenges.accept(lobby.id, GRACE)
-    assert loaded is not None
+    loaded = await host.accept(lobby.id, GRACE)
     assert loaded.stored.games == 2
 
 
@@ -288,7 +257,7 @@ async def test_history_and_exports_tell_of_both_games(host: Host) -> None:
     assert about(await host.services.matches.load(first.id), ADA)["first_game"] is None
     assert "games" not in about(await host.begin("alaric"), ADA)
     page = await host.services.history.page(Search(HERE.guild))
-    newest, oldest = texts(history_message(page)).splitlines()[2:4]
+    newest, oldest = words(history_message(page)).splitlines()[2:4]
     assert f"Alaric #{second.id}**: <@{GRACE}> beat <@{ADA}>" in newest
     assert " · game 2 of 2 · both games 1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}1 · " in newest
     assert f"Alaric #{first.id}**: <@{ADA}> beat <@{GRACE}>" in oldest

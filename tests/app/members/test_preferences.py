@@ -7,7 +7,8 @@ import pytest
 
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
-from bot.app.members.preferences import AWAY, MOST_BLOCKED
+from bot.app.members import preferences
+from bot.app.members.preferences import AWAY
 from db.values.clocks import TimeControl
 from db.values.matches import Outcome
 from db.values.members import FOREVER
@@ -61,13 +62,6 @@ class TestForcedMoves:
         loaded = await host.services.matches.load(loaded.id)
         assert (loaded.plies, await host.services.matches.by_itself(loaded)) == (3, 1)
 
-    async def test_it_may_be_wanted_late(self, host: Host) -> None:
-        loaded = await host.begin("skull", PATH)
-        await host.services.matches.play(loaded.id, ADA, "a1")
-        await host.services.preferences.forced(GRACE, on=True)
-        assert (await host.services.matches.load(loaded.id)).plies == 1  # reading plays nothing
-        assert (await host.services.matches.resume(loaded.id)).plies == 2
-
     async def test_not_while_there_is_a_choice_or_a_secret(self, host: Host) -> None:
         for user in (ADA, GRACE):
             await host.services.preferences.forced(user, on=True)
@@ -114,7 +108,8 @@ async def test_being_away_ends_by_itself_or_by_saying_so(host: Host) -> None:
     assert (await chosen.member(ADA)).away_until is None
 
 
-async def test_what_cannot_be_blocked(host: Host) -> None:
+async def test_what_cannot_be_blocked(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preferences, "MOST_BLOCKED", 3)
     chosen = host.services.preferences
     with pytest.raises(Refused, match="cannot block yourself"):
         await chosen.block(ADA, ADA)
@@ -123,11 +118,11 @@ async def test_what_cannot_be_blocked(host: Host) -> None:
     await chosen.block(ADA, EMMY)
     with pytest.raises(Refused, match="already"):
         await chosen.block(ADA, EMMY)
-    for other in range(1000, 1000 + MOST_BLOCKED - 1):
+    for other in (1000, 1001):
         await chosen.block(ADA, other)
     with pytest.raises(Refused, match="the most"):
         await chosen.block(ADA, GRACE)
-    assert len(await host.store.members.blocked(ADA)) == MOST_BLOCKED
+    assert len(await host.store.members.blocked(ADA)) == 3
     await chosen.unblock(ADA, EMMY)
     assert EMMY not in await host.store.members.blocked(ADA)
 
@@ -172,12 +167,6 @@ class TestWhoPlaysWithWhom:
         await host.services.preferences.block(blocker, blocked)
         with pytest.raises(Refused, match=sentence):
             await host.services.challenges.accept(offer.id, EMMY)
-
-    async def test_games_that_are_on_go_on(self, host: Host) -> None:
-        loaded = await host.begin("skull")
-        await host.services.preferences.block(GRACE, ADA)
-        await host.services.matches.play(loaded.id, ADA, "c3")
-        assert (await host.services.matches.play(loaded.id, GRACE, "d3")).plies == 2
 
 
 class TestWhereAndWhat:

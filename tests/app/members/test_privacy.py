@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord import ui
 
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
@@ -29,7 +28,9 @@ from db.values.matches import Outcome
 from db.values.places import former
 from db.values.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
+from tests.db.given import challenge_of
 from tests.db.life import holding
+from tests.ui.words import words
 
 pytestmark = pytest.mark.slow
 
@@ -42,11 +43,6 @@ async def gone(host: Host, user: int = KAI) -> Forgotten:
     found = await host.services.privacy.forget(user)
     assert await host.store.privacy.export(user) == {}
     return found
-
-
-def texts(*views: ui.LayoutView) -> str:
-    parts = [part for view in views for part in view.walk_children()]
-    return "\n".join(part.content for part in parts if isinstance(part, ui.TextDisplay))
 
 
 async def test_the_other_of_two_wins(host: Host) -> None:
@@ -123,14 +119,6 @@ async def test_doing_it_again_changes_nothing_and_one_may_come_back(host: Host) 
     assert (await host.services.preferences.member(KAI)).forced is False
 
 
-async def test_blocks_go_both_ways(host: Host) -> None:
-    await host.services.preferences.block(KAI, ADA)
-    await host.services.preferences.block(GRACE, KAI)
-    await gone(host)
-    assert await host.services.store.members.blocked(GRACE) == []
-    await host.begin("skull", others=[KAI])
-
-
 async def test_a_former_member_is_no_opponent_any_more(host: Host) -> None:
     loaded = await host.begin("skull", others=[KAI])
     asked = await host.services.matches.resign(loaded.id, KAI)
@@ -158,21 +146,21 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
     offers = (await gone(host)).challenges_left
     tables = [await host.services.matches.load(match) for match in (over.id, others.id)]
     history = await History(host.store.history).page(search_for(HERE, ADA))
-    said = [texts(panel(loaded, "paper", live=True)) for loaded in tables]
+    said = [words(panel(loaded, "paper", live=True)) for loaded in tables]
     said += [board_text(loaded, seat) for loaded in tables for seat in (None, 0)]
     said += [
-        texts((await challenge_message(found, "slate"))[0])
+        words((await challenge_message(found, "slate"))[0])
         for id_ in offers
         if (found := await host.services.store.challenges.get(id_))
     ]
-    said.append(texts(history_message(history)))
+    said.append(words(history_message(history)))
     for user in (ADA, EMMY):
         theirs = await agenda(
             host.services.matches, host.services.challenges, host.services.proposals, user, HERE
         )
         said += [
-            texts(overview(theirs)),
-            texts(guidance(theirs, HERE, ["skull"], manages=False, alone=False)),
+            words(overview(theirs)),
+            words(guidance(theirs, HERE, ["skull"], manages=False, alone=False)),
         ]
     whole = "\n".join(said)
     assert "<@-" not in whole
@@ -236,8 +224,7 @@ async def test_leaving_while_another_process_acts(host: Host, elsewhere: Host, t
         assert await holding(engine, KAI) == set()
         assert await host.store.matches.running() == []
         for offer_ in offers:
-            found = await host.services.store.challenges.get(offer_.id)
-            assert found is not None
+            found = await challenge_of(host.services.store, offer_.id)
             assert found.answer is not Answer.OPEN
             assert any(former(user) for user in found.users(*Reply))
     await engine.dispose()

@@ -17,6 +17,7 @@ from render.charts.leaderboard import leaderboard_alt
 from tests.app.conftest import Host
 from tests.db.given import LATER
 from tests.db.ladder import begin_job, keep
+from tests.ui.words import texts, words
 
 
 async def stand(host: Host, period: str, *scores: int) -> None:
@@ -43,18 +44,15 @@ async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: dateti
     standings = await boards.podium(LeaderboardQuery(None, 1))
     assert standings.leaderboard.period == last
     assert [(row.rank, row.rating.user) for row in standings.rows] == [(1, 11), (2, 14), (2, 13), (2, 12)]
-    items = list(podium(LeaderboardQuery(None, 1), standings).walk_children())
-    words = [item.content for item in items if isinstance(item, ui.TextDisplay)]
-    assert words[1].splitlines()[:2] == [
+    said = texts(podium(LeaderboardQuery(None, 1), standings))
+    assert said[1].splitlines()[:2] == [
         "-# score (?: few games yet) · won–drawn–lost",
         "🥇 <@11> · **1100**? · 1–0–0",
     ]
-    assert words[1].count("🥈") == 3
-    assert "`/leaderboard`" in words[2]
+    assert said[1].count("🥈") == 3
+    assert "`/leaderboard`" in said[2]
     nobody = podium(LeaderboardQuery(None, 2), await boards.podium(LeaderboardQuery(None, 2)))
-    assert "Nobody finished a rated game" in str(
-        [getattr(item, "content", "") for item in nobody.walk_children()]
-    )
+    assert "Nobody finished a rated game" in words(nobody)
 
 
 async def test_a_podium_is_for_people(host: Host) -> None:
@@ -77,9 +75,8 @@ async def test_a_computer_player_is_marked_as_one(host: Host) -> None:
     standings = await Leaderboards(host.store, host.clock).page(LeaderboardQuery(None, 1), 11)
     query = LeaderboardQuery(None, 1)
     chart = leaderboard_chart(query, standings, 11, {12: ("Crayon",)})
-    items = leaderboard_message(query, standings, chart, 11, in_server=True).walk_children()
-    words = "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
-    assert "1\\. <@11> · **1100**? · 1–0–0 · you\n2\\. <@12> (computer) · **1050**?" in words
+    said = words(leaderboard_message(query, standings, chart, 11, in_server=True))
+    assert "1\\. <@11> · **1100**? · 1–0–0 · you\n2\\. <@12> (computer) · **1050**?" in said
     assert "2: Crayon, 1050, uncertain, 1 game, computer player." in leaderboard_alt(chart)
     public = leaderboard_chart(query, standings, 11, {}, private=False)
     assert ("you" in leaderboard_alt(chart), "you" in leaderboard_alt(public)) == (True, False)
@@ -102,9 +99,9 @@ async def test_standings_say_that_ratings_are_recomputed(host: Host) -> None:
             public_leaderboard(query, standings, chart),
             podium(query, last),
         )
-        words = [str([getattr(it, "content", "") for it in each.walk_children()]) for each in messages]
-        words.append(profile_lines(await host.services.profiles.profile(31, None, 1)))
-        return [RECOMPUTING in it for it in words]
+        said = [words(each) for each in messages]
+        said.append(profile_lines(await host.services.profiles.profile(31, None, 1)))
+        return [RECOMPUTING in it for it in said]
 
     assert await told() == [True] * 4
     assert await boards.add_due_podiums() == 0

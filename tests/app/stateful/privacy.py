@@ -10,6 +10,7 @@ from tests.app.stateful.base import served
 from tests.app.stateful.challenges import ChallengeRules
 from tests.app.stateful.oracle import Oracle
 from tests.app.stateful.strategies import members
+from tests.db.given import challenge_of, match_of
 
 
 class PrivacyRules(ChallengeRules):
@@ -57,8 +58,7 @@ async def forgotten(oracle: Oracle, store: Store, user: DiscordId) -> None:
     """The oracle expects a former member in the member's place: a different one in every match and challenge."""
     nobodies: list[int] = []
     for number, challenge in oracle.challenges.items():
-        found = await store.challenges.get(number)
-        assert found is not None
+        found = await challenge_of(store, number)
         assert found.reply_of(user) is None
         assert found.challenger != user
         joined = challenge.public and challenge.answer is Answer.OPEN and challenge.challenger != user
@@ -71,8 +71,7 @@ async def forgotten(oracle: Oracle, store: Store, user: DiscordId) -> None:
             nobodies.append(nobody)
     for number, match in oracle.seen.items():
         if user in match.users:
-            now = await store.matches.load(number)
-            assert now is not None
+            now = await match_of(store, number)
             seat = match.users.index(user)
             users = (*match.users[:seat], now.users[seat], *match.users[seat + 1 :])
             oracle.seen[number] = replace(match, users=users)

@@ -5,11 +5,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
@@ -48,6 +45,7 @@ from tests.db.given import (
 )
 from tests.db.life import lived
 from tests.db.migrated import lay
+from tests.db.statements import statements
 from tests.db.test_clocks import timed
 
 
@@ -251,6 +249,10 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "puzzle of a day": a_puzzle_of_a_day,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
+    "known servers": lambda store: store.servers.known(1, 5),
+    "servers left": lambda store: store.servers.gone([GUILD]),
+    "bans": lambda store: store.administration.bans(NOW, 0, 5),
+    "banned": lambda store: store.administration.banned(NOW, ["digest"]),
     "expired leaderboards": lambda store: store.leaderboards.delete_expired(
         ExpiredLeaderboards(GUILD, "2025-11"), 5
     ),
@@ -260,19 +262,10 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
 async def test_no_query_goes_through_a_whole_table(store: Store, engine: AsyncEngine) -> None:
     await a_match_from_start_to_end(store)
     await started(store)
-    asked: list[tuple[str, Any]] = []
-
-    def note(_c: object, _k: object, statement: str, parameters: Any, *_: object) -> None:
-        if statement.startswith(("SELECT", "UPDATE", "DELETE")):
-            asked.append((statement, parameters))
-
     for name, call in CALLS.items():
-        asked.clear()
-        event.listen(Engine, "before_cursor_execute", note)
-        try:
+        with statements() as sent:
             await call(store)
-        finally:
-            event.remove(Engine, "before_cursor_execute", note)
+        asked = [it for it in sent if it[0].startswith(("SELECT", "UPDATE", "DELETE"))]
         assert asked, name
         async with engine.connect() as connection:
             for statement, parameters in asked:

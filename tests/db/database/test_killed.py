@@ -79,11 +79,11 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("stride", [8, ALL])
+@pytest.mark.parametrize("stride", [12, ALL])
 async def test_killed_at_any_statement(
     database: str, store_url: str, tmp_path: Path, engine: AsyncEngine, stride: int
 ) -> None:
-    """Every eighth statement on SQLite, and others on PostgreSQL; `make soak` takes all on both."""
+    """Every twelfth statement on SQLite, and others on PostgreSQL; `make soak` takes all on both."""
     first = 0 if database == "sqlite" else stride // 2
     async with open_store(store_url, tmp_path) as store:
         chapters = [await told(engine, 1)]
@@ -119,7 +119,7 @@ async def runs(url: str, folder: Path, first: int, stride: int, *more: str) -> A
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("stride", [32, ALL])
+@pytest.mark.parametrize("stride", [48, ALL])
 async def test_killed_migration_is_done_by_the_next_start(
     database: str, empty_url: str, tmp_path: Path, stride: int
 ) -> None:

@@ -2,15 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import Awaitable
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.engine import open_store
 from db.rating_math import outcomes_of
 from db.store import Store
 from db.values.challenges import Answer, ChallengeChanged, RematchExists
@@ -30,9 +28,11 @@ from tests.db.given import (
     SKULL,
     WON,
     accept,
+    challenge_of,
     challenged,
     close,
     expire,
+    match_of,
     new_challenge,
     new_lobby,
     standing,
@@ -46,19 +46,11 @@ PLIES = 6
 RACERS = 10
 
 
-@pytest.fixture
-async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
-    """The same database opened twice, as by two processes: they share no lock in Python."""
-    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
-        yield one, other
-
-
 async def race(store: Store, match: int, racer: int) -> list[tuple[int, str]]:
     """Play a match to its end against concurrent players. Return the plies that were stored."""
     ours: list[tuple[int, str]] = []
     while True:
-        found = await store.matches.load(match)
-        assert found is not None
+        found = await match_of(store, match)
         if found.finished_at is not None:
             return ours
         ply = len(found.log)
@@ -77,8 +69,7 @@ async def test_only_one_racing_ply_of_two_processes_is_stored(stores: tuple[Stor
     match = (await started(stores[0])).id
     racers = enumerate([*stores] * (RACERS // 2))
     won = await asyncio.gather(*(race(store, match, racer) for racer, store in racers))
-    final = await stores[0].matches.load(match)
-    assert final is not None
+    final = await match_of(stores[0], match)
     assert sorted(ply for ours in won for ply in ours) == [(n, ply.text) for n, ply in enumerate(final.log)]
     assert len(final.log) == PLIES
     assert final.outcomes == (WON, LOST)
@@ -93,8 +84,7 @@ async def test_matches_do_not_disturb_each_other(stores: tuple[Store, Store]) ->
 
     await asyncio.gather(*(play(stores[n % 2], match) for n, match in enumerate(matches)))
     for match in matches:
-        found = await stores[0].matches.load(match)
-        assert found is not None
+        found = await match_of(stores[0], match)
         assert [ply.text for ply in found.log] == [f"{match}:{ply}" for ply in range(PLIES)]
 
 
@@ -120,8 +110,7 @@ async def test_a_challenge_is_accepted_or_declined_but_not_both(stores: tuple[St
             outcome_of(accept(stores[0], challenge)),
             outcome_of(close(stores[1], challenge, Answer.DECLINED)),
         )
-        closed = await stores[0].challenges.get(challenge.id)
-        assert closed is not None
+        closed = await challenge_of(stores[0], challenge.id)
         assert set(outcomes) == {"did it", f"told {closed.answer}"}
         assert (outcomes[0] == "did it") == (closed.answer is Answer.ACCEPTED) == (closed.match is not None)
 
@@ -137,14 +126,12 @@ async def test_only_one_member_gets_the_last_seat(stores: tuple[Store, Store]) -
             ),
             outcome_of(close(stores[1], lobby, Answer.WITHDRAWN)),
         )
-        stands = await stores[0].challenges.get(lobby.id)
-        assert stands is not None
+        stands = await challenge_of(stores[0], lobby.id)
         assert Counter(outcomes) == {"did it": 1, f"told {stands.answer}": 4}
         winner = outcomes.index("did it")
         if winner < 4:
             assert stands == replace(full[winner], match=stands.match)
-            match = await stores[1].matches.load(stands.match or 0)
-            assert match is not None
+            match = await match_of(stores[1], stands.match or 0)
             assert match.users == full[winner].users(IN)
         else:
             assert stands.match is None
@@ -166,8 +153,7 @@ async def test_members_who_join_at_once_are_all_told_how_it_stands(stores: tuple
     guests = range(BERT, BERT + PLIES)
     async with asyncio.timeout(60):
         await asyncio.gather(*(join(stores[n % 2], user) for n, user in enumerate(guests)))
-    stands = await stores[1].challenges.get(lobby.id)
-    assert stands is not None
+    stands = await challenge_of(stores[1], lobby.id)
     assert sorted(stands.others) == list(guests)
 
 
@@ -187,8 +173,7 @@ async def test_a_game_is_started_as_it_stands_or_not(stores: tuple[Store, Store]
             outcome_of(stores[1].challenges.change(two, standing(two, (ANNA, IN)), NOW)),
         )
         assert outcomes.count("did it") == 1
-        stands = await stores[1].challenges.get(lobby.id)
-        assert stands is not None
+        stands = await challenge_of(stores[1], lobby.id)
         assert (stands.match is not None) == (outcomes[0] == "did it")
         assert stands.users(IN) == ((ANNA, BERT), (ANNA, BERT, BERT + 1), (ANNA,))[outcomes.index("did it")]
 
@@ -286,8 +271,7 @@ async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: Store) ->
             task.cancel()
         kept.append(await asyncio.gather(*tasks, return_exceptions=True))
 
-        found = await store.matches.load(match)
-        assert found is not None
+        found = await match_of(store, match)
         assert len(found.log) <= 1
         ended = bool(found.log) and ending is not None
         assert ended == (found.finished_at is not None) == (found.outcomes is not None)
@@ -310,8 +294,7 @@ async def test_a_match_is_broken_off_once_whoever_plays_meanwhile(stores: tuple[
             return_exceptions=True,
         )
         assert sum(isinstance(result, MovedOn) for result in results) == 6
-        found = await one.matches.load(match.id)
-        assert found is not None
+        found = await match_of(one, match.id)
         assert len(found.log) == 1
         assert (found.outcomes is None) == (found.void is not None) == (found.log[0] == Ply(None, VOID))
 

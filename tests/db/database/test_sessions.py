@@ -15,7 +15,7 @@ from db.models import MatchRow, PlyRow
 from db.sessions import Sessions
 from db.store import Store
 from db.values.matches import NewEntry
-from tests.db.given import FIRST, NOW, started
+from tests.db.given import FIRST, NOW, match_of, started
 
 pytestmark = pytest.mark.both_databases
 
@@ -28,8 +28,7 @@ async def test_a_read_sees_one_moment(store: Store, engine: AsyncEngine) -> None
         assert await session.scalar(select(MatchRow.plies)) == 0
         await store.matches.append(match, 0, NewEntry(FIRST, NOW))
         assert await session.scalar(select(func.count()).select_from(PlyRow)) == 0
-    found = await store.matches.load(match)
-    assert found is not None
+    found = await match_of(store, match)
     assert found.log == (FIRST,)
 
 
@@ -63,7 +62,7 @@ async def test_two_plies_never_have_one_number(store: Store, engine: AsyncEngine
     assert await store.matches.load(match.id) == match
 
 
-async def test_the_settings_that_keep_what_was_confirmed(tmp_path: Path) -> None:
+async def test_the_settings_that_keep_what_was_confirmed(durable: None, tmp_path: Path) -> None:
     engine = make_engine(File(tmp_path / "store.sqlite3"))
     async with engine.begin() as connection:
         settings = {

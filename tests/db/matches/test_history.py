@@ -6,8 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event, insert, text
-from sqlalchemy.engine import Engine
+from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import MatchRow, SeatRow
@@ -31,6 +30,7 @@ from tests.db.given import (
     finished,
     started,
 )
+from tests.db.statements import statements
 
 ALARIC = replace(SKULL, game="alaric")
 THREE = replace(SKULL, players=3)
@@ -148,14 +148,7 @@ async def fill(engine: AsyncEngine) -> None:
 @pytest.mark.both_databases
 async def test_the_last_page_reads_as_few_rows_as_the_first(store: Store, engine: AsyncEngine) -> None:
     await fill(engine)
-    asked: list[tuple[str, Any]] = []
-
-    def note(_c: object, _k: object, statement: str, parameters: Any, *_: object) -> None:
-        if "LIMIT" in statement:
-            asked.append((statement, parameters))
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
+    with statements() as sent:
         for search in (
             Search(GUILD),
             Search(GUILD, "skull"),
@@ -165,8 +158,7 @@ async def test_the_last_page_reads_as_few_rows_as_the_first(store: Store, engine
             for mark in (None, MANY // 2, 200):
                 page = await store.history.page(search, 8, mark=mark)
                 assert len(page.matches) == 8
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
+    asked = [it for it in sent if "LIMIT" in it[0]]
     assert len(asked) == 12
     async with engine.connect() as connection:
         for statement, parameters in asked:

@@ -4,18 +4,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
 from db.models import Base
 from db.store import Store
-from db.values.matches import Ending, MovedOn, NewEntry, Panel, StoredMatch
+from db.values.matches import Ending, MovedOn, NewEntry, Panel
 from db.values.places import Place
 from db.values.posts import Companion, PostKind
-from rules.core.match import DRAW, VOID, Ply, Setup
+from rules.core.match import Ply, Setup
 from tests.db.given import (
     ANNA,
     BERT,
@@ -29,34 +27,24 @@ from tests.db.given import (
     SECOND,
     WON,
     challenged,
+    match_of,
     pending,
     post_of,
     show,
     started,
 )
-
-
-async def loaded(store: Store, match: int) -> StoredMatch:
-    found = await store.matches.load(match)
-    assert found is not None
-    return found
+from tests.db.statements import statements
 
 
 async def test_plies_are_kept_in_order_and_the_last_one_ends_the_match(store: Store) -> None:
     match = await started(store)
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
-    assert (await loaded(store, match.id)).log == (FIRST,)
+    assert (await match_of(store, match.id)).log == (FIRST,)
 
     await store.matches.append(match.id, 1, NewEntry(SECOND, LATER), Ending((LOST, WON)))
-    over = await loaded(store, match.id)
+    over = await match_of(store, match.id)
     assert over.log == (FIRST, SECOND)
     assert (over.finished_at, over.outcomes) == (LATER, (LOST, WON))
-
-
-async def test_an_agreement_is_nobodys_ply(store: Store) -> None:
-    match = await started(store)
-    await store.matches.append(match.id, 0, NewEntry(Ply(None, DRAW), NOW))
-    assert (await loaded(store, match.id)).log == (Ply(None, DRAW),)
 
 
 @pytest.mark.both_databases
@@ -64,47 +52,47 @@ async def test_any_text_survives(store: Store) -> None:
     match = await started(store)
     text = "a1–b2 ♟ \N{PILE OF POO} '; DROP TABLE plies; -- \\ %s\n" * 40
     await store.matches.append(match.id, 0, NewEntry(Ply(1, text), NOW))
-    assert (await loaded(store, match.id)).log == (Ply(1, text),)
+    assert (await match_of(store, match.id)).log == (Ply(1, text),)
 
 
 @pytest.mark.both_databases
 async def test_options_keep_the_order_of_the_game(store: Store) -> None:
     setup = Setup("made-up", (("z", 1), ("a", 2), ("m", -3)), 2)
     match = await started(store, setup=setup)
-    assert (await loaded(store, match.id)).setup == setup
+    assert (await match_of(store, match.id)).setup == setup
 
 
 @pytest.mark.parametrize("plies", [0, 2])
 async def test_a_stale_or_early_ply_changes_nothing(store: Store, plies: int) -> None:
     match = await started(store)
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
-    before = await loaded(store, match.id)
+    before = await match_of(store, match.id)
     with pytest.raises(MovedOn):
         await store.matches.append(match.id, plies, NewEntry(SECOND, LATER), Ending((WON, LOST)))
-    assert await loaded(store, match.id) == before
+    assert await match_of(store, match.id) == before
 
 
 async def test_nothing_is_appended_to_a_match_that_is_over(store: Store) -> None:
     match = await started(store)
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
-    before = await loaded(store, match.id)
+    before = await match_of(store, match.id)
     with pytest.raises(MovedOn):
         await store.matches.append(match.id, 1, NewEntry(SECOND, LATER))
-    assert await loaded(store, match.id) == before
+    assert await match_of(store, match.id) == before
 
 
 async def test_every_seat_needs_its_outcome(store: Store) -> None:
     match = await started(store)
     with pytest.raises(ValueError, match="2 seats cannot have 1 outcomes"):
         await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON,)))
-    assert await loaded(store, match.id) == match
+    assert await match_of(store, match.id) == match
 
 
 async def test_nobody_plays_from_a_seat_that_is_not_there(store: Store) -> None:
     match = await started(store)
     with pytest.raises(IntegrityError):
         await store.matches.append(match.id, 0, NewEntry(Ply(2, "a1"), NOW))
-    assert await loaded(store, match.id) == match
+    assert await match_of(store, match.id) == match
 
 
 @pytest.mark.both_databases
@@ -118,13 +106,6 @@ async def test_an_error_does_not_quote_the_move(store: Store) -> None:
     assert "INSERT INTO plies" in told
     assert hidden not in told
     assert salt not in told
-
-
-async def test_a_salt_is_kept_with_its_ply(store: Store) -> None:
-    match = await started(store)
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW, salt="5a17"))
-    await store.matches.append(match.id, 1, NewEntry(SECOND, NOW))
-    assert (await loaded(store, match.id)).salts == ("5a17", None)
 
 
 async def test_unknown_ids_have_no_match(store: Store) -> None:
@@ -153,36 +134,6 @@ async def test_running_matches_are_narrowed_by_all_that_is_given(store: Store) -
     assert await store.matches.running(user=4711) == []
 
 
-async def test_a_match_is_unshown_until_its_panel_has_caught_up(store: Store) -> None:
-    match = await started(store)
-    assert await pending(store) == [match.id]
-
-    panel = Panel(CHANNEL + 1, 2**62, 0)
-    await show(store, match.id, panel)
-    assert await pending(store) == []
-    assert (await loaded(store, match.id)).panel == panel
-    assert [it.panel for it in await store.matches.running()] == [panel]
-
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
-    assert await pending(store) == [match.id]
-    behind = await loaded(store, match.id)
-    assert behind.panel == panel
-    assert behind.post == await store.posts.get(PostKind.BOARD, match.id)
-
-    await show(store, match.id, Panel(CHANNEL, 6, 1))
-    assert await pending(store) == []
-    assert (await loaded(store, match.id)).panel == Panel(CHANNEL, 6, 1)
-
-
-async def test_boards_in_direct_messages_are_found_by_channel(store: Store) -> None:
-    here = await started(store)
-    direct = await started(store, place=Place(None, 6))
-    assert await pending(store) == [here.id]
-    theirs = await store.posts.pending_in(6)
-    assert [it.subject for it in theirs if it.kind is PostKind.BOARD] == [direct.id]
-    assert await store.posts.pending_in(CHANNEL) == []
-
-
 async def test_recalled_match_knows_what_discord_shows(store: Store) -> None:
     """A task that was given the match before must not edit a message that was replaced meanwhile."""
     match = (await started(store)).id
@@ -209,9 +160,9 @@ async def test_all_of_it_outlives_the_process(store_url: str, tmp_path: Path) ->
         match = await started(store)
         await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
         await show(store, match.id, Panel(CHANNEL, 5, 1), Companion(CHANNEL, 6, 1, 1), pinned=True)
-        before = await loaded(store, match.id)
+        before = await match_of(store, match.id)
     async with open_store(store_url, tmp_path) as store:
-        after = await loaded(store, match.id)
+        after = await match_of(store, match.id)
         assert (after, after.post) == (before, before.post)
 
 
@@ -228,17 +179,9 @@ async def test_the_number_of_queries_does_not_grow_with_the_matches(
     store: Store, read: Callable[[Store], Awaitable[Sequence[object]]], number: int
 ) -> None:
     async def queries() -> int:
-        statements: list[str] = []
-
-        def note(*arguments: object) -> None:
-            statements.append(str(arguments[2]))
-
-        event.listen(Engine, "before_cursor_execute", note)
-        try:
+        with statements() as asked:
             await read(store)
-        finally:
-            event.remove(Engine, "before_cursor_execute", note)
-        return sum(statement.startswith("SELECT") for statement in statements)
+        return len(asked.beginning("SELECT"))
 
     async def play() -> None:
         match = await started(store)
@@ -262,25 +205,15 @@ async def test_ids_are_never_given_twice(store: Store, engine: AsyncEngine) -> N
     assert (await started(store)).id > gone.id
 
 
-async def test_what_was_broken_off_is_nobodys_result(store: Store) -> None:
-    match = await started(store)
-    await store.matches.break_off(match.id, 0, Ply(None, VOID), NOW, "spam")
-    found = await store.matches.load(match.id)
-    assert found is not None
-    assert (found.finished_at, found.outcomes, found.void) == (NOW, None, "spam")
-    assert await store.ratings.of_member(ANNA) == []
-    assert await store.matches.running(user=ANNA) == []
-
-
 async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: Store) -> None:
     match = await started(store)
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
     with pytest.raises(MovedOn):
         await store.matches.take_hint(match.id, 0, 1)
-    assert (await loaded(store, match.id)).hinted == frozenset()
+    assert (await match_of(store, match.id)).hinted == frozenset()
     for _ in range(2):
         await store.matches.take_hint(match.id, 1, 1)
-    assert (await loaded(store, match.id)).hinted == {1}
+    assert (await match_of(store, match.id)).hinted == {1}
     await store.matches.append(match.id, 1, NewEntry(SECOND, LATER), Ending((LOST, WON)))
     with pytest.raises(MovedOn):
         await store.matches.take_hint(match.id, 2, 0)

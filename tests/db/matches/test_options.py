@@ -9,7 +9,7 @@ import pytest
 from db.store import Store
 from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import USUAL_OPTIONS, Beginning, Ending, MatchOptions, NewEntry
-from tests.db.given import ANNA, BERT, FIRST, LOST, NOW, WON, accept, new_challenge
+from tests.db.given import ANNA, BERT, FIRST, LOST, NOW, WON, accept, match_of, new_challenge, second_game
 
 OTHERS: dict[str, Any] = {
     name: not value for name, value in USUAL_OPTIONS.by_name().items() if isinstance(value, bool)
@@ -27,10 +27,8 @@ async def test_options_are_stored_with_challenge_match_and_second_game(store: St
     match = await accept(store, offer, (BERT, ANNA))
     then = Beginning(1, CLOCKS)
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), then=then))
-    second = await store.matches.second_game(match.id)
-    assert second is not None
-    again = await store.matches.load(second)
-    assert again is not None
+    second = await second_game(store, match.id)
+    again = await match_of(store, second)
     usual = USUAL_OPTIONS.by_name()
     for stored in (offer.terms, match, again):
         assert stored.by_name() == CHOSEN.by_name()

@@ -1,18 +1,13 @@
 """Two-game matches: the second game begins in the transaction that ends the first, and both are rated as one."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.engine import open_store
 from db.store import Store
 from db.values.challenges import Terms
 from db.values.clocks import SeatClock, TimeControl
@@ -32,23 +27,21 @@ from tests.db.given import (
     SECOND,
     WON,
     accept,
+    changes_of,
     finished,
+    match_of,
     new_challenge,
     pending,
     post_of,
+    second_game,
     second_of_two,
 )
 from tests.db.ladder import assert_counted, everything
 from tests.db.life import rows
+from tests.db.statements import statements
 
 DAY = TimeControl(timedelta(days=1))
 CLOCKS = (SeatClock(timedelta(days=1), NOW + timedelta(days=1)), SeatClock(timedelta(days=1)))
-
-
-async def loaded(store: Store, match: int) -> StoredMatch:
-    found = await store.matches.load(match)
-    assert found is not None
-    return found
 
 
 async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(store: Store) -> None:
@@ -67,10 +60,9 @@ async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(sto
     ended = await store.matches.append(
         first.id, 1, NewEntry(SECOND, LATER), Ending((WON, LOST), then=Beginning(7, CLOCKS))
     )
-    second = await store.matches.second_game(first.id)
-    assert second is not None
+    second = await second_game(store, first.id)
     assert await store.matches.second_game(second) is None
-    now = await loaded(store, first.id)
+    now = await match_of(store, first.id)
     assert ended == now
     assert await store.matches.load(second) == StoredMatch(
         id=second,
@@ -107,8 +99,7 @@ async def test_both_games_are_rated_as_one_when_the_second_ends(store: Store, en
     await store.matches.append(second.id, 0, NewEntry(FIRST, LATER), Ending((LOST, WON), ranks=(2, 1)))
     assert second.first is not None
     assert await store.ratings.changes(second.first.id) is None
-    changes = await store.ratings.changes(second.id)
-    assert changes is not None
+    changes = await changes_of(store, second.id)
     assert [(it.user, it.after.score > it.before.score, it.weight) for it in changes] == [
         (BERT, False, 1.0),
         (ANNA, True, 1.0),
@@ -121,8 +112,7 @@ async def test_both_games_are_rated_as_one_when_the_second_ends(store: Store, en
     # It is one meeting of the two: the third game after it is their fourth, and counts half.
     for weight in (1, 1, 0.5):
         again = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=LATER)
-        later = await store.ratings.changes(again)
-        assert later is not None
+        later = await changes_of(store, again)
         assert later[0].weight == weight
     assert (await store.profiles.get(ANNA, "skull", GUILD, ("skull",))).seats == ((0, (3, 0, 0)),)
     await assert_counted(engine)
@@ -141,8 +131,8 @@ async def test_taking_back_either_game_takes_back_the_ratings(
     gone, kept = (second.first.id, second.id) if number == 0 else (second.id, second.first.id)
     await store.matches.void(gone, LATER, "two accounts")
     assert await everything(engine) == before
-    assert (await loaded(store, kept)).outcomes is not None
-    assert (await loaded(store, gone)).outcomes is None
+    assert (await match_of(store, kept)).outcomes is not None
+    assert (await match_of(store, gone)).outcomes is None
     with pytest.raises(MovedOn):
         await store.matches.void(gone, LATER, "again")
     await store.matches.void(kept, LATER, "both")
@@ -192,29 +182,11 @@ async def test_both_games_go_with_their_server(store: Store, engine: AsyncEngine
 
 
 async def test_second_games_take_two_queries_more_however_many(store: Store) -> None:
-    async def queries() -> int:
-        statements: list[str] = []
-
-        def note(*arguments: object) -> None:
-            statements.append(str(arguments[2]))
-
-        event.listen(Engine, "before_cursor_execute", note)
-        try:
-            await store.matches.running()
-        finally:
-            event.remove(Engine, "before_cursor_execute", note)
-        return sum(statement.startswith("SELECT") for statement in statements)
-
     for _ in range(3):
         await second_of_two(store)
-        assert await queries() == 4
-
-
-@pytest.fixture
-async def stores(threads: None, store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
-    """The same database opened twice, as by two processes: they share no lock in Python."""
-    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
-        yield one, other
+        with statements() as asked:
+            await store.matches.running()
+        assert len(asked.beginning("SELECT")) == 4
 
 
 @pytest.mark.both_databases

@@ -2,12 +2,10 @@
 
 import asyncio
 from datetime import timedelta
-from pathlib import Path
 from typing import cast
 
 import pytest
 
-from db.engine import open_store
 from db.store import Store
 from db.values.clocks import TimeControl
 from db.values.members import FOREVER, Member, MemberChange, Notice
@@ -101,13 +99,6 @@ async def test_blocks(store: Store) -> None:
 async def test_blocking_twice_is_one_block(store: Store) -> None:
     await asyncio.gather(*(store.members.block(ANNA, BERT, NOW) for _ in range(3)))
     assert await store.members.blocked(ANNA) == [BERT]
-
-
-async def test_choices_outlive_the_process(store_url: str, tmp_path: Path) -> None:
-    async with open_store(store_url, tmp_path) as store:
-        await store.servers.change(GUILD, channels=(CHANNEL,), threads=True)
-    async with open_store(store_url, tmp_path) as store:
-        assert await store.servers.settings(GUILD) == ServerSettings(GUILD, channels=(CHANNEL,), threads=True)
 
 
 KEYS = {PostKind.PODIUM: "2026-10", PostKind.PUZZLE: "2026-11-02", PostKind.MOMENT: "2026-11-02"}

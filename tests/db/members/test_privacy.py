@@ -15,8 +15,8 @@ from db.store import Store
 from db.stores import members
 from db.stores.members import TRACES, WITHHELD, WORDS
 from db.types import OptionsJson, Span, TimeControlText, UtcTime
-from db.values.challenges import Answer, Challenge, ChallengeChanged
-from db.values.matches import Ending, MovedOn, NewEntry, Outcome, PositionKeys
+from db.values.challenges import Answer, Challenge
+from db.values.matches import Ending, NewEntry, PositionKeys
 from db.values.members import Erased, StillNeeded
 from db.values.places import FORMER, former
 from rules.core.match import Ply
@@ -30,9 +30,10 @@ from tests.db.given import (
     NOW,
     SECOND,
     WON,
-    accept,
+    challenge_of,
     challenged,
     finished,
+    match_of,
     new_lobby,
     standing,
     started,
@@ -171,8 +172,7 @@ async def test_what_others_have_stays(store: Store) -> None:
     after = await store.privacy.export(BERT)
     assert [{**row, "challenger": None} for row in kept["challenges"]] == after["challenges"]
     assert {**after, "challenges": kept["challenges"]} == kept
-    found = await store.matches.load(match)
-    assert found is not None
+    found = await match_of(store, match)
     assert (former(found.users[0]), found.users[1]) == (True, BERT)
 
 
@@ -181,8 +181,7 @@ async def test_the_challenge_names_the_former_member_once(store: Store) -> None:
     closed = await challenged(store, ANNA)
     await store.challenges.change(closed, standing(closed, answer=Answer.EXPIRED), NOW)
     await store.privacy.erase(ANNA)
-    found = await store.challenges.get(closed.id)
-    assert found is not None
+    found = await challenge_of(store, closed.id)
     assert former(found.challenger)
     assert found.users(*type(found.participants[0].reply)) == (found.challenger, BERT)
     assert found.others == (BERT,)
@@ -259,8 +258,7 @@ async def test_members_must_leave_everything_before_deletion(store: Store, engin
 
     for challenge in (asked, made):
         await store.challenges.change(challenge, standing(challenge, answer=Answer.WITHDRAWN), NOW)
-    found = await store.challenges.get(lobby.id)
-    assert found is not None
+    found = await challenge_of(store, lobby.id)
     await store.challenges.change(found, lobby, NOW)
     await store.matches.append(two, 0, NewEntry(Ply(0, "resign"), NOW), Ending((LOST, WON)))
     with pytest.raises(StillNeeded) as met:
@@ -272,79 +270,11 @@ async def test_members_must_leave_everything_before_deletion(store: Store, engin
     assert [match.id for match in await store.matches.running()] == [three]
 
 
-async def test_a_match_that_somebody_was_forgotten_in_plays_on(store: Store) -> None:
-    match = (await started(store, (BERT, CLEO, ANNA), setup=MAZE)).id
-    await store.matches.append(match, 0, NewEntry(Ply(2, "resign"), NOW))
-    await store.privacy.erase(ANNA)
-    await store.matches.append(
-        match, 1, NewEntry(FIRST, NOW), Ending((Outcome.WON, Outcome.LOST, Outcome.LOST))
-    )
-    found = await store.matches.load(match)
-    assert found is not None
-    assert former(found.users[2])
-    assert found.outcomes == (WON, LOST, LOST)
-
-
 @pytest.fixture
 async def other(threads: None, store_url: str, tmp_path: Path, store: Store) -> Any:
     """The same database, opened as by another process."""
     async with open_store(store_url, tmp_path) as opened:
         yield opened
-
-
-async def leave(store: Store, user: int) -> None:
-    """Leave everything and delete the data, in rounds, as the application does."""
-    while True:
-        try:
-            await store.privacy.erase(user)
-        except StillNeeded as needed:
-            for id_ in needed.challenges:
-                found = await store.challenges.get(id_)
-                assert found is not None
-                try:
-                    await store.challenges.change(found, standing(found, answer=Answer.WITHDRAWN), NOW)
-                except ChallengeChanged:
-                    continue
-            for match in needed.matches:
-                stored = await store.matches.load(match)
-                assert stored is not None
-                try:
-                    entry = Ply(stored.users.index(user), "resign")
-                    await store.matches.append(
-                        match, len(stored.log), NewEntry(entry, NOW), Ending((LOST, WON))
-                    )
-                except MovedOn:
-                    continue
-        else:
-            return
-
-
-@pytest.mark.both_databases
-async def test_leaving_while_others_act(store: Store, other: Store, engine: AsyncEngine) -> None:
-    """Another process accepts challenges and plays at the same time; the id is still deleted everywhere."""
-    for _ in range(2):
-        offers = [await challenged(store, *pair) for pair in ((ANNA, BERT), (BERT, ANNA), (ANNA, CLEO))]
-        matches = [(await started(store, (ANNA, BERT))).id for _ in range(3)]
-
-        async def accepting(offers: Any = offers) -> None:
-            for offer in offers:
-                try:
-                    await accept(other, offer)
-                except ChallengeChanged:
-                    return
-
-        async def playing(matches: Any = matches) -> None:
-            for match in matches:
-                for ply in range(3):
-                    try:
-                        await other.matches.append(match, ply, NewEntry(FIRST, NOW))
-                    except MovedOn:
-                        break
-
-        async with asyncio.timeout(60):
-            await asyncio.gather(leave(store, ANNA), accepting(), playing())
-        assert await holding(engine, ANNA) == set()
-        assert await store.matches.running() == []
 
 
 async def test_rows_that_are_stored_during_a_deletion_stay(

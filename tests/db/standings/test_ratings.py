@@ -1,7 +1,6 @@
 """Ratings change with the result, on every leaderboard, as openskill says."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from openskill.models import PlackettLuce
@@ -10,10 +9,8 @@ from db.rating_math import leaderboards_of
 from db.store import Store
 from db.values.places import Place
 from db.values.standings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
-from rules.core.match import Setup
-from tests.db.given import ANNA, BERT, CLEO, DRAWN, GUILD, LOST, NOW, WON, finished, started
+from tests.db.given import ANNA, BERT, CLEO, DRAWN, GUILD, LOST, NOW, WON, changes_of, finished, started
 
-MAZE = Setup("maze", (("size", 4),), 3)
 OVERALL = Leaderboard()
 HERE = Leaderboard(ALWAYS, "skull", GUILD)
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -27,33 +24,6 @@ async def on(store: Store, user: int, board: Leaderboard = OVERALL) -> Rating:
 
 async def skills(store: Store, *users: int, board: Leaderboard = OVERALL) -> list[Skill]:
     return [(await on(store, user, board)).held.skill for user in users]
-
-
-def openskill(*games: tuple[dict[int, int], float]) -> dict[int, tuple[float, float]]:
-    """Return the ratings that openskill gives for games, each given by the ranks of its players."""
-    model = PlackettLuce()
-    known: dict[int, Any] = {}
-    for ranks, _ in games:
-        players = [[known.get(user) or model.rating()] for user in ranks]
-        result = model.rate(players, ranks=[float(rank) for rank in ranks.values()])
-        known.update({user: team[0] for user, team in zip(ranks, result, strict=True)})
-    return {user: (it.mu, it.sigma) for user, it in known.items()}
-
-
-async def test_the_ratings_are_those_of_openskill(store: Store) -> None:
-    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
-    await finished(store, (CLEO, ANNA), (DRAWN, DRAWN), ranks=(1, 1))
-    expected = openskill(({ANNA: 1, BERT: 2}, 1), ({CLEO: 1, ANNA: 1}, 1))
-    for board in (OVERALL, HERE, Leaderboard("2026-03"), Leaderboard("2026-W09", "skull", EVERYWHERE)):
-        for user, (mu, sigma) in expected.items():
-            (found,) = await skills(store, user, board=board)
-            assert (found.mu, found.sigma) == (mu, sigma), board
-
-
-async def test_all_ranks_of_three_players_count(store: Store) -> None:
-    await finished(store, (ANNA, BERT, CLEO), (LOST, WON, LOST), ranks=(2, 1, 2), setup=MAZE)
-    expected = openskill(({ANNA: 2, BERT: 1, CLEO: 2}, 1))
-    assert [(it.mu, it.sigma) for it in await skills(store, *expected)] == list(expected.values())
 
 
 async def test_a_result_without_ranks_changes_nothing(store: Store) -> None:
@@ -88,23 +58,13 @@ def test_weeks_and_months_are_told_apart_at_the_turn_of_the_year() -> None:
     ]
 
 
-async def test_seasons_and_weeks_begin_with_newcomers(store: Store) -> None:
-    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
-    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT + timedelta(days=30))
-    december, november = Leaderboard("2026-12"), Leaderboard("2026-11")
-    assert await skills(store, ANNA, board=december) == await skills(store, ANNA, board=november)
-    assert (await on(store, ANNA)).games == 2
-    assert (await on(store, ANNA)).held.skill.mu > (await on(store, ANNA, december)).held.skill.mu
-
-
 async def test_the_same_two_count_less_and_less_within_a_day(store: Store) -> None:
     moved = []
     for number, _ in enumerate(TIRED):
         match = await finished(
             store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT + timedelta(hours=number)
         )
-        changes = await store.ratings.changes(match)
-        assert changes is not None
+        changes = await changes_of(store, match)
         full = openskill_after(changes[0].before, changes[1].before)
         moved.append((changes[0].after.mu - changes[0].before.mu) / (full - changes[0].before.mu))
     assert moved == pytest.approx(TIRED)
@@ -114,8 +74,7 @@ async def test_the_same_two_count_less_and_less_within_a_day(store: Store) -> No
         ((ANNA, BERT), AT + timedelta(hours=30, minutes=1)),
     ):
         match = await finished(store, users, (WON, LOST), ranks=(1, 2), at=at)
-        changes = await store.ratings.changes(match)
-        assert changes is not None
+        changes = await changes_of(store, match)
         full = openskill_after(changes[0].before, changes[1].before)
         assert changes[0].after.mu == full
 
@@ -128,8 +87,7 @@ def openskill_after(winner: Skill, loser: Skill) -> float:
 
 async def test_what_a_match_has_changed(store: Store) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
-    changes = await store.ratings.changes(match)
-    assert changes is not None
+    changes = await changes_of(store, match)
     assert [(it.user, it.before) for it in changes] == [(ANNA, NEWCOMER), (BERT, NEWCOMER)]
     assert [it.after for it in changes] == await skills(store, ANNA, BERT, board=HERE)
     assert (changes[0].before.score, changes[0].before.provisional) == (1000, True)

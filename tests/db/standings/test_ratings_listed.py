@@ -11,7 +11,7 @@ from db.store import Store
 from db.stores.standings.rate import not_listed
 from db.values.places import Place
 from db.values.standings import EVERYWHERE, PageTurn, PeriodKind, Rating
-from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
+from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, changes_of, finished
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, keep
 from tests.db.standings.test_leaderboards import crowd, page, plain
 
@@ -63,8 +63,7 @@ async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(st
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     assert await held(ANNA, EVERYWHERE) == before
     assert {it.won for it in await held(ANNA, GUILD)} == {2}
-    changes = await store.ratings.changes(match)
-    assert changes is not None
+    changes = await changes_of(store, match)
     assert changes[0].after in [it.held.skill for it in await held(ANNA, GUILD)]
     assert (await store.profiles.get(ANNA, None, GUILD, ())).runs.won == 2
     assert (await store.profiles.get(ANNA, None, None, ())).runs.won == 1

@@ -13,7 +13,7 @@ from db.store import Store
 from db.stores.standings import recompute
 from db.values.matches import Award, MovedOn, NewEntry
 from rules.core.match import Ply
-from tests.db.given import ANNA, BERT, LOST, WON, finished, started
+from tests.db.given import ANNA, BERT, LOST, WON, finished, match_of, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, job, recomputed
 
 
@@ -73,8 +73,7 @@ async def test_what_is_taken_back_has_no_result(store: Store) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await store.achievements.award_again(match, [Award(0, "done")])
     await store.matches.void(match, MONDAY, "two accounts")
-    found = await store.matches.load(match)
-    assert found is not None
+    found = await match_of(store, match)
     assert (found.outcomes, found.void, len(found.log)) == (None, "two accounts", 1)
     assert await store.achievements.new_awards(match) == []
     with pytest.raises(MovedOn):

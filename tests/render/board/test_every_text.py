@@ -12,8 +12,8 @@ from render.board.text import ALT_LIMIT, TEXT_LIMIT
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, Observation
-from tests.render.positions import matches, played
-from tests.rules.walks import trials
+from tests.render.positions import matches
+from tests.rules.walks import played, trials
 
 every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
 

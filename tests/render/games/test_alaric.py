@@ -2,30 +2,23 @@
 
 import math
 import re
-from io import BytesIO
 
 import pytest
 from hypothesis import given
-from PIL import Image
 
-from render import THEMES, alt, caption, draw, text_board
+from render import THEMES, alt, caption, text_board
 from render.engine.theme import SEATS
 from render.picture import scene
 from rules.core.match import Match, Observation
 from rules.games import find
 from rules.games.alaric import AlaricView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, played
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels
+from tests.rules.walks import played, trials
 
 ALARIC = find("alaric")
 
 any_match = matches(ALARIC)
-
-
-def view_of(seen: Observation) -> AlaricView:
-    assert isinstance(seen.board, AlaricView)
-    return seen.board
 
 
 def stones(view: AlaricView, seat: int | None) -> set[int]:
@@ -34,9 +27,16 @@ def stones(view: AlaricView, seat: int | None) -> set[int]:
 
 @trials(150)
 @given(match=any_match)
-def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def test_any_position_is_drawn_and_told(match: Match) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, AlaricView)
+    the_scene_holds_what_the_rules_know(match, seen, view)
+    every_cell_has_its_number_beside_it(seen, view)
+    the_text_board_says_everything(match, seen, view)
+    the_alt_text_says_everything(seen, view)
+
+
+def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: AlaricView) -> None:
     names = scene(seen).named()
     assert numbers(names, "stone") == stones(view, 0) | stones(view, 1)
     assert numbers(names, "forbidden") == set(view.forbidden)
@@ -47,11 +47,8 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
         assert names["last"] == names[f"stone {view.last}"]
 
 
-@trials(60)
-@given(match=any_match)
-def test_every_cell_has_its_number_beside_it(match: Match) -> None:
-    seen = match.observe(None)
-    size = len(view_of(seen).stones)
+def every_cell_has_its_number_beside_it(seen: Observation, view: AlaricView) -> None:
+    size = len(view.stones)
     drawn = scene(seen)
     labels = {text.words: text.at for text in drawn.texts() if text.words.isdigit()}
     assert set(labels) == {str(cell) for cell in range(1, size + 1)}
@@ -63,20 +60,12 @@ def test_every_cell_has_its_number_beside_it(match: Match) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_stones_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
-    seen = played(ALARIC, "1", "5", "9", "12").observe(None)
-    names = scene(seen).named()
-    with Image.open(BytesIO(draw(seen, theme))) as image:
-        picture = image.convert("RGB")
+    at = pixels(played(ALARIC, "1", "5", "9", "12").observe(None), theme)
     for cell, seat in ((1, 0), (5, 1), (9, 0), (12, 1)):
-        x, y = names[f"stone {cell}"]
-        assert picture.getpixel((round(x), round(y) + 36)) == THEMES[theme].rgb(SEATS[seat])
+        assert at(f"stone {cell}", 0, 36) == THEMES[theme].rgb(SEATS[seat])
 
 
-@trials(200)
-@given(match=any_match)
-def test_the_text_board_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_text_board_says_everything(match: Match, seen: Observation, view: AlaricView) -> None:
     found = re.findall(r"([ \[])([ \d]\d)([O=x+.])", text_board(seen).partition("\n\n")[2])
     signs = {int(number): sign for _, number, sign in found}
     assert sorted(signs) == list(range(1, len(view.stones) + 1))
@@ -103,11 +92,7 @@ def test_the_text_ring_is_a_ring(size: int) -> None:
         assert max(abs(next_x - x), abs(next_y - y)) < 1.5
 
 
-@trials(200)
-@given(match=any_match)
-def test_the_alt_text_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_alt_text_says_everything(seen: Observation, view: AlaricView) -> None:
     text = alt(seen)
     assert cells(text, r"The first player \(ring\)") == stones(view, 0)
     assert cells(text, r"The second player \(bars\)") == stones(view, 1)

@@ -4,16 +4,14 @@ import random
 import re
 from collections import Counter
 from dataclasses import replace
-from io import BytesIO
 from itertools import pairwise
 from math import gcd, prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
-from render import THEMES, alt, caption, draw, text_board
+from render import THEMES, alt, caption, text_board
 from render.board.seats import SEAT_MARKS
 from render.board.squares import PART, Squares
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
@@ -26,8 +24,8 @@ from rules.core.notation import Cell, letter
 from rules.games import find
 from rules.games.cocomposite import CocompositeView
 from tests.render.board.test_every_picture import ending, texts_can_be_read
-from tests.render.positions import matches, played, signs_of
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels, signs_of
+from tests.rules.walks import played, trials
 
 COCOMPOSITE = find("cocomposite")
 
@@ -55,11 +53,6 @@ def wander(match: Match, chance: random.Random, plies: int) -> Match:
     return match
 
 
-def view_of(seen: Observation) -> CocompositeView:
-    assert isinstance(seen.board, CocompositeView)
-    return seen.board
-
-
 def group(drawn: Scene, name: str) -> Group:
     (found,) = [shape for shape, _, _ in drawn.placed() if isinstance(shape, Group) and shape.name == name]
     return found
@@ -71,7 +64,7 @@ def cell_of(name: str) -> Cell:
 
 def part_of(match: Match) -> Squares:
     """Return the part of the board that is drawn."""
-    view = view_of(match.observe(None))
+    _, view = observed(match, CocompositeView)
     if not view.path:
         return Squares.of(view.size, view.size, 130)
     if match.over:
@@ -101,11 +94,23 @@ def words_of(drawn: Scene, name: str) -> list[str]:
     return [shape.words for shape in group(drawn, name).shapes if isinstance(shape, Text)]
 
 
-@trials(40)
+@trials(60)
 @given(match=any_match | long_matches())
-def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def test_any_position_is_drawn_and_told(match: Match) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, CocompositeView)
+    the_scene_holds_what_the_rules_know(match, seen, view)
+    squares_show_their_numbers_and_choices_their_names(match, seen, view)
+    texts_of_full_boards_can_be_read(seen)
+    marks_tell_who_wrote(match, seen, view)
+    a_poster_shows_the_part_that_was_walked_over(match, seen, view)
+    a_running_picture_shows_what_is_near(view)
+    each_step_has_the_colour_of_who_made_it(match, seen, view)
+    the_text_board_says_everything(match, seen, view)
+    the_alt_text_says_what_matters(match, seen, view)
+
+
+def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: CocompositeView) -> None:
     names = scene(seen).named()
     written = {cell: numbers for cell, numbers in view.squares if shown(match, cell)}
     shared = {str(cell) for cell, numbers in written.items() if len(numbers) == 2}
@@ -128,11 +133,9 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
         assert ending(names, "blocked") == set(map(str, beside - set(view.choices)))
 
 
-@trials(40)
-@given(match=any_match | long_matches())
-def test_squares_show_their_numbers_and_choices_their_names(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def squares_show_their_numbers_and_choices_their_names(
+    match: Match, seen: Observation, view: CocompositeView
+) -> None:
     drawn = scene(seen)
     for cell, numbers in view.squares:
         if not shown(match, cell):
@@ -149,10 +152,8 @@ def test_squares_show_their_numbers_and_choices_their_names(match: Match) -> Non
             assert words_of(drawn, f"choice {name}") == [name]
 
 
-@trials(25)
-@given(match=long_matches())
-def test_texts_of_full_boards_can_be_read(match: Match) -> None:
-    texts_can_be_read(scene(match.observe(None)))
+def texts_of_full_boards_can_be_read(seen: Observation) -> None:
+    texts_can_be_read(scene(seen))
 
 
 def test_long_numbers_fit_the_smallest_squares() -> None:
@@ -188,11 +189,7 @@ def test_a_long_factor_passes_the_long_numbers_beside_it(column: int) -> None:
     texts_can_be_read(drawn)
 
 
-@trials(30)
-@given(match=any_match)
-def test_marks_tell_who_wrote(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def marks_tell_who_wrote(match: Match, seen: Observation, view: CocompositeView) -> None:
     drawn = scene(seen)
     # A square keeps the mark of the seat that wrote in it last.
     last = {ply.text: ply.seat for ply in match.log if ply.text not in (DRAW, *LEAVING)}
@@ -212,11 +209,11 @@ def test_marks_tell_who_wrote(match: Match) -> None:
         assert group.shapes[0].ink is SEATS[seat]
 
 
-@trials(30)
-@given(match=any_match)
-def test_a_poster_shows_the_part_that_was_walked_over(match: Match) -> None:
-    drawn = scene(match.observe(None))
-    path = view_of(match.observe(None)).path
+def a_poster_shows_the_part_that_was_walked_over(
+    match: Match, seen: Observation, view: CocompositeView
+) -> None:
+    drawn = scene(seen)
+    path = view.path
     if path and match.over:
         letters = {text.words for text in drawn.texts() if len(text.words) == 1 and text.words.isalpha()}
         columns = [cell.column for cell in path]
@@ -224,10 +221,7 @@ def test_a_poster_shows_the_part_that_was_walked_over(match: Match) -> None:
         assert letters == {letter(column) for column in range(low, high + 1)}
 
 
-@trials(60)
-@given(match=any_match | long_matches())
-def test_a_running_picture_shows_what_is_near(match: Match) -> None:
-    view = view_of(match.observe(None))
+def a_running_picture_shows_what_is_near(view: CocompositeView) -> None:
     if not view.path:
         return
     size, part = view.size, Squares.near(view.path, view.size, 130)
@@ -257,15 +251,13 @@ def test_the_part_that_is_shown_moves_in_steps(moves: str, columns: str, rows: t
     assert sorted(numbers) == list(range(rows[0], rows[1] + 1))
 
 
-@trials(30)
-@given(match=any_match)
-def test_each_step_has_the_colour_of_who_made_it(match: Match) -> None:
+def each_step_has_the_colour_of_who_made_it(match: Match, seen: Observation, view: CocompositeView) -> None:
     written = [ply.seat for ply in match.log if ply.text not in (DRAW, *LEAVING)]
-    drawn = scene(match.observe(None))
+    drawn = scene(seen)
     if len(written) > 1:
         steps = [shape for shape, _, _ in Scene(0, 0, (group(drawn, "trail"),)).placed()]
         inks = [shape.ink for shape in steps if isinstance(shape, Stroke)]
-        path = view_of(match.observe(None)).path
+        path = view.path
         seats = [
             seat
             for seat, ends in zip(written[1:], pairwise(path), strict=True)
@@ -276,14 +268,10 @@ def test_each_step_has_the_colour_of_who_made_it(match: Match) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_where_two_numbers_met_is_shaded_for_who_scored(theme: str) -> None:
-    seen = played(COCOMPOSITE, "c3", "d3", "d4", "c4", "d3", "e2", size=8).observe(None)
-    names = scene(seen).named()
-    with Image.open(BytesIO(draw(seen, theme))) as image:
-        picture = image.convert("RGB")
+    at = pixels(played(COCOMPOSITE, "c3", "d3", "d4", "c4", "d3", "e2", size=8).observe(None), theme)
 
     def colours(cell: str) -> Counter[object]:
-        x, y = (round(value) for value in names[f"square {cell}"])
-        return Counter(picture.getpixel((x + dx, y + dy)) for dx in range(-40, 40) for dy in range(-40, 40))
+        return Counter(at(f"square {cell}", dx, dy) for dx in range(-40, 40) for dy in range(-40, 40))
 
     tint = THEMES[theme].rgb(Mix(SEATS[0], 0.375))
     assert colours("d3")[tint] > 500
@@ -308,11 +296,7 @@ def test_the_next_number_is_announced(plies: int, words: str) -> None:
     assert words in [text.words for text in drawn.texts()]
 
 
-@trials(60)
-@given(match=any_match | long_matches())
-def test_the_text_board_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_text_board_says_everything(match: Match, seen: Observation, view: CocompositeView) -> None:
     text = text_board(seen)
     assert len(text) <= TEXT_LIMIT
     signs = signs_of(text, view.size, view.size)
@@ -342,11 +326,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
         assert not alone or len(listed) > 40
 
 
-@trials(60)
-@given(match=any_match | long_matches())
-def test_the_alt_text_says_what_matters(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_alt_text_says_what_matters(match: Match, seen: Observation, view: CocompositeView) -> None:
     text = alt(seen)
     assert len(text) <= ALT_LIMIT
     assert text == alt(seen, 1_000_000)

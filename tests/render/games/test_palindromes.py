@@ -16,7 +16,7 @@ from rules.core.match import Match, Observation
 from rules.games import find
 from rules.games.palindromes import PalindromesView, palindromes
 from tests.render.board.test_every_picture import ending, overlapping, texts_can_be_read
-from tests.render.positions import matches
+from tests.render.positions import matches, observed
 from tests.rules.walks import trials
 
 PALINDROMES = find("palindromes")
@@ -42,16 +42,22 @@ OPEN = LAID.play(1, f"arrange {SECOND}")
 FOUND = OPEN.play(0, "find R").play(1, "find RBBR").play(1, "find RR")
 
 
-def view_of(seen: Observation) -> PalindromesView:
-    assert isinstance(seen.board, PalindromesView)
-    return seen.board
-
-
-@trials(60)
+@trials(80)
 @given(match=some_match, seat=observers)
-def test_the_scene_holds_what_the_observer_knows(match: Match, seat: Seat | None) -> None:
-    seen = match.observe(seat)
-    view = view_of(seen)
+def test_any_position_is_drawn_and_told(match: Match, seat: Seat | None) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, PalindromesView, seat)
+    the_scene_holds_what_the_observer_knows(seat, seen, view)
+    bows_hang_between_the_ends_of_their_palindrome(seen, view)
+    texts_can_be_read_by_every_observer(seen)
+    numbers_stand_above_their_cards(seen, view)
+    the_text_board_says_everything(seat, seen, view)
+    the_alt_text_says_everything(seat, seen, view)
+
+
+def the_scene_holds_what_the_observer_knows(
+    seat: Seat | None, seen: Observation, view: PalindromesView
+) -> None:
     names = scene(seen).named()
     held = view.hand if seat is not None and not view.laid[seat] else None
     for owner, row in enumerate(view.rows):
@@ -76,11 +82,7 @@ def test_the_scene_holds_what_the_observer_knows(match: Match, seat: Seat | None
         assert names["last"] == names[f"found {seat} {last}"]
 
 
-@trials(80)
-@given(match=some_match, seat=observers)
-def test_bows_hang_between_the_ends_of_their_palindrome(match: Match, seat: Seat | None) -> None:
-    seen = match.observe(seat)
-    view = view_of(seen)
+def bows_hang_between_the_ends_of_their_palindrome(seen: Observation, view: PalindromesView) -> None:
     names = scene(seen).named()
     for name, (x, _) in names.items():
         kind, _, rest = name.partition(" ")
@@ -96,17 +98,12 @@ def test_bows_hang_between_the_ends_of_their_palindrome(match: Match, seat: Seat
         assert any((left + right) / 2 == pytest.approx(x) for left, right in ends), name
 
 
-@trials(60)
-@given(match=some_match, seat=observers)
-def test_texts_can_be_read_by_every_observer(match: Match, seat: Seat | None) -> None:
-    texts_can_be_read(scene(match.observe(seat)))
+def texts_can_be_read_by_every_observer(seen: Observation) -> None:
+    texts_can_be_read(scene(seen))
 
 
-@trials(60)
-@given(match=some_match, seat=observers)
-def test_numbers_stand_above_their_cards(match: Match, seat: Seat | None) -> None:
-    seen = match.observe(seat)
-    drawn, every = scene(seen), 1 if view_of(seen).cards <= 25 else 2
+def numbers_stand_above_their_cards(seen: Observation, view: PalindromesView) -> None:
+    drawn, every = scene(seen), 1 if view.cards <= 25 else 2
     numbers = [(text.words, text.at) for text in drawn.texts() if text.words.isdigit()]
     for name, (x, y) in drawn.named().items():
         kind, *spot = name.split()
@@ -139,11 +136,7 @@ def everything(match: Match, seat: Seat | None, theme: str) -> tuple[bytes, str,
     return draw(seen, theme), alt(seen), text_board(seen), caption(seen)
 
 
-@trials(60)
-@given(match=some_match, seat=observers)
-def test_the_text_board_says_everything(match: Match, seat: Seat | None) -> None:
-    seen = match.observe(seat)
-    view = view_of(seen)
+def the_text_board_says_everything(seat: Seat | None, seen: Observation, view: PalindromesView) -> None:
     text = text_board(seen)
     for owner, row in enumerate(view.rows):
         signs = row or ("#" if view.laid[owner] else ".") * view.cards
@@ -169,11 +162,7 @@ def test_the_text_board_says_everything(match: Match, seat: Seat | None) -> None
     assert units == "  " + "".join(str(place % 10) for place in range(1, view.cards + 1))
 
 
-@trials(60)
-@given(match=some_match, seat=observers)
-def test_the_alt_text_says_everything(match: Match, seat: Seat | None) -> None:
-    seen = match.observe(seat)
-    view = view_of(seen)
+def the_alt_text_says_everything(seat: Seat | None, seen: Observation, view: PalindromesView) -> None:
     text = alt(seen)
     for owner, row in enumerate(view.rows):
         whose = rf"the {SEAT_MARKS[owner].word} \({SEAT_MARKS[owner].mark}\)"
@@ -193,8 +182,7 @@ def test_the_alt_text_says_everything(match: Match, seat: Seat | None) -> None:
 @given(cards=st.integers(8, 26), seat=st.sampled_from((0, 1)), data=st.data())
 def test_a_row_is_laid_card_by_card(cards: int, seat: Seat, data: st.DataObject) -> None:
     match = game((None, f"deal {data.draw(st.integers(0, cards))}"), cards=cards)
-    seen = match.observe(seat)
-    view = view_of(seen)
+    seen, view = observed(match, PalindromesView, seat)
     assert view.hand is not None
     hand = data.draw(st.permutations("R" * view.hand[0] + "B" * view.hand[1]))
     row = "".join(hand[: data.draw(st.integers(0, len(hand)))])
@@ -238,8 +226,7 @@ def test_a_row_is_laid_card_by_card(cards: int, seat: Seat, data: st.DataObject)
 @trials(20)
 @given(match=some_match, seat=st.sampled_from((0, 1)), card=st.integers(1, 26))
 def test_the_first_card_of_a_stretch_is_marked(match: Match, seat: Seat, card: int) -> None:
-    seen = match.observe(seat)
-    view = view_of(seen)
+    seen, view = observed(match, PalindromesView, seat)
     row = view.rows[1 - seat]
     if row is None or match.over or card > view.cards:
         return

@@ -1,29 +1,26 @@
 """Polygons & Dots: picture and texts hold every dot, segment, choice and region, and the last move."""
 
 import re
-from io import BytesIO
 from itertools import combinations, pairwise
 from math import dist
 
 import pytest
 from hypothesis import given
-from PIL import Image
 from shapely import LineString, Polygon, maximum_inscribed_circle, polygonize, unary_union
 from shapely import Point as Spot
 
-from render import THEMES, alt, caption, draw, text_board
-from render.board.page import WIDTH
+from render import THEMES, alt, caption, text_board
 from render.engine.scene import Area, Group, Mix, Scene, Shape, Text
 from render.engine.theme import SEATS
-from render.picture import POSTER_WIDTH, scene
+from render.picture import scene
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import orientation
 from rules.games import find
 from rules.games.polygons import PolygonsView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, played, signs_of
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels, signs_of
+from tests.rules.walks import played, trials
 
 POLYGONS = find("polygons")
 
@@ -33,22 +30,28 @@ LOOP = ("c4", "g6", "a6", "d2", "g4", "h8")
 """In this order they enclose a region of 8 sides, three of them those of a loop inside it, and one of 3."""
 
 
-def view_of(seen: Observation) -> PolygonsView:
-    assert isinstance(seen.board, PolygonsView)
-    return seen.board
-
-
 def loop(joined: int) -> Match:
     """Return a match with the dots of LOOP, this number of them joined."""
     segments = [f"{start}-{end}" for start, end in pairwise(LOOP)]
     return played(POLYGONS, *LOOP, *segments[: max(joined - 1, 0)], dots=3, size=10)
 
 
-@trials(25)
+@trials(60)
 @given(match=any_match)
-def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def test_any_position_is_drawn_and_told(match: Match) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, PolygonsView)
+    the_scene_holds_what_the_rules_know(match, seen, view)
+    points_in_line_with_two_dots_are_crossed_out(seen, view)
+    the_number_of_sides_stands_in_its_region(seen, view)
+    the_text_board_says_everything(match, seen, view)
+    the_legend_explains_just_the_signs_in_use(seen, view)
+    the_alt_text_says_everything(match, seen, view)
+    captions_count_the_segments_that_are_crossed(match, seen, view)
+    regions_closed_so_far_are_shaded_and_counted(seen, view)
+
+
+def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: PolygonsView) -> None:
     names = scene(seen).named()
     assert ending(names, "dot") == set(map(str, view.dots))
     path = (*view.path, view.path[0]) if view.regions else view.path
@@ -62,11 +65,7 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
     assert ending(names, "choice") == (set() if first else set(match.legal() or ()))
 
 
-@trials(25)
-@given(match=any_match)
-def test_points_in_line_with_two_dots_are_crossed_out(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def points_in_line_with_two_dots_are_crossed_out(seen: Observation, view: PolygonsView) -> None:
     crossed = ending(scene(seen).named(), "barred")
     points = [Cell(column, row) for column in range(view.size) for row in range(view.size)]
     barred = {
@@ -78,11 +77,7 @@ def test_points_in_line_with_two_dots_are_crossed_out(match: Match) -> None:
     assert crossed == (barred if seen.phase == "place" else set())
 
 
-@trials(25)
-@given(match=any_match)
-def test_the_number_of_sides_stands_in_its_region(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_number_of_sides_stands_in_its_region(seen: Observation, view: PolygonsView) -> None:
     drawn = scene(seen)
     at = drawn.named()
     dots = [(at[f"dot {dot}"], dot) for dot in view.path[:3]] if view.regions else []
@@ -116,8 +111,7 @@ def inside(shapes: list[Group]) -> list[Shape]:
 
 
 def test_odd_regions_are_painted_and_even_ones_hatched() -> None:
-    seen = loop(6).observe(None)
-    view = view_of(seen)
+    seen, view = observed(loop(6), PolygonsView)
     drawn = scene(seen)
     for number, region in enumerate(view.regions, 1):
         found = next(s for s, _, _ in drawn.placed() if isinstance(s, Group) and s.name == f"region {number}")
@@ -128,21 +122,14 @@ def test_odd_regions_are_painted_and_even_ones_hatched() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_an_odd_region_has_the_colour_of_the_first_seat(theme: str) -> None:
-    seen = loop(6).observe(None)
-    at = scene(seen).named()
-    odd = next(number for number, region in enumerate(view_of(seen).regions, 1) if region.owner == 0)
-    with Image.open(BytesIO(draw(seen, theme))) as image:
-        x, y = (POSTER_WIDTH / WIDTH * where for where in at[f"region {odd}"])
-        pixel = image.convert("RGB").getpixel((round(x), round(y) + 24))
+    seen, view = observed(loop(6), PolygonsView)
+    odd = next(number for number, region in enumerate(view.regions, 1) if region.owner == 0)
+    pixel = pixels(seen, theme)(f"region {odd}", 0, 24)
     assert isinstance(pixel, tuple)
     assert dist(pixel, THEMES[theme].rgb(Mix(SEATS[0], 0.5))) < 8
 
 
-@trials(30)
-@given(match=any_match)
-def test_the_text_board_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_text_board_says_everything(match: Match, seen: Observation, view: PolygonsView) -> None:
     text = text_board(seen)
     signs = signs_of(text, view.size, view.size)
     dots = {point for point, sign in signs.items() if sign not in "·×"}
@@ -165,11 +152,8 @@ def test_the_text_board_says_everything(match: Match) -> None:
             assert set(listed[1].split()) == joinable
 
 
-@trials(30)
-@given(match=any_match)
-def test_the_legend_explains_just_the_signs_in_use(match: Match) -> None:
-    seen = match.observe(None)
-    size = view_of(seen).size
+def the_legend_explains_just_the_signs_in_use(seen: Observation, view: PolygonsView) -> None:
+    size = view.size
     used = set(signs_of(text_board(seen), size, size).values())
     legend = text_board(seen).rpartition("\n\n")[2]
     explained = {
@@ -188,11 +172,7 @@ def test_the_legend_explains_just_the_signs_in_use(match: Match) -> None:
     assert explained == used
 
 
-@trials(30)
-@given(match=any_match)
-def test_the_alt_text_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_alt_text_says_everything(match: Match, seen: Observation, view: PolygonsView) -> None:
     text = alt(seen)
     for seat, parity in enumerate(("odd", "even")):
         dots = ", ".join(map(str, view.dots[seat::2])) or "none"
@@ -216,11 +196,8 @@ def test_captions() -> None:
     assert caption(loop(6).observe(None)) == "g4-h8; h8-c4 (crossing 1 segment) closes the path"
 
 
-@trials(30)
-@given(match=any_match)
-def test_captions_count_the_segments_that_are_crossed(match: Match) -> None:
-    seen = match.observe(None)
-    path = view_of(seen).path
+def captions_count_the_segments_that_are_crossed(match: Match, seen: Observation, view: PolygonsView) -> None:
+    path = view.path
     if len(path) < 3 or seen.left or seen.agreed:
         return
     drawn = [LineString(ends) for ends in pairwise(path)]
@@ -237,18 +214,14 @@ def test_the_sides_of_all_regions_are_counted() -> None:
     assert {"1 odd", "1 even", "3", "8"} <= words
 
 
-@trials(30)
-@given(match=any_match)
-def test_regions_closed_so_far_are_shaded_and_counted(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def regions_closed_so_far_are_shaded_and_counted(seen: Observation, view: PolygonsView) -> None:
     if view.regions:
         return
     drawn = scene(seen)
     areas = polygonize([unary_union([LineString(ends) for ends in pairwise(view.path)])])
     closed = [area for area in areas.geoms if area.area > 1e-9]
     assert ending(drawn.named(), "closed") == {str(number) for number in range(1, len(closed) + 1)}
-    counts = [re.fullmatch(r"collects (?:odd|even): (\d+) so far", text.words) for text in drawn.texts()]
+    counts = [re.fullmatch(r"(?:odd|even) sides: (\d+) so far", text.words) for text in drawn.texts()]
     assert sum(int(count[1]) for count in counts if count) == len(closed)
     assert sum(map(bool, counts)) == (2 if seen.phase == "join" else 0)
     for text in (alt(seen), text_board(seen)):

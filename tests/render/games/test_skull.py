@@ -1,14 +1,12 @@
 """Skull: picture and texts hold every skull, both ends, every choice and the last move."""
 
 import re
-from io import BytesIO
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
-from PIL import Image
 
-from render import THEMES, Player, alt, caption, draw, text_board
+from render import THEMES, Player, alt, caption, text_board
 from render.engine.scene import Role
 from render.picture import scene
 from rules.core.lattice import cells
@@ -17,8 +15,8 @@ from rules.core.notation import Cell
 from rules.games import find
 from rules.games.skull import SkullView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, played, signs_of
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels, signs_of
+from tests.rules.walks import played, trials
 
 SKULL = find("skull")
 
@@ -35,23 +33,25 @@ BENDS = {
 }
 
 
-def view_of(seen: Observation) -> SkullView:
-    assert isinstance(seen.board, SkullView)
-    return seen.board
-
-
 @trials(150)
 @given(match=any_match)
-def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def test_any_position_is_drawn_and_told(match: Match) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, SkullView)
+    the_scene_holds_what_the_rules_know(match, seen, view)
+    the_poster_shows_the_head_of_whoever_lost(match, seen)
+    the_text_board_says_everything(match, seen, view)
+    the_alt_text_says_everything(match, seen, view)
+
+
+def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: SkullView) -> None:
     names = scene(seen).named()
     assert ending(names, "skull") == set(map(str, view.path))
     assert ending(names, "end") == set(map(str, view.ends))
     assert ending(names, "choice") == set(match.legal() or ())
     empty = {cell for cell in cells(view.width, view.height) if cell not in view.path}
     beside = {str(cell) for cell in empty if any(end in cell.beside() for end in view.ends)}
-    assert ending(names, "barred") == beside - set(match.legal() or ())
+    assert ending(names, "barred") == beside - set(map(str, view.choices))
     assert ("trail" in names) == (len(view.path) > 1)
     assert ("last" in names) == (view.last is not None)
     if view.last is not None:
@@ -61,10 +61,8 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
         assert names["previous"] == names[f"skull {laid[-2]}"]
 
 
-@trials(60)
-@given(match=any_match)
-def test_the_poster_shows_the_head_of_whoever_lost(match: Match) -> None:
-    heads = ending(scene(match.observe(None)).named(), "head")
+def the_poster_shows_the_head_of_whoever_lost(match: Match, seen: Observation) -> None:
+    heads = ending(scene(seen).named(), "head")
     if match.winners is None or len(match.winners) > 1:
         assert heads == set()
     else:
@@ -73,27 +71,15 @@ def test_the_poster_shows_the_head_of_whoever_lost(match: Match) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_skulls_are_painted_on_sand_with_their_ends_aglow(theme: str) -> None:
-    seen = played(SKULL, "c3", "c4", "d4").observe(None)
-    names = scene(seen).named()
+    at = pixels(played(SKULL, "c3", "c4", "d4").observe(None), theme)
     colours = THEMES[theme].colours
-    with Image.open(BytesIO(draw(seen, theme))) as image:
-        picture = image.convert("RGB")
-
-    def at(name: str, across: int, down: int) -> object:
-        x, y = names[name]
-        return picture.getpixel((round(x) + across, round(y) + down))
-
     for cell in ("c3", "c4", "d4"):
         assert at(f"skull {cell}", 0, -20) == colours[Role.PALE]
     assert at("skull c3", 37, 0) != at("skull c4", 37, 0)
     assert at("skull c4", -37, 0) in (colours[Role.PATCH], colours[Role.RIDGE])
 
 
-@trials(200)
-@given(match=any_match)
-def test_the_text_board_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_text_board_says_everything(match: Match, seen: Observation, view: SkullView) -> None:
     signs = signs_of(text_board(seen), view.width, view.height)
     assert {str(cell) for cell, sign in signs.items() if sign == "+"} == set(match.legal() or ())
     assert [cell for cell, sign in signs.items() if sign == "@"] == ([view.last] if view.last else [])
@@ -105,11 +91,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
         assert walked in (view.path, view.path[::-1])
 
 
-@trials(200)
-@given(match=any_match)
-def test_the_alt_text_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_alt_text_says_everything(match: Match, seen: Observation, view: SkullView) -> None:
     text = alt(seen)
     assert f"A board of {view.width} column" in text
     assert f"and {view.height} row" in text

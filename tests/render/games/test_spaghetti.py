@@ -1,15 +1,13 @@
 """Spaghetti: picture and texts hold every meatball, line, crossing, vertex and choice, and the last move."""
 
 import re
-from io import BytesIO
 from itertools import combinations
 from math import dist
 
 import pytest
 from hypothesis import given
-from PIL import Image
 
-from render import THEMES, alt, caption, draw, text_board
+from render import THEMES, alt, caption, text_board
 from render.engine.scene import Group, Role
 from render.engine.theme import SEATS
 from render.picture import scene
@@ -19,8 +17,8 @@ from rules.core.prompt import SegmentPrompt
 from rules.games import find
 from rules.games.spaghetti import SpaghettiView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, played
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels
+from tests.rules.walks import played, trials
 
 SPAGHETTI = find("spaghetti")
 
@@ -31,11 +29,6 @@ CROSSED = played(SPAGHETTI, *SQUARES, "2-15", "3-14", "1-8", size=4)
 """The third line crosses the two before it."""
 
 
-def view_of(seen: Observation) -> SpaghettiView:
-    assert isinstance(seen.board, SpaghettiView)
-    return seen.board
-
-
 def able(match: Match) -> set[int]:
     """Return the vertices where some line may end now."""
     if match.over or match.observe(None).phase == "fill":
@@ -43,11 +36,21 @@ def able(match: Match) -> set[int]:
     return {int(end) for line in match.legal() or () for end in line.split("-")}
 
 
-@trials(30)
+@trials(60)
 @given(match=any_match)
-def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def test_any_position_is_drawn_and_told(match: Match) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, SpaghettiView)
+    the_scene_holds_what_the_rules_know(match, seen, view)
+    the_rim_is_numbered_and_shows_where_lines_may_end(match, seen, view)
+    things_lie_where_they_belong(match, seen, view)
+    marks_on_crossings_lie_apart(seen)
+    the_text_board_of_squares_says_everything(match, seen, view)
+    the_text_board_of_lines_says_everything(match, seen, view)
+    the_alt_text_says_everything(match, seen, view)
+
+
+def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: SpaghettiView) -> None:
     names = scene(seen).named()
     assert ending(names, "meatball") == set(map(str, view.filled))
     assert ending(names, "line") == set(map(str, view.lines))
@@ -70,11 +73,9 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
         assert ending(names, "choice") == set(prompt.cheapest)
 
 
-@trials(30)
-@given(match=any_match)
-def test_the_rim_is_numbered_and_shows_where_lines_may_end(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_rim_is_numbered_and_shows_where_lines_may_end(
+    match: Match, seen: Observation, view: SpaghettiView
+) -> None:
     drawn = scene(seen)
     names = drawn.named()
     numbers = {text.words: text.at for text in drawn.texts() if text.words.isdigit()}
@@ -100,11 +101,7 @@ def test_the_rim_is_numbered_and_shows_where_lines_may_end(match: Match) -> None
         assert dist(numbers[vertex], (x + 400, y + 400)) > dist(at, (x + 400, y + 400))
 
 
-@trials(30)
-@given(match=any_match)
-def test_things_lie_where_they_belong(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def things_lie_where_they_belong(match: Match, seen: Observation, view: SpaghettiView) -> None:
     names = scene(seen).named()
     edge = 26 if match.over else 62
     step = (800 - 2 * edge) / view.size
@@ -130,10 +127,8 @@ def test_things_lie_where_they_belong(match: Match) -> None:
                 assert dist(found, at(float(x), float(y))) < 60
 
 
-@trials(25)
-@given(match=any_match)
-def test_marks_on_crossings_lie_apart(match: Match) -> None:
-    names = scene(match.observe(None)).named()
+def marks_on_crossings_lie_apart(seen: Observation) -> None:
+    names = scene(seen).named()
     marks = [names[f"crossing {crossing}"] for crossing in ending(names, "crossing")]
     if len(marks) < 30:
         assert all(dist(one, other) > 12 for one, other in combinations(marks, 2))
@@ -151,28 +146,15 @@ def test_later_strands_lie_on_earlier_ones() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_marks_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
-    seen = CROSSED.observe(None)
-    names = scene(seen).named()
-    colours = THEMES[theme]
-    with Image.open(BytesIO(draw(seen, theme))) as image:
-        picture = image.convert("RGB")
-
-    def at(name: str, down: int) -> object:
-        x, y = names[name]
-        return picture.getpixel((round(x), round(y) + down))
-
+    at, colours = pixels(CROSSED.observe(None), theme), THEMES[theme]
     for end, seat in ((2, 1), (15, 1), (3, 0), (14, 0), (1, 1), (8, 1)):
-        assert at(f"end {end}", 11) == colours.rgb(SEATS[seat])
+        assert at(f"end {end}", 0, 11) == colours.rgb(SEATS[seat])
     # The second player drew the third line, so that its crossings are the first player's.
-    assert at("crossing 1-8 x 3-14", 9) == colours.rgb(SEATS[0])
-    assert at("meatball b1", 60) in (colours.rgb(Role.MEAT), colours.rgb(Role.CRUST))
+    assert at("crossing 1-8 x 3-14", 0, 9) == colours.rgb(SEATS[0])
+    assert at("meatball b1", 0, 60) in (colours.rgb(Role.MEAT), colours.rgb(Role.CRUST))
 
 
-@trials(30)
-@given(match=any_match)
-def test_the_text_board_of_squares_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_text_board_of_squares_says_everything(match: Match, seen: Observation, view: SpaghettiView) -> None:
     if len(view.filled) == view.size:
         return
     rows = text_board(seen).partition("\n\n")[2].splitlines()
@@ -187,11 +169,7 @@ def test_the_text_board_of_squares_says_everything(match: Match) -> None:
     assert len(signs) == view.size**2
 
 
-@trials(30)
-@given(match=any_match)
-def test_the_text_board_of_lines_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_text_board_of_lines_says_everything(match: Match, seen: Observation, view: SpaghettiView) -> None:
     if len(view.filled) < view.size:
         return
     text = text_board(seen)
@@ -224,11 +202,7 @@ def test_the_text_board_of_lines_says_everything(match: Match) -> None:
         assert f"can be drawn: {' '.join(match.legal() or ())}" in flat
 
 
-@trials(30)
-@given(match=any_match)
-def test_the_alt_text_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_alt_text_says_everything(match: Match, seen: Observation, view: SpaghettiView) -> None:
     text = alt(seen)
     balls = re.search(r"Meatballs: ([^.]*)\.", text)
     assert balls is not None

@@ -1,6 +1,7 @@
 """Alaric, position by position: every way to capture, what is forbidden for how long, and how it ends."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -8,6 +9,7 @@ from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Match
 from rules.games.alaric import Alaric, AlaricState, AlaricView, Position
 from tests.rules.refusals import refusals_of
+from tests.rules.walks import view_of
 
 SIGNS = {".": None, "X": 0, "O": 1}
 
@@ -35,10 +37,7 @@ def standing(state: AlaricState) -> Match:
     return replace(Match.start(Alaric(), {"size": len(state.now.stones)}, 2), state=state)
 
 
-def board(match: Match) -> AlaricView:
-    view = match.observe(None).board
-    assert isinstance(view, AlaricView)
-    return view
+board = partial(view_of, AlaricView)
 
 
 @pytest.mark.parametrize(

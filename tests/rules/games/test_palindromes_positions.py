@@ -1,6 +1,7 @@
 """The Palindromic Card Game, position by position: what is read, refused, counted, and seen by whom."""
 
 import random
+from functools import partial
 
 import pytest
 
@@ -10,8 +11,8 @@ from rules.core.match import HIDDEN, Match
 from rules.core.prompt import RowPrompt, WordsPrompt
 from rules.core.sizes import read_size, spell
 from rules.games.palindromes import Palindromes, PalindromesView
-from tests.rules.refusals import refusals_of
-from tests.rules.walks import finish, texts
+from tests.rules.refusals import check_refusal, refusals_of
+from tests.rules.walks import finish, texts, view_of
 from tests.seeds import seeds
 
 ROW = "RBBRRBBBRBBR"
@@ -27,11 +28,7 @@ def played(*moves: str, cards: int = 12, misses: int = 0) -> Match:
     return match
 
 
-def board(match: Match, seat: Seat | None) -> PalindromesView:
-    view = match.observe(seat).board
-    assert isinstance(view, PalindromesView)
-    return view
-
+board = partial(view_of, PalindromesView)
 
 DEALT = ("deal 5",)
 LAID = (*DEALT, f"0 arrange {ROW}", f"1 arrange {OTHER}")
@@ -71,12 +68,7 @@ LAID = (*DEALT, f"0 arrange {ROW}", f"1 arrange {OTHER}")
 def test_each_refusal_names_its_rule(
     moves: tuple[str, ...], seat: Seat | None, text: str, rule: str, marks: tuple[str, ...], says: str
 ) -> None:
-    match = played(*moves)
-    with pytest.raises(Illegal) as refused:
-        match.play(seat, text)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
-    assert says in str(refused.value)
+    check_refusal(played(*moves), seat, text, rule, marks, says)
 
 
 def test_a_refused_name_costs_nothing() -> None:

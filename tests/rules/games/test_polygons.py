@@ -1,6 +1,7 @@
 """Polygons & Dots: positions, refusals, regions whose sides are known, and counts found by two routes."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,8 @@ from rules.core.match import Match
 from rules.core.notation import Cell, read_cells
 from rules.core.plane import arrange
 from rules.games.polygons import Join, Polygons, PolygonsState, PolygonsView, regions
-from tests.rules.refusals import refusals_of
+from tests.rules.refusals import check_refusal, refusals_of
+from tests.rules.walks import view_of
 
 SIX = "c4 g6 a6 d2 g4 h8"
 """The rulebook's example of a region with a loop inside, in the order joined."""
@@ -50,10 +52,7 @@ def joined(names: str, each: int = 3, size: int = 10) -> Match:
     return match
 
 
-def board(match: Match) -> PolygonsView:
-    view = match.observe(None).board
-    assert isinstance(view, PolygonsView)
-    return view
+board = partial(view_of, PolygonsView)
 
 
 def sides(path: tuple[Cell, ...]) -> list[int]:
@@ -167,10 +166,7 @@ def test_each_refusal_names_its_rule(
     names: str, joins: str, move: str, rule: str, marks: tuple[str, ...]
 ) -> None:
     match = drawn(names, joins)
-    with pytest.raises(Illegal) as refused:
-        match.play(match.to_move[0], move)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
+    check_refusal(match, match.to_move[0], move, rule, marks, "")
 
 
 def test_a_dot_that_comes_too_late_is_refused_to_every_seat() -> None:

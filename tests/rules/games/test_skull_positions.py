@@ -1,11 +1,14 @@
 """Skull, position by position: the one in the post, and one for every reason to refuse a skull."""
 
+from functools import partial
+
 import pytest
 
 from rules.core.errors import Illegal, Unreadable
-from rules.core.match import Match
 from rules.games.skull import Skull, SkullView
-from tests.rules.refusals import refusals_of
+from tests.rules.refusals import check_refusal, refusals_of
+from tests.rules.walks import played as after
+from tests.rules.walks import view_of
 
 POSTED = """
     O . O O O .
@@ -17,11 +20,7 @@ POSTED = """
 LEGAL_ORDER = "a5 a4 a3 b3 c3 c2 c1 d1 e1 f1 f2 f3 e3 e4 e5 d5 c5"
 
 
-def played(*cells: str, width: int = 6, height: int = 5) -> Match:
-    match = Match.start(Skull(), {"width": width, "height": height}, 2)
-    for ply, cell in enumerate(cells):
-        match = match.play(ply % 2, cell)
-    return match
+played = partial(after, Skull(), width=6, height=5)
 
 
 def diagram(view: SkullView) -> list[list[str]]:
@@ -31,10 +30,7 @@ def diagram(view: SkullView) -> list[list[str]]:
     return rows
 
 
-def board(match: Match) -> SkullView:
-    view = match.observe(None).board
-    assert isinstance(view, SkullView)
-    return view
+board = partial(view_of, SkullView)
 
 
 def test_the_posted_position_is_lost() -> None:
@@ -90,12 +86,7 @@ def test_each_refusal_names_its_rule(
     cells: str, move: str, rule: str, marks: tuple[str, ...], says: str
 ) -> None:
     match = played(*cells.split())
-    with pytest.raises(Illegal) as refused:
-        match.play(match.to_move[0], move)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
-    assert says in str(refused.value)
-    assert move not in (match.legal() or ())
+    check_refusal(match, match.to_move[0], move, rule, marks, says)
 
 
 @pytest.mark.parametrize(

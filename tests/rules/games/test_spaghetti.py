@@ -2,16 +2,17 @@
 
 import random
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
-from rules.core.errors import Ambiguous, Illegal, Unreadable
+from rules.core.errors import Ambiguous, Unreadable
 from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.prompt import SegmentPrompt
 from rules.games.spaghetti import Line, Spaghetti, SpaghettiView
-from tests.rules.refusals import refusals_of
-from tests.rules.walks import finish, step
+from tests.rules.refusals import check_refusal, refusals_of
+from tests.rules.walks import finish, step, view_of
 
 
 def played(size: int, squares: str, *lines: str) -> Match:
@@ -22,10 +23,7 @@ def played(size: int, squares: str, *lines: str) -> Match:
     return match
 
 
-def board(match: Match) -> SpaghettiView:
-    view = match.observe(None).board
-    assert isinstance(view, SpaghettiView)
-    return view
+board = partial(view_of, SpaghettiView)
 
 
 def test_vertices_are_numbered_clockwise_from_the_top_left_corner() -> None:
@@ -92,10 +90,7 @@ def test_each_refusal_names_its_rule(
     size: int, squares: str, lines: tuple[str, ...], move: str, rule: str, marks: tuple[str, ...]
 ) -> None:
     match = played(size, squares, *lines)
-    with pytest.raises(Illegal) as refused:
-        match.play(match.to_move[0], move)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
+    check_refusal(match, match.to_move[0], move, rule, marks, "")
 
 
 def test_a_line_may_run_along_an_edge_and_over_a_corner_of_filled_squares() -> None:

@@ -1,12 +1,15 @@
 """X's and Lines, position by position: what crosses and what only touches, every refusal, and what may be left out."""
 
+from functools import partial
+
 import pytest
 
 from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.prompt import CellPrompt, SegmentPrompt
 from rules.games.xlines import XLines, XLinesView
-from tests.rules.refusals import refusals_of
+from tests.rules.refusals import check_refusal, refusals_of
+from tests.rules.walks import view_of
 
 
 def played(xs: str, lines: str = "", size: int | None = None) -> Match:
@@ -18,10 +21,7 @@ def played(xs: str, lines: str = "", size: int | None = None) -> Match:
     return match
 
 
-def board(match: Match) -> XLinesView:
-    view = match.observe(None).board
-    assert isinstance(view, XLinesView)
-    return view
+board = partial(view_of, XLinesView)
 
 
 @refusals_of(lambda row: played(row["xs"], row["lines"]), move="line")
@@ -154,11 +154,7 @@ def test_each_refusal_names_its_rule(
     xs: str, lines: str, move: str, rule: str, marks: tuple[str, ...], says: str
 ) -> None:
     match = played(xs, lines, size=5)
-    with pytest.raises(Illegal) as refused:
-        match.play(match.to_move[0], move)
-    assert refused.value.rule == rule
-    assert refused.value.marks == marks
-    assert says in str(refused.value)
+    check_refusal(match, match.to_move[0], move, rule, marks, says)
 
 
 def test_seat_0_draws_the_first_line_even_after_placing_the_last_x() -> None:

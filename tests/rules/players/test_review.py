@@ -33,7 +33,7 @@ from rules.players.review import (
     remarks,
     settled,
 )
-from tests.rules.walks import finish
+from tests.rules.walks import finish, played
 
 SKULL = find("skull")
 SIZE = {"width": 4, "height": 3}
@@ -84,9 +84,7 @@ def test_some_of_these_games_have_a_blunder() -> None:
 
 
 def test_lost_ring_of_alaric_is_found() -> None:
-    match = Match.start(find("alaric"), {"size": 7}, 2)
-    for move in ("2", "6", "1", "5", "3", "7", "4"):
-        match = match.play(match.to_move[0], move)
+    match = played(find("alaric"), "2", "6", "1", "5", "3", "7", "4", size=7)
     assert match.winners == (0,)
     moves = review(match, 4000)
     thrown = moves[1]

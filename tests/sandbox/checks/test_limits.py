@@ -42,23 +42,27 @@ def option(n: int) -> Json:
     return {"label": str(n), "value": str(n)}
 
 
-Case = tuple[Any, str, str]  # the body, the path of the problem, Discord's code for it
+def in_row(*inner: Json) -> Json:
+    """Return a message with one row of components."""
+    return {"components": [row(*inner)]}
+
+
+Case = tuple[Any, str, str]
+"""The body, the path of the problem, and Discord's code for it. A path may begin with "@": the first component in the
+first row or container."""
+BAD_LENGTH, MAX_LENGTH = "BASE_TYPE_BAD_LENGTH", "BASE_TYPE_MAX_LENGTH"
 
 MESSAGES: dict[str, Case] = {
-    "content too long": ({"content": "x" * 2001}, "content", "BASE_TYPE_MAX_LENGTH"),
+    "content too long": ({"content": "x" * 2001}, "content", MAX_LENGTH),
     "content no text": ({"content": 5}, "content", "STRING_TYPE_CONVERT"),
     "no object": ([], "", "MODEL_TYPE_CONVERT"),
-    "six rows": (
-        {"components": [row(button(custom_id=str(n))) for n in range(6)]},
-        "components",
-        "BASE_TYPE_MAX_LENGTH",
-    ),
+    "six rows": ({"components": [row(button(custom_id=str(n))) for n in range(6)]}, "components", MAX_LENGTH),
     "six buttons": (
-        {"components": [row(*(button(custom_id=str(n)) for n in range(6)))]},
+        in_row(*(button(custom_id=str(n)) for n in range(6))),
         "components.0.components",
-        "BASE_TYPE_BAD_LENGTH",
+        BAD_LENGTH,
     ),
-    "empty row": ({"components": [row()]}, "components.0.components", "BASE_TYPE_BAD_LENGTH"),
+    "empty row": (in_row(), "components.0.components", BAD_LENGTH),
     "no component": ({"components": [5]}, "components.0.type", "UNION_TYPE_CHOICES"),
     "V2 without the flag": ({"components": [text()]}, "components.0.type", "UNION_TYPE_CHOICES"),
     "V2 with content": (
@@ -81,9 +85,9 @@ MESSAGES: dict[str, Case] = {
         "components",
         "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
     ),
-    "empty text": (panel(text("")), "components.0.content", "BASE_TYPE_BAD_LENGTH"),
+    "empty text": (panel(text("")), "components.0.content", BAD_LENGTH),
     "custom id twice": (
-        {"components": [row(button(), button())]},
+        in_row(button(), button()),
         "components.0.components.1.custom_id",
         "COMPONENT_CUSTOM_ID_DUPLICATED",
     ),
@@ -93,69 +97,41 @@ MESSAGES: dict[str, Case] = {
         "COMPONENT_CUSTOM_ID_DUPLICATED",
     ),
     "id twice": (panel(text() | {"id": 7}, text() | {"id": 7}), "components.1.id", "COMPONENT_ID_DUPLICATED"),
-    "custom id too long": (
-        {"components": [row(button(custom_id="x" * 101))]},
-        "components.0.components.0.custom_id",
-        "BASE_TYPE_BAD_LENGTH",
-    ),
+    "custom id too long": (in_row(button(custom_id="x" * 101)), "@.custom_id", BAD_LENGTH),
     "button without custom id": (
-        {"components": [row({"type": 2, "style": 1, "label": "b"})]},
-        "components.0.components.0",
+        in_row({"type": 2, "style": 1, "label": "b"}),
+        "@",
         "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED",
     ),
-    "link without url": (
-        {"components": [row({"type": 2, "style": 5, "label": "b"})]},
-        "components.0.components.0",
-        "BUTTON_COMPONENT_URL_REQUIRED",
-    ),
+    "link without url": (in_row({"type": 2, "style": 5, "label": "b"}), "@", "BUTTON_COMPONENT_URL_REQUIRED"),
     "button without face": (
-        {"components": [row({"type": 2, "style": 1, "custom_id": "b"})]},
-        "components.0.components.0",
+        in_row({"type": 2, "style": 1, "custom_id": "b"}),
+        "@",
         "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED",
     ),
-    "label too long": (
-        {"components": [row(button(label="x" * 81))]},
-        "components.0.components.0.label",
-        "BASE_TYPE_MAX_LENGTH",
-    ),
-    "unknown style": (
-        {"components": [row(button(style=9))]},
-        "components.0.components.0.style",
-        "NUMBER_TYPE_MAX",
-    ),
-    "26 options": (
-        {"components": [row(select(options=[option(n) for n in range(26)]))]},
-        "components.0.components.0.options",
-        "BASE_TYPE_BAD_LENGTH",
-    ),
+    "label too long": (in_row(button(label="x" * 81)), "@.label", MAX_LENGTH),
+    "unknown style": (in_row(button(style=9)), "@.style", "NUMBER_TYPE_MAX"),
+    "26 options": (in_row(select(options=[option(n) for n in range(26)])), "@.options", BAD_LENGTH),
     "option value twice": (
-        {"components": [row(select(options=[option(1), option(1)]))]},
-        "components.0.components.0.options",
+        in_row(select(options=[option(1), option(1)])),
+        "@.options",
         "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
     ),
-    "select beside a button": (
-        {"components": [row(select(), button())]},
-        "components.0",
-        "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
-    ),
+    "select beside a button": (in_row(select(), button()), "components.0", "COMPONENT_LAYOUT_WIDTH_EXCEEDED"),
     "premium button with a custom id": (
-        {"components": [row(button(style=6, sku_id="1", label=None))]},
-        "components.0.components.0",
+        in_row(button(style=6, sku_id="1", label=None)),
+        "@",
         "BUTTON_COMPONENT_INVALID_CUSTOM_ID",
     ),
-    "max_values above options": (
-        {"components": [row(select(max_values=2))]},
-        "components.0.components.0.max_values",
-        "SELECT_COMPONENT_MAX_VALUES",
-    ),
+    "max_values above options": (in_row(select(max_values=2)), "@.max_values", "SELECT_COMPONENT_MAX_VALUES"),
     "min_values above max_values": (
-        {"components": [row(select(min_values=2))]},
-        "components.0.components.0.min_values",
+        in_row(select(min_values=2)),
+        "@.min_values",
         "SELECT_COMPONENT_MIN_VALUES",
     ),
     "two defaults of one choice": (
-        {"components": [row(select(options=[option(n) | {"default": True} for n in range(2)]))]},
-        "components.0.components.0.options",
+        in_row(select(options=[option(n) | {"default": True} for n in range(2)])),
+        "@.options",
         "SELECT_COMPONENT_TOO_MANY_DEFAULTS",
     ),
     "file not sent": (
@@ -176,17 +152,13 @@ MESSAGES: dict[str, Case] = {
     "alt text too long": (
         panel(gallery("https://x.test/a.png", description="x" * 1025)),
         "components.0.items.0.description",
-        "BASE_TYPE_BAD_LENGTH",
+        BAD_LENGTH,
     ),
-    "eleven pictures": (
-        panel(gallery(*["https://x.test/a.png"] * 11)),
-        "components.0.items",
-        "BASE_TYPE_BAD_LENGTH",
-    ),
+    "eleven pictures": (panel(gallery(*["https://x.test/a.png"] * 11)), "components.0.items", BAD_LENGTH),
     "section of four texts": (
         panel({"type": 9, "components": [text()] * 4, "accessory": button()}),
         "components.0.components",
-        "BASE_TYPE_BAD_LENGTH",
+        BAD_LENGTH,
     ),
     "section without accessory": (
         panel({"type": 9, "components": [text()]}),
@@ -195,10 +167,10 @@ MESSAGES: dict[str, Case] = {
     ),
     "container in a container": (
         panel({"type": 17, "components": [{"type": 17, "components": [text()]}]}),
-        "components.0.components.0.type",
+        "@.type",
         "UNION_TYPE_CHOICES",
     ),
-    "eleven embeds": ({"embeds": [{"title": "x"}] * 11}, "embeds", "BASE_TYPE_MAX_LENGTH"),
+    "eleven embeds": ({"embeds": [{"title": "x"}] * 11}, "embeds", MAX_LENGTH),
     "6001 characters of embeds": (
         {"embeds": [{"description": "x" * 3001}, {"description": "x" * 3000}]},
         "embeds",
@@ -229,11 +201,11 @@ def labelled(**more: Any) -> Json:
 
 
 MODALS: dict[str, Case] = {
-    "title too long": (modal(LABEL, title="x" * 46), "title", "BASE_TYPE_BAD_LENGTH"),
-    "custom id too long": (modal(LABEL, custom_id="x" * 101), "custom_id", "BASE_TYPE_BAD_LENGTH"),
-    "six labels": (modal(*[LABEL] * 6), "components", "BASE_TYPE_BAD_LENGTH"),
-    "nothing in it": (modal(), "components", "BASE_TYPE_BAD_LENGTH"),
-    "label too long": (modal(LABEL | {"label": "x" * 46}), "components.0.label", "BASE_TYPE_BAD_LENGTH"),
+    "title too long": (modal(LABEL, title="x" * 46), "title", BAD_LENGTH),
+    "custom id too long": (modal(LABEL, custom_id="x" * 101), "custom_id", BAD_LENGTH),
+    "six labels": (modal(*[LABEL] * 6), "components", BAD_LENGTH),
+    "nothing in it": (modal(), "components", BAD_LENGTH),
+    "label too long": (modal(LABEL | {"label": "x" * 46}), "components.0.label", BAD_LENGTH),
     "custom id twice": (
         modal(LABEL, LABEL),
         "components.1.component.custom_id",
@@ -243,12 +215,12 @@ MODALS: dict[str, Case] = {
     "one radio option": (
         modal(labelled(type=21, options=[option(1)])),
         "components.0.component.options",
-        "BASE_TYPE_BAD_LENGTH",
+        BAD_LENGTH,
     ),
     "eleven boxes": (
         modal(labelled(type=22, options=[option(n) for n in range(11)])),
         "components.0.component.options",
-        "BASE_TYPE_BAD_LENGTH",
+        BAD_LENGTH,
     ),
     "min_length above max_length": (
         modal(labelled(type=4, style=1, min_length=5, max_length=3)),
@@ -258,7 +230,7 @@ MODALS: dict[str, Case] = {
     "value above max_length": (
         modal(labelled(type=4, style=1, max_length=3, value="long")),
         "components.0.component.value",
-        "BASE_TYPE_MAX_LENGTH",
+        MAX_LENGTH,
     ),
     "no style": (modal(labelled(type=4)), "components.0.component.style", "BASE_TYPE_REQUIRED"),
 }
@@ -268,18 +240,10 @@ CHOICES: dict[str, Case] = {
     "26 choices": (
         {"choices": [{"name": str(n), "value": str(n)} for n in range(26)]},
         "data.choices",
-        "BASE_TYPE_MAX_LENGTH",
+        MAX_LENGTH,
     ),
-    "name too long": (
-        {"choices": [{"name": "x" * 101, "value": "x"}]},
-        "data.choices.0.name",
-        "BASE_TYPE_BAD_LENGTH",
-    ),
-    "value too long": (
-        {"choices": [{"name": "x", "value": "x" * 101}]},
-        "data.choices.0.value",
-        "BASE_TYPE_MAX_LENGTH",
-    ),
+    "name too long": ({"choices": [{"name": "x" * 101, "value": "x"}]}, "data.choices.0.name", BAD_LENGTH),
+    "value too long": ({"choices": [{"name": "x", "value": "x" * 101}]}, "data.choices.0.value", MAX_LENGTH),
     "no choices": ({}, "data.choices", "BASE_TYPE_REQUIRED"),
 }
 
@@ -297,19 +261,19 @@ def choice(n: int) -> Json:
 
 
 COMMANDS: dict[str, Case] = {
-    "name too long": (command(name="x" * 33), "name", "BASE_TYPE_BAD_LENGTH"),
+    "name too long": (command(name="x" * 33), "name", BAD_LENGTH),
     "name in capitals": (command(name="Go"), "name", "APPLICATION_COMMAND_INVALID_NAME"),
     "name of two words": (command(name="go on"), "name", "APPLICATION_COMMAND_INVALID_NAME"),
     "no description": ({"name": "go"}, "description", "BASE_TYPE_REQUIRED"),
-    "empty description": (command(description=""), "description", "BASE_TYPE_BAD_LENGTH"),
-    "description too long": (command(description="x" * 101), "description", "BASE_TYPE_MAX_LENGTH"),
+    "empty description": (command(description=""), "description", BAD_LENGTH),
+    "description too long": (command(description="x" * 101), "description", MAX_LENGTH),
     "menu with a description": (
         command(type=2),
         "description",
         "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION",
     ),
     "unknown type": (command(type=9), "type", "BASE_TYPE_CHOICES"),
-    "26 options": (command(options=[command_option()] * 26), "options", "BASE_TYPE_MAX_LENGTH"),
+    "26 options": (command(options=[command_option()] * 26), "options", MAX_LENGTH),
     "option twice": (
         command(options=[command_option(), command_option()]),
         "options.1",
@@ -323,7 +287,7 @@ COMMANDS: dict[str, Case] = {
     "26 choices": (
         command(options=[command_option(choices=[choice(n) for n in range(26)])]),
         "options.0.choices",
-        "BASE_TYPE_MAX_LENGTH",
+        MAX_LENGTH,
     ),
     "choice twice": (
         command(options=[command_option(choices=[choice(1), choice(1)])]),
@@ -374,7 +338,7 @@ def code_at(refusal: Json, path: str) -> str:
     """Return Discord's code for the problem at `path`."""
     assert (refusal["code"], refusal["message"]) == (50035, "Invalid Form Body")
     node = refusal["errors"]
-    for step in path.split(".") if path else []:
+    for step in path.replace("@", "components.0.components.0").split(".") if path else []:
         assert step in node, f"nothing is wrong at {path}, but {refusal['errors']}"
         node = node[step]
     return str(node["_errors"][0]["code"])

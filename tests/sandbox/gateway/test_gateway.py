@@ -12,7 +12,7 @@ from tests.contract.player import Player
 from tests.sandbox.conftest import Client
 from tests.sandbox.raw_bot import ALL_INTENTS, RawBot, raw_bot
 
-GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 9, 1 << 12, 1 << 15
+GUILDS, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 12, 1 << 15
 
 
 async def test_login_returns_the_server(rest: RawBot) -> None:

@@ -5,8 +5,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from discord import ui
-
 from bot.app.matches.loaded import LoadedMatch, back_to
 from bot.ui.matches.panel import introductions, last_answers, panel
 from db.values.matches import StoredMatch
@@ -14,6 +12,7 @@ from db.values.members import computer_player
 from db.values.places import DiscordId, Place
 from rules.core.match import Match
 from rules.games import find
+from tests.ui.words import words
 
 ADA, NIB, QUILL = 101, computer_player(5), computer_player(4)
 
@@ -30,8 +29,7 @@ def loaded(game: str, users: tuple[DiscordId, ...], *moves: str) -> LoadedMatch:
 
 
 def said(shown: LoadedMatch) -> str:
-    view = panel(shown, "paper", live=True)
-    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return words(panel(shown, "paper", live=True))
 
 
 def labels(shown: LoadedMatch) -> list[str]:

@@ -61,13 +61,6 @@ def test_waiting_players_are_told_whose_turn_it_is() -> None:
     )
 
 
-def test_moves_are_listed_with_their_effects() -> None:
-    match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
-    for text in ("c3", "d3", "d4", "c4"):
-        match = match.play(match.to_move[0], text)
-    assert "`d3` (joining 3, common factor 3)" in board_text(loaded(match), 0)
-
-
 def test_only_its_owner_reads_a_hand() -> None:
     game = BY_KEY["palindromes"]
     texts = []

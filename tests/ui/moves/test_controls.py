@@ -23,7 +23,7 @@ from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt, Step, StepPrompt
 from rules.games import BY_KEY
-from tests.rules.walks import step
+from tests.rules.walks import played, step
 from tests.sandbox.drafts import read_message, read_modal
 from tests.ui.test_messages import loaded
 
@@ -208,13 +208,9 @@ def test_a_board_is_divided_so_that_few_taps_lead_to_a_cell(cells: int, windows:
 
 def test_many_moves_have_short_names_and_the_points_they_bring() -> None:
     """Stones that an Alaric move takes, points that a line of spaghetti gives away, the turns of a line of X's."""
-    match = Match.start(BY_KEY["alaric"], {"size": 13}, 2)
-    for text in ("1", "2", "6", "3"):
-        match = match.play(match.to_move[0], text)
+    match = played(BY_KEY["alaric"], "1", "2", "6", "3", size=13)
     assert labels_of(match) == {"4 +2", "5", "7", "8", "9", "10", "11", "12", "13"}
-    match = Match.start(BY_KEY["xlines"], {"size": 4}, 2)
-    for text in ("a1", "c3", "d1", "b4", "a1-d1"):
-        match = match.play(match.to_move[0], text)
+    match = played(BY_KEY["xlines"], "a1", "c3", "d1", "b4", "a1-d1", size=4)
     assert labels_of(match) == {"↑← c3", "←↑ c3", "↑← b4", "←↑ b4"}
 
 
@@ -261,9 +257,7 @@ def labels_of(match: Match) -> set[str]:
 
 def test_the_arrows_around_one_cell_are_a_compass() -> None:
     """Nine buttons; those of cells that cannot be reached are disabled."""
-    match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
-    for text in ("a1", "b1"):
-        match = match.play(match.to_move[0], text)
+    match = played(BY_KEY["cocomposite"], "a1", "b1", size=4)
     shown = loaded(match)
     prompt, seat = current_prompt(shown)
     rows = board_rows(prompt, shown, seat)
@@ -274,9 +268,7 @@ def test_the_arrows_around_one_cell_are_a_compass() -> None:
 
 
 def test_steps_that_score_say_so() -> None:
-    match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
-    for text in ("c3", "d3", "d4", "c4"):
-        match = match.play(match.to_move[0], text)
+    match = played(BY_KEY["cocomposite"], "c3", "d3", "d4", "c4", size=4)
     shown = loaded(match)
     prompt, seat = current_prompt(shown)
     labels = {plain(item) for row in board_rows(prompt, shown, seat)[:3] for item in row.children}
@@ -284,9 +276,7 @@ def test_steps_that_score_say_so() -> None:
 
 
 def test_each_end_of_a_path_has_a_row() -> None:
-    match = Match.start(BY_KEY["skull"], {}, 2)
-    for text in ("c3", "c4", "d4"):
-        match = match.play(match.to_move[0], text)
+    match = played(BY_KEY["skull"], "c3", "c4", "d4")
     shown = loaded(match)
     prompt, seat = current_prompt(shown)
     assert isinstance(prompt, StepPrompt)

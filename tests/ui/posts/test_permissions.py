@@ -5,7 +5,6 @@ from pathlib import Path
 
 import discord
 
-from bot.app.servers import PAUSE, Alerts
 from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
 from bot.ui.posts.permissions import (
@@ -49,11 +48,3 @@ def test_missing_permissions_are_named_as_discord_names_them() -> None:
     assert not_held(in_channels, posting_permissions(thread=True)) == "Send Messages in Threads"
     in_channels.attach_files = False
     assert not_held(in_channels, posting_permissions(thread=False, pictures=False)) == ""
-
-
-async def test_an_alert_is_given_once_a_day_even_after_a_restart(host: Host) -> None:
-    assert await Alerts(host.store.servers, host.clock).due(1, 11)
-    assert not await Alerts(host.store.servers, host.clock).due(1, 11)
-    assert await Alerts(host.store.servers, host.clock).due(1, 12)
-    host.clock.push(PAUSE)
-    assert await Alerts(host.store.servers, host.clock).due(1, 11)

@@ -11,14 +11,11 @@ from db.values.posts import Post, PostKind
 from render.board.text import ALT_LIMIT
 from rules.puzzles.stock import RECIPES, of_game
 from tests.ui.puzzles.test_solving import a_puzzle
+from tests.ui.words import words
 
 DAY = date(2026, 11, 23)
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
 PUZZLE = a_puzzle("skull", 1)
-
-
-def words(view: ui.LayoutView) -> str:
-    return "\n".join(part.content for part in view.walk_children() if isinstance(part, ui.TextDisplay))
 
 
 def test_the_post_says_what_is_asked_and_how_it_was_done_so_far() -> None:

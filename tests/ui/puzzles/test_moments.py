@@ -20,7 +20,7 @@ from tests.app.conftest import ADA, GRACE, Host
 from tests.app.moments.test_moments import played, searched_games
 from tests.app.puzzles.test_weekly import MONDAY
 from tests.ui.exercises import LoneMember
-from tests.ui.puzzles.test_daily_post import words
+from tests.ui.words import words
 
 
 def options(member: LoneMember) -> dict[str, str]:

@@ -19,8 +19,8 @@ from rules.games.palindromes import PalindromesView
 from rules.games.spaghetti import SpaghettiView
 from tests.render.board.annotations.rejected_moves import Case, cases
 from tests.render.board.test_every_picture import ending, texts_can_be_read
-from tests.render.positions import played
 from tests.rules.games import test_palindromes_positions as palindromes
+from tests.rules.walks import played
 
 pytestmark = pytest.mark.slow
 

@@ -4,15 +4,13 @@ import random
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from io import BytesIO
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
-from render import THEMES, alt, caption, draw, text_board
+from render import THEMES, alt, caption, text_board
 from render.board.seats import SEAT_MARKS
 from render.engine.scene import Group, Mix, Point, Stroke
 from render.engine.theme import SEATS
@@ -26,8 +24,8 @@ from rules.core.walls import walls
 from rules.games import find
 from rules.games.maze.state import MazeView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, played
-from tests.rules.walks import finish, trials
+from tests.render.positions import matches, observed, pixels
+from tests.rules.walks import finish, played, trials
 
 MAZE = find("maze")
 
@@ -37,16 +35,11 @@ DRAWN = ("d5-d2", "a5-c3", "d1-c4", "d1-b3", "d1-b2")
 """Moves after which the maze of size 4 is drawn."""
 
 
-def view_of(seen: Observation) -> MazeView:
-    assert isinstance(seen.board, MazeView)
-    return seen.board
-
-
 def filling(size: int, players: int, fills: int, seed: int) -> Match:
     """Return a match with this number of sections filled."""
     chance = random.Random(seed)
     match = Match.start(MAZE, {"size": size}, players)
-    while not view_of(match.observe(None)).sections:
+    while not observed(match, MazeView)[1].sections:
         match = finish(match, chance, len(match.log) + 1)
     return finish(match, chance, len(match.log) + fills)
 
@@ -55,11 +48,15 @@ sizes = st.sampled_from((2, 3, 3, 4, 4, 4, 5, 5, 8))
 fillings = st.builds(filling, sizes, st.integers(2, 6), st.integers(0, 60), st.integers(0, 999))
 
 
-@trials(25)
+@trials(60)
 @given(match=any_match | fillings)
-def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def test_any_position_is_drawn(match: Match) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, MazeView)
+    the_scene_holds_what_the_rules_know(match, seen, view)
+
+
+def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: MazeView) -> None:
     names = scene(seen).named()
     legal = match.legal() or ()
     assert ending(names, "wall") == set(map(str, view.walls))
@@ -91,20 +88,35 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
         assert "last" not in names
 
 
-@trials(25)
+@trials(60)
 @given(match=any_match)
-def test_the_segments_that_can_be_drawn_are_the_referees(match: Match) -> None:
-    seen = match.observe(None)
+def test_any_drawing_is_told(match: Match) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, MazeView)
+    the_segments_that_can_be_drawn_are_the_referees(match, seen, view)
+    the_text_board_of_a_drawing_says_everything(match, seen, view)
+    the_alt_text_of_a_drawing_says_everything(match, seen, view)
+
+
+def the_segments_that_can_be_drawn_are_the_referees(match: Match, seen: Observation, view: MazeView) -> None:
     if not match.over:
         legal = match.legal() or ()
-        assert list(map(str, drawable(view_of(seen)))) == (list(legal) if seen.phase == "draw" else [])
+        assert list(map(str, drawable(view))) == (list(legal) if seen.phase == "draw" else [])
 
 
-@trials(25)
+@trials(40)
 @given(match=fillings)
-def test_numbers_and_pieces_lie_in_their_sections(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def test_sections_are_drawn_and_told(match: Match) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, MazeView)
+    numbers_and_pieces_lie_in_their_sections(seen, view)
+    every_number_of_a_usual_board_can_be_read(match, seen, view)
+    the_string_runs_through_the_openings(seen, view)
+    the_text_board_of_sections_says_everything(match, seen, view)
+    the_alt_text_says_everything(match, seen, view)
+
+
+def numbers_and_pieces_lie_in_their_sections(seen: Observation, view: MazeView) -> None:
     drawn = scene(seen)
     names = drawn.named()
     for name, at in names.items():
@@ -117,22 +129,14 @@ def test_numbers_and_pieces_lie_in_their_sections(match: Match) -> None:
             ), name
 
 
-@trials(25)
-@given(match=fillings)
-def test_every_number_of_a_usual_board_can_be_read(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def every_number_of_a_usual_board_can_be_read(match: Match, seen: Observation, view: MazeView) -> None:
     shown = numbers(text.words for text in scene(seen).texts() if text.words.isdigit())
     offered = numbers(match.legal() or ())
     if view.size <= 5:
         assert offered <= shown
 
 
-@trials(25)
-@given(match=fillings)
-def test_the_string_runs_through_the_openings(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_string_runs_through_the_openings(seen: Observation, view: MazeView) -> None:
     drawn = scene(seen)
     origin = drawn.named()["board"]
     groups = [group for group, _, _ in drawn.placed() if isinstance(group, Group)]
@@ -148,23 +152,14 @@ def test_the_string_runs_through_the_openings(match: Match) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_filled_sections_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
-    seen = played(MAZE, *DRAWN, "1", "3").observe(None)
-    names = scene(seen).named()
-    with Image.open(BytesIO(draw(seen, theme))) as image:
-        picture = image.convert("RGB")
+    at = pixels(played(MAZE, *DRAWN, "1", "3").observe(None), theme)
     for number, seat in ((1, 1), (3, 0)):
-        x, y = names[f"filled {number}"]
-        assert picture.getpixel((round(x), round(y) + 14)) == THEMES[theme].rgb(SEATS[seat])
+        assert at(f"filled {number}", 0, 14) == THEMES[theme].rgb(SEATS[seat])
         tint = THEMES[theme].rgb(Mix(SEATS[seat], 0.25))
-        around = {picture.getpixel((round(x) + dx, round(y) + 36)) for dx in range(-8, 9)}
-        assert around & {tint}
+        assert tint in {at(f"filled {number}", across, 36) for across in range(-8, 9)}
 
 
-@trials(25)
-@given(match=any_match)
-def test_the_text_board_of_a_drawing_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_text_board_of_a_drawing_says_everything(match: Match, seen: Observation, view: MazeView) -> None:
     if view.sections:
         return
     text = text_board(seen)
@@ -186,9 +181,7 @@ def test_the_text_board_of_a_drawing_says_everything(match: Match) -> None:
     elif legal and "Can be drawn:" in text:
         assert by_start(section_of(text, "Can be drawn:")) == sorted(legal)
     elif legal:
-        counted = re.search(
-            r"(\d+) segments can be drawn.*?(?:; none from ([^.]*))?\.", text.replace("\n", " ")
-        )
+        counted = re.search(r"(\d+) walls can be drawn.*?(?:; none from ([^.]*))?\.", text.replace("\n", " "))
         assert counted is not None
         assert int(counted[1]) == len(legal)
         dull = set(re.findall(r"[a-i]\d", counted[2] or ""))
@@ -204,11 +197,7 @@ def by_start(listed: str) -> list[str]:
     )
 
 
-@trials(25)
-@given(match=fillings)
-def test_the_text_board_of_sections_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_text_board_of_sections_says_everything(match: Match, seen: Observation, view: MazeView) -> None:
     text = text_board(seen)
     assert cells(section_of(text, "Can be filled:")) == numbers(match.legal() or ())
     string = section_of(text, "Last string:")
@@ -229,11 +218,7 @@ def test_the_text_board_of_sections_says_everything(match: Match) -> None:
         assert firsts == first_sections(view)
 
 
-@trials(25)
-@given(match=fillings)
-def test_the_alt_text_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_alt_text_says_everything(match: Match, seen: Observation, view: MazeView) -> None:
     text = alt(seen)
     if not match.over:
         assert cells(told(text, "Can be filled")) == numbers(match.legal() or ())
@@ -250,16 +235,12 @@ def test_the_alt_text_says_everything(match: Match) -> None:
         assert told(text, "Walls") == ", ".join(map(str, view.walls))
 
 
-@trials(25)
-@given(match=any_match)
-def test_the_alt_text_of_a_drawing_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_alt_text_of_a_drawing_says_everything(match: Match, seen: Observation, view: MazeView) -> None:
     if not view.sections:
         text = alt(seen)
         if found := re.search(r"Can be drawn: ([^.]* to [^.]*)\.", text):
             assert by_start(found[1]) == sorted(match.legal() or ())
-        assert told(text, "On no line") == ", ".join(map(str, view.untouched))
+        assert told(text, "Free points") == ", ".join(map(str, view.untouched))
         assert told(text, "Drawn") == ", ".join(map(str, view.walls))
         assert f"A grid of {view.size} by {view.size} squares" in text
 
@@ -272,9 +253,9 @@ def test_captions() -> None:
     small = played(MAZE, "a1-b2", "1", "2", size=2)
     assert caption(small.observe(None)) == "2, number 2 of its string"
     ended = small.play(small.to_move[0], (small.legal() or ())[0])
-    while not view_of(ended.observe(None)).ended:
+    while not observed(ended, MazeView)[1].ended:
         ended = ended.play(ended.to_move[0], (ended.legal() or ())[0])
-    length = len(view_of(ended.observe(None)).string)
+    length = len(observed(ended, MazeView)[1].string)
     assert caption(ended.observe(None)).endswith(f"ending a string of {length} for a point")
 
 

@@ -1,14 +1,12 @@
 """X's and Lines: picture and texts hold every x and line, the pen, every line that may be drawn and the last move."""
 
 import re
-from io import BytesIO
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
-from PIL import Image
 
-from render import THEMES, alt, caption, draw, text_board
+from render import THEMES, alt, caption, text_board
 from render.engine.scene import Group
 from render.engine.theme import SEATS
 from render.picture import scene
@@ -18,17 +16,12 @@ from rules.core.notation import Cell
 from rules.games import find
 from rules.games.xlines import XLinesView
 from tests.render.board.test_every_picture import ending
-from tests.render.positions import matches, played, signs_of
-from tests.rules.walks import trials
+from tests.render.positions import matches, observed, pixels, signs_of
+from tests.rules.walks import played, trials
 
 XLINES = find("xlines")
 
 any_match = matches(XLINES)
-
-
-def view_of(seen: Observation) -> XLinesView:
-    assert isinstance(seen.board, XLinesView)
-    return seen.board
 
 
 def texts(cells: object) -> set[str]:
@@ -36,11 +29,22 @@ def texts(cells: object) -> set[str]:
     return set(map(str, cells))
 
 
-@trials(60)
+@trials(100)
 @given(match=any_match)
-def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def test_any_position_is_drawn_and_told(match: Match) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    seen, view = observed(match, XLinesView)
+    the_scene_holds_what_the_rules_know(seen, view)
+    what_can_be_played_is_offered(match, seen, view)
+    it_is_told_how_many_are_done(match, seen, view)
+    every_line_bears_the_mark_of_its_seat(seen, view)
+    the_poster_shows_the_pencil_of_whoever_lost(match, seen)
+    the_line_that_lost_the_game_is_named(match, seen)
+    the_text_board_says_everything(match, seen, view)
+    the_alt_text_says_everything(match, seen, view)
+
+
+def the_scene_holds_what_the_rules_know(seen: Observation, view: XLinesView) -> None:
     names = scene(seen).named()
     assert ending(names, "used") == texts(view.used)
     assert ending(names, "x") == texts(view.xs) - texts(view.used)
@@ -52,11 +56,7 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
         assert names["last"] == names[f"used {view.pen}" if view.pen else f"x {view.xs[-1]}"]
 
 
-@trials(60)
-@given(match=any_match)
-def test_what_can_be_played_is_offered(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def what_can_be_played_is_offered(match: Match, seen: Observation, view: XLinesView) -> None:
     drawn = scene(seen)
     names = drawn.named()
     legal = set(match.legal() or ())
@@ -68,11 +68,7 @@ def test_what_can_be_played_is_offered(match: Match) -> None:
     assert {word for word in labels if re.fullmatch(r"[a-l]\d+", word)} == ends
 
 
-@trials(60)
-@given(match=any_match)
-def test_it_is_told_how_many_are_done_and_that_the_last_line_loses(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def it_is_told_how_many_are_done(match: Match, seen: Observation, view: XLinesView) -> None:
     done = f"{len(view.used or view.xs)} of {view.size} x's {'on the trail' if view.used else 'placed'}"
     words = [text.words for text in scene(seen).texts()]
     for told in (done, "drawing the last line loses"):
@@ -80,32 +76,24 @@ def test_it_is_told_how_many_are_done_and_that_the_last_line_loses(match: Match)
     assert ("drawing the last line loses" in alt(seen)) == (not match.over)
 
 
-@trials(60)
-@given(match=any_match)
-def test_every_line_bears_the_mark_of_its_seat(match: Match) -> None:
-    seen = match.observe(None)
+def every_line_bears_the_mark_of_its_seat(seen: Observation, view: XLinesView) -> None:
     drawn = scene(seen)
     groups = {shape.name: shape for shape, _, _ in drawn.placed() if isinstance(shape, Group)}
-    for number in range(len(view_of(seen).lines)):
+    for number in range(len(view.lines)):
         inks = {getattr(shape, "ink", None) for shape in groups[f"line {number + 1}"].shapes}
         assert SEATS[number % 2] in inks
         assert SEATS[1 - number % 2] not in inks
 
 
-@trials(60)
-@given(match=any_match)
-def test_the_poster_shows_the_pencil_of_whoever_lost(match: Match) -> None:
-    pencils = ending(scene(match.observe(None)).named(), "pencil")
+def the_poster_shows_the_pencil_of_whoever_lost(match: Match, seen: Observation) -> None:
+    pencils = ending(scene(seen).named(), "pencil")
     if match.winners is None or len(match.winners) > 1:
         assert pencils == set()
     else:
         assert pencils == {str(1 - match.winners[0])}
 
 
-@trials(60)
-@given(match=any_match)
-def test_the_line_that_lost_the_game_is_named(match: Match) -> None:
-    seen = match.observe(None)
+def the_line_that_lost_the_game_is_named(match: Match, seen: Observation) -> None:
     words = {text.words for text in scene(seen).texts()}
     lost = match.log[-1].text if match.over and match.log and "-" in match.log[-1].text else None
     assert {word for word in words if "last line, which" in word} == (
@@ -116,21 +104,15 @@ def test_the_line_that_lost_the_game_is_named(match: Match) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_lines_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
     seen = played(XLINES, "a1", "c1", "c4", "d4", "a1-c1", "c1-c4", size=4).observe(None)
-    names = scene(seen).named()
-    with Image.open(BytesIO(draw(seen, theme))) as image:
-        picture = image.convert("RGB")
+    names, at = scene(seen).named(), pixels(seen, theme)
     for start, end, seat in (("a1", "c1", 0), ("c1", "c4", 1)):
         (x1, y1), (x2, y2) = names[f"used {start}"], names[f"used {end}"]
-        at = round(x1 + (x2 - x1) * 0.3), round(y1 + (y2 - y1) * 0.3)
-        near = {picture.getpixel((at[0] + dx, at[1] + dy)) for dx in range(-4, 5) for dy in range(-4, 5)}
+        across, down = round((x2 - x1) * 0.3), round((y2 - y1) * 0.3)
+        near = {at(f"used {start}", across + dx, down + dy) for dx in range(-4, 5) for dy in range(-4, 5)}
         assert THEMES[theme].rgb(SEATS[seat]) in near
 
 
-@trials(150)
-@given(match=any_match)
-def test_the_text_board_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_text_board_says_everything(match: Match, seen: Observation, view: XLinesView) -> None:
     text = text_board(seen)
     signs = signs_of(text, view.size, view.size)
     legal = set(match.legal() or ())
@@ -147,11 +129,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
         assert set(text.partition("To draw:\n")[2].partition("\n\n")[0].split()) == legal
 
 
-@trials(150)
-@given(match=any_match)
-def test_the_alt_text_says_everything(match: Match) -> None:
-    seen = match.observe(None)
-    view = view_of(seen)
+def the_alt_text_says_everything(match: Match, seen: Observation, view: XLinesView) -> None:
     text = alt(seen)
     assert f"A board of {view.size} columns and {view.size} rows." in text
     free = re.search(r"X's (?:placed|without a line): ([^.]*)\.", text)
@@ -184,6 +162,13 @@ def test_the_reason_of_the_end_is_told(moves: str, reason: str) -> None:
     seen = played(XLINES, *moves.split(), size=3).observe(None)
     assert f"has won: {reason}." in alt(seen)
     assert reason in [text.words for text in scene(seen).texts()]
+
+
+def test_the_last_picture_has_the_proportions_of_those_before() -> None:
+    before = played(XLINES, "a2", "c2", "c1", "a2-c2", size=3)
+    running, last = scene(before.observe(None)), scene(before.play(1, "c2-c1").observe(None))
+    assert last.height > running.height
+    assert last.width / last.height == pytest.approx(running.width / running.height, rel=0.01)
 
 
 def run_over(view: XLinesView) -> set[Cell]:
