@@ -249,3 +249,16 @@ def keepers(moves: Sequence[int], reaches: Callable[[int, int], bool]) -> tuple[
                 kept.extend(move for move in moves[found + 1 :] if reaches(move, points))
             return share, kept
     return 0.0, list(moves)
+
+
+def by_margin(margins: Mapping[int, int]) -> tuple[float, tuple[int, ...]]:
+    """Return the mover's share of the win, and the moves that keep it, the best first.
+
+    `margins` holds for each legal move the points by which the mover ends ahead after it.
+    """
+    best = max(margins.values())
+    kept = [
+        move for move, margin in margins.items() if (margin > 0) - (margin < 0) == (best > 0) - (best < 0)
+    ]
+    share = 1.0 if best > 0 else 0.5 if best == 0 else 0.0
+    return share, tuple(sorted(kept, key=lambda move: -margins[move]))

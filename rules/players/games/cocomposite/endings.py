@@ -13,6 +13,10 @@ _ALL = 1000
 """More than the points of any game."""
 _ROOM = 22
 """The most squares that a walk may still reach for an attempt to solve it; more need more than any budget."""
+_WHOLE = 4
+"""The largest board that is solved from its start in play, within a second."""
+_ENOUGH = 40_000
+"""Positions that a solver must be allowed at least for that; it looks at about 74,000, once in each process."""
 
 
 @cache
@@ -122,9 +126,22 @@ class Endings:
 
 def solve_ending(position: CocompositePosition, limit: int) -> Solved | None:
     """Solve a position of two players, if that takes no more than `limit` positions."""
-    if position.here < 0 or _room(position) > _ROOM:
-        return None
-    endings = Endings(position, limit)
+    if position.here < 0:
+        return (
+            _solve_first(position.board.size) if position.board.size <= _WHOLE and limit >= _ENOUGH else None
+        )
+    return None if _room(position) > _ROOM else _solved(position, Endings(position, limit))
+
+
+@cache
+def _solve_first(size: int) -> Solved | None:
+    """Solve the empty board of a size."""
+    position = CocompositePosition.empty(size)
+    return _solved(position, Endings(position, None))
+
+
+def _solved(position: CocompositePosition, endings: Endings) -> Solved | None:
+    """Solve a position of two players; None if that takes more positions than the solver may look at."""
     mover, turn = position.mover, position.turn
     lead = position.points[mover] - position.points[1 - mover]
     margins = []
@@ -144,7 +161,11 @@ def solve_ending(position: CocompositePosition, limit: int) -> Solved | None:
     except BudgetSpent:
         bound = {code: value for value, code in margins}
         keep.sort(key=lambda code: -bound[code])
-    return Solved((result + 1) / 2, tuple(keep), min(endings.looked, limit))
+    return Solved(
+        (result + 1) / 2,
+        tuple(keep),
+        endings.looked if endings.limit is None else min(endings.looked, endings.limit),
+    )
 
 
 def _after(endings: Endings, position: CocompositePosition, code: int, low: int, high: int) -> int:

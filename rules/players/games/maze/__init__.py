@@ -9,7 +9,7 @@ from rules.games.maze import Maze
 from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.solver import FAR, Trees, solve_filling, solve_last_wall
 from rules.players.levels import Level
-from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable, by_margin
 from rules.players.uct import Tuning
 
 _UNLIMITED = 1 << 62
@@ -65,11 +65,25 @@ class _Drawing:
         return min(sum(1 << turn[code] for code in codes) for turn in position.table.turns)
 
 
+def _solve_drawing(position: MazePosition) -> Solved:
+    """Solve a position of the drawing phase of two players."""
+    drawing, margins = _Drawing(), dict[int, int]()
+    for code in position.moves():
+        after = position.copy()
+        after.play(code)
+        margins[code] = -drawing.value(after, -FAR, FAR)
+    share, best = by_margin(margins)
+    return Solved(share, best, drawing.nodes + drawing.trees.nodes)
+
+
 LAST_WALL = 5_000
 """Positions that a solver must be allowed at least to try the last wall of a maze."""
 
 LARGEST = 3
 """The largest grid that is solved from its start."""
+
+WHOLE = 20_000
+"""Positions that a solver must be allowed at least to solve that grid from its start; it looks at about 4,000."""
 
 
 class MazePlayer(SearchPlayer[MazePosition]):
@@ -96,6 +110,8 @@ class MazePlayer(SearchPlayer[MazePosition]):
     def solved(self, position: MazePosition, limit: int) -> Solved | None:
         if len(position.points) - len(position.gone) > 2:
             return None
+        if position.beside is None and position.table.size <= LARGEST and limit >= WHOLE:
+            return _solve_drawing(position)
         if position.beside is None:
             return solve_last_wall(position, limit) if limit >= LAST_WALL else None
         return solve_filling(position, limit)
