@@ -15,8 +15,6 @@ _ROOM = 22
 """The most squares that a walk may still reach for an attempt to solve it; more need more than any budget."""
 _WHOLE = 4
 """The largest board that is solved from its start in play, within a second."""
-_ENOUGH = 40_000
-"""Positions that a solver must be allowed at least for that; it looks at about 74,000, once in each process."""
 
 
 @cache
@@ -126,11 +124,17 @@ class Endings:
 
 def solve_ending(position: CocompositePosition, limit: int) -> Solved | None:
     """Solve a position of two players, if that takes no more than `limit` positions."""
-    if position.here < 0:
-        return (
-            _solve_first(position.board.size) if position.board.size <= _WHOLE and limit >= _ENOUGH else None
-        )
-    return None if _room(position) > _ROOM else _solved(position, Endings(position, limit))
+    if position.here < 0 or _room(position) > _ROOM:
+        return None
+    return _solved(position, Endings(position, limit))
+
+
+def solve_small(position: CocompositePosition) -> Solved | None:
+    """Solve a position of two players on a board of size 4; None on a larger one."""
+    size = position.board.size
+    if size > _WHOLE:
+        return None
+    return _solve_first(size) if position.here < 0 else _solved(position, Endings(position, None))
 
 
 @cache

@@ -82,9 +82,6 @@ LAST_WALL = 5_000
 LARGEST = 3
 """The largest grid that is solved from its start."""
 
-WHOLE = 20_000
-"""Positions that a solver must be allowed at least to solve that grid from its start; it looks at about 4,000."""
-
 
 class MazePlayer(SearchPlayer[MazePosition]):
     """A player of "Maze"."""
@@ -110,11 +107,13 @@ class MazePlayer(SearchPlayer[MazePosition]):
     def solved(self, position: MazePosition, limit: int) -> Solved | None:
         if len(position.points) - len(position.gone) > 2:
             return None
-        if position.beside is None and position.table.size <= LARGEST and limit >= WHOLE:
-            return _solve_drawing(position)
         if position.beside is None:
             return solve_last_wall(position, limit) if limit >= LAST_WALL else None
         return solve_filling(position, limit)
+
+    def whole(self, position: MazePosition) -> Solved | None:
+        drawn, others = position.beside is not None, len(position.points) > 2
+        return None if drawn or others or position.table.size > LARGEST else _solve_drawing(position)
 
     def hidden(self, position: MazePosition, code: int) -> float:
         """Return 1 for a corridor of more than three fills whose last section the mover will fill, else 0."""

@@ -127,9 +127,6 @@ LARGEST = 4
 WHOLE = 3
 """The largest board that is solved from its start in play, within a fraction of a second."""
 
-WHOLE_NODES = 20_000
-"""Positions that a solver must be allowed at least for that; it looks at about 1,000."""
-
 POSITIONS_PER_NODE = 8
 """So many positions of the drawing phase take as long as a playout: a budget in nodes counts them as one."""
 
@@ -157,14 +154,15 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
         return str(table.lines[code] if code < table.count else table.squares[code - table.count])
 
     def solved(self, position: SpaghettiPosition, limit: int) -> Solved | None:
-        if position.left and position.table.size <= WHOLE and limit >= WHOLE_NODES:
-            return _solve_filling(position)
         if position.left or effort(position.open.bit_count()) > limit:
             return None
         return solve_drawing(position, limit)
 
     def judged(self, position: SpaghettiPosition, limit: int) -> Solved | None:
-        return self.solved(position, limit) if position.left else judge_drawing(position, limit)
+        return None if position.left else judge_drawing(position, limit)
+
+    def whole(self, position: SpaghettiPosition) -> Solved | None:
+        return _solve_filling(position) if position.left and position.table.size <= WHOLE else None
 
     def _solver_limit(self, level: Level, budget: Budget) -> int:
         if budget.nodes is not None:

@@ -92,7 +92,7 @@ def test_drawing_on_the_smallest_grid_is_solved_as_by_the_rules(seed: int) -> No
             for move in GAME.legal(state)
         }
         best = max(ends.values())
-        found = PLAYER.solved(PLAYER.position(match), 200_000)
+        found = PLAYER.whole(PLAYER.position(match))
         assert found is not None
         assert found.value == (1 if best > 0 else 0 if best < 0 else 0.5)
         texts = [PLAYER.text(PLAYER.position(match), code) for code in found.best]
