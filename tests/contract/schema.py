@@ -22,6 +22,8 @@ class Finding:
 
 def child(at: str, key: str | int) -> str:
     """Return the JSON pointer (RFC 6901) to the member or item `key` of the value at the pointer `at`."""
+    if isinstance(key, int) or key.isidentifier():  # nearly all keys, in a fraction of the time
+        return f"{at}/{key}"
     return f"{at}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
@@ -49,23 +51,25 @@ def _unknown_fields(value: Any, evaluation: jsonschema_rs.Evaluation) -> Iterato
     """Yield the keys that no applicable schema mentions, by the annotations of the evaluation."""
     known: defaultdict[str, set[str]] = defaultdict(set)
     for note in evaluation.annotations():
-        keyword = note["schemaLocation"].rsplit("/", 1)[-1]
         names = note["annotations"]
-        if keyword in {"properties", "additionalProperties"} and isinstance(names, list):
-            known[note["instanceLocation"]].update(str(name) for name in names)
+        if isinstance(names, list) and note["schemaLocation"].endswith(
+            ("/properties", "/additionalProperties")
+        ):
+            known[note["instanceLocation"]].update(map(str, names))
+    if not isinstance(value, dict | list):
+        return
     for at, fields in _objects(value, ""):
         for name in sorted(fields.keys() - known[at]):
             yield Finding(child(at, name), "is a field that the description does not know")
 
 
 def _objects(value: Any, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield all objects in a value, itself included, with their JSON pointers."""
     if isinstance(value, dict):
         yield at, value
-        for key, inner in value.items():
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(inner, dict | list):
             yield from _objects(inner, child(at, key))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _objects(inner, child(at, index))
 
 
 def _leaves(error: jsonschema_rs.ValidationError) -> list[Finding]:

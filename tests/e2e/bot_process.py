@@ -134,6 +134,14 @@ class BotProcess:
                 await asyncio.sleep(0.05)
 
 
+async def run_command(data_dir: Path, *arguments: str, **settings: str) -> tuple[int, str]:
+    """Run `python -m bot` with these arguments to its end; return its exit status and what it printed."""
+    output = data_dir / f"{arguments[0]}.out"
+    output.write_bytes(b"")
+    process = Forked(" ".join(("bot", *arguments)), _environment(data_dir, settings), output)
+    return await process.wait(), output.read_text()
+
+
 @asynccontextmanager
 async def playing(data_dir: Path) -> AsyncIterator[str]:
     """The bot as `make play` runs it, with the local Discord in it; its address, without a slash at the end.

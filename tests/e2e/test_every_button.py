@@ -4,7 +4,6 @@ sentence, and nothing changes."""
 import re
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
@@ -316,7 +315,9 @@ class Onlooker:
 
     def __init__(self, club: Club, presser: Player, other: Player) -> None:
         self._local = club.local
-        self._file = club.folder / FILE_NAME
+        # SQLAlchemy would cost more than the bot's answer.
+        self._database = sqlite3.connect(club.folder / FILE_NAME)
+        self._version, self._kept = -1, set[str]()
         self.presser, self.other = presser, other
         self.lounge = str(club.local.channel("lounge")["id"])
         self.beside = other
@@ -373,16 +374,15 @@ class Onlooker:
 
     def _rows(self, case: Case) -> set[str]:
         """Return the whole store, except what background tasks write by the clock."""
-        rows: list[str] = []
-        with closing(
-            sqlite3.connect(self._file)
-        ) as connection:  # SQLAlchemy would cost more than the bot's answer
+        (version,) = self._database.execute("PRAGMA data_version").fetchone()
+        if version != self._version:  # Something was written since the last look.
+            self._version, self._kept = version, set()
             for table in Base.metadata.sorted_tables:
                 if table is not AliveRow.__table__:
                     columns = ", ".join(it.name for it in table.columns if it.name not in DATED)
-                    found = connection.execute(f"SELECT {columns} FROM {table.name}")
-                    rows += [f"{table.name} {row}" for row in found]
-        return {row for row in rows if case.says is not Looks.OWN or self.presser.id not in row}
+                    found = self._database.execute(f"SELECT {columns} FROM {table.name}")
+                    self._kept |= {f"{table.name} {row}" for row in found}
+        return {row for row in self._kept if case.says is not Looks.OWN or self.presser.id not in row}
 
 
 async def test_members_press_buttons_that_are_not_theirs(club: Club) -> None:

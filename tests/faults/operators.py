@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -24,6 +25,8 @@ COUNTERS = {
 """The counters that are read, by the word that stands before their label: `requests: rate limited`."""
 WELL = {"ok", "answered", "refused", "sent"}
 """The labels of these that are no failures. (A refused request is one: see `_label`.)"""
+_SAMPLE = re.compile(rf"^({'|'.join(COUNTERS)}){{(.*)}} ([0-9.e+]+)$", re.MULTILINE)
+"""A sample of these counters. It is read hundreds of times, and the parser of all metrics takes 8 ms each time."""
 
 
 class Operators:
@@ -90,15 +93,25 @@ class Operators:
                 await asyncio.sleep(0.02)
 
     async def _ended(self) -> float:
-        return sum((await self._pages.samples())["pencilbox_interactions_total"].values())
+        """Return the number of interactions that have ended."""
+        samples = await self._samples()
+        return sum(value for name, _, value in samples if name == "pencilbox_interactions_total")
 
     async def _counters(self) -> Counter[str]:
         found: Counter[str] = Counter()
-        for name, samples in (await self._pages.samples()).items():
-            for labels, value in samples.items():
-                if name in COUNTERS and (label := _label(name, labels)) is not None:
-                    found[f"{COUNTERS[name]}: {label}"] += round(value)
+        for name, labels, value in await self._samples():
+            if (label := _label(name, labels)) is not None:
+                found[f"{COUNTERS[name]}: {label}"] += round(value)
         return found
+
+    async def _samples(self) -> list[tuple[str, list[str], float]]:
+        """Return the samples of the counters: their names, the values of their labels by the labels' names, values."""
+        found = _SAMPLE.findall(await self._pages.text())
+        assert found, "no counters are served"
+        return [
+            (name, [value for _, value in sorted(re.findall(r'(\w+)="([^"]*)"', labels))], float(value))
+            for name, labels, value in found
+        ]
 
 
 def _for_a_member(line: Mapping[str, Any]) -> bool:
@@ -107,7 +120,7 @@ def _for_a_member(line: Mapping[str, Any]) -> bool:
     return ours and "request" in line and not is_round(line["request"])
 
 
-def _label(name: str, labels: tuple[str, ...]) -> str | None:
+def _label(name: str, labels: list[str]) -> str | None:
     """Return the label that names a failure; None for what is none."""
     label = labels[-1]  # of interactions, whose kind comes first, the outcome
     refused_request = label == "refused" and name == "pencilbox_discord_requests_total"

@@ -11,15 +11,10 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tests.many_processes.deployment import Size, deployment
+from tests.many_processes.deployment import CHANNELS, Size, deployment
 from tests.many_processes.disturbances import TAKEOVER, Noticed, disturb
 from tests.many_processes.figures import Rate, memory_of_servers, rate
-from tests.many_processes.ledger import Ledger
-from tests.many_processes.playing_members import playing_members
-
-GAMES = 6
-"""Games in each server, one after the other."""
-
+from tests.soak.campaign import Campaign, seats_at
 
 SOME = 8
 """The servers in which there are games against computers, clocks, offers and challenges as well."""
@@ -28,17 +23,16 @@ SOME = 8
 async def disturbed(size: Size, bots: int, workers: int) -> Noticed:
     """Play and disturb in a deployment of its own."""
     async with deployment(size) as made:
-        ledger = Ledger()
-        people = await playing_members(made, ledger, GAMES)
+        campaign = Campaign(made, list(seats_at(made, 1)), quick_clocks=True)
         spread = range(0, size.servers, max(1, size.servers // SOME))
-        return await disturb(made, people, ledger, bots, workers, [*spread][:SOME])
+        return await disturb(campaign, bots, workers, [*spread][:SOME])
 
 
 async def rates(size: Size, counts: Sequence[int], seconds: float) -> list[Rate]:
     async with deployment(size) as made:
-        ledger = Ledger()
-        people = await playing_members(made, ledger, 4 * GAMES)
-        return [await rate(made, people, ledger, bots, seconds) for bots in counts]
+        campaign = Campaign(made, list(seats_at(made, 1)))
+        await campaign.games.store()
+        return [await rate(campaign, bots, seconds) for bots in counts]
 
 
 def main() -> None:
@@ -61,7 +55,7 @@ def main() -> None:
     )
     parser.add_argument("--proxy", help='a proxy for the requests, such as "node proxy.js {url} {port}"')
     given = parser.parse_args()
-    size = Size(given.servers, given.shards, limit=given.limit, proxy=given.proxy)
+    size = Size(given.servers, given.shards, limit=given.limit, proxy=given.proxy, channels=len(CHANNELS) + 1)
     print(
         f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {size.servers} servers, {size.shards} shards\n"
     )
@@ -78,7 +72,7 @@ def main() -> None:
 
 def _tell(bots: int, workers: int, noticed: Noticed) -> None:
     print(
-        f"{bots} bots, {workers} workers: {noticed.moves} moves in {noticed.matches} matches, none lost or doubled\n"
+        f"{bots} bots, {workers} workers: {noticed.moves} moves\n"
         f"  a killed process was replaced after {noticed.takeover:.1f} s (at most {TAKEOVER:.0f})\n"
         f"  rolling restart: {noticed.rolling:.0f} s, longest silence of a server {noticed.silence:.1f} s\n"
         f"  the latest clock was decided {noticed.late:.1f} s after its deadline\n"
@@ -86,6 +80,7 @@ def _tell(bots: int, workers: int, noticed: Noticed) -> None:
         f"what members met: {noticed.troubles or 'nothing'}\n",
         flush=True,
     )
+    assert not noticed.wrong, "\n".join(noticed.wrong)
     assert noticed.takeover <= TAKEOVER, "the takeover took too long"
 
 

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.many_processes.deployment import Deployment
-from tests.many_processes.ledger import Ledger, check_all
 from tests.many_processes.playing_members import PlayingMembers
-from tests.soak.activities import Activities
-from tests.soak.hidden_rows import HiddenRows
+from tests.soak.campaign import Campaign
 
 TAKEOVER = 30.0
 """Seconds within which the servers of a process that was killed must be served by others."""
 THINK = 6.0
-"""Seconds for which members think before a move."""
+"""Seconds between two moves of a server."""
 PLAY = 8.0
 """Seconds of play before and between the disturbances."""
 
@@ -24,9 +22,10 @@ class Noticed:
     """Disturbances that members noticed, in seconds."""
 
     moves: int
-    matches: int
     uncertain: int
     """Presses that were not answered."""
+    wrong: list[str]
+    """A sentence for everything that was lost, doubled, not shown or wrongly rated."""
     takeover: float
     """From the end of a killed process until a move was shown in each of its servers."""
     rolling: float
@@ -41,53 +40,39 @@ class Noticed:
     """The kinds of errors that members met."""
 
 
-async def disturb(
-    deployment: Deployment,
-    playing_members: PlayingMembers,
-    ledger: Ledger,
-    bots: int,
-    workers: int,
-    activities_in: Sequence[int],
-    play: float = PLAY,
-    think: float = THINK,
-) -> Noticed:
-    """Let members play while processes are killed and restarted; check everything in the end.
-
-    `play` and `think` are in seconds.
-    """
+async def disturb(campaign: Campaign, bots: int, workers: int, activities_in: Sequence[int]) -> Noticed:
+    """Let members play while processes are killed and restarted; check everything in the end."""
+    deployment, people, activities = campaign.deployment, campaign.people, campaign.activities
+    deployment.local.world.listen(campaign.ledger.hear)
+    await campaign.games.store()
     await deployment.start_workers(workers)
     names = await deployment.start_bots(bots, search="workers")
-    activities = Activities(playing_members, HiddenRows(deployment.local), quick_clocks=True)
-    async with asyncio.TaskGroup() as beside:
-        for index, server in enumerate(activities_in):
-            for activity in activities.in_server(server, index):
-                beside.create_task(activity)
-        async with playing_members.playing(think):
-            await asyncio.sleep(play)
-            takeover = await _kill(deployment, playing_members, names)
-            if workers:
-                await deployment.kill(
-                    next(name for name in deployment.processes if name.startswith("worker"))
-                )
-                await deployment.start("worker")
-            await asyncio.sleep(play)
-            began = time.monotonic()
-            await _restart_all(deployment, names)
-            ended = time.monotonic()
-            await asyncio.sleep(play)
-        activities.over.set()
-    matches = await check_all(deployment, ledger)
-    await deployment.stop_all()
+    beside = [
+        activity
+        for index, server in enumerate(activities_in)
+        for activity in activities.in_server(server, index)
+    ]
+    async with campaign.playing(deployment.size.servers / THINK, beside):
+        await asyncio.sleep(PLAY)
+        takeover = await _kill(deployment, people, names)
+        if workers:
+            await deployment.kill(next(name for name in deployment.processes if name.startswith("worker")))
+            await deployment.start("worker")
+        await asyncio.sleep(PLAY)
+        began = time.monotonic()
+        await _restart_all(deployment, names)
+        ended = time.monotonic()
+        await asyncio.sleep(PLAY)
     return Noticed(
-        ledger.moves,
-        matches,
-        ledger.uncertain,
+        campaign.ledger.moves,
+        campaign.ledger.uncertain,
+        await campaign.wrong(),
         takeover,
         ended - began,
-        playing_members.longest_silence(began, ended),
+        people.longest_silence(began, ended),
         activities.latest.total_seconds(),
         sum(log.read_text().count("[error") for log in deployment.all_logs),
-        dict(playing_members.troubles),
+        dict(people.troubles),
     )
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from tests.bench.moves.report import high
 from tests.many_processes.deployment import Deployment, Size, deployment
-from tests.many_processes.ledger import Ledger
-from tests.many_processes.playing_members import PlayingMembers
+from tests.soak.campaign import Campaign
 
 AT_ONCE = 8
 """The servers in which members play without thinking: more would overload one process."""
@@ -36,12 +35,12 @@ class Rate:
     """In a second: requests that count for Discord's limit, and those that were refused with status 429."""
 
 
-async def rate(
-    deployment: Deployment, playing_members: PlayingMembers, ledger: Ledger, bots: int, seconds: float
-) -> Rate:
+async def rate(campaign: Campaign, bots: int, seconds: float) -> Rate:
     """Let so many bots serve everybody for a while."""
+    deployment, ledger = campaign.deployment, campaign.ledger
     names = await deployment.start_bots(bots)
-    async with playing_members.playing(0, AT_ONCE):
+    playing = asyncio.create_task(campaign.games.play_without_pause(AT_ONCE))
+    try:
         await asyncio.sleep(3)  # boards that had not been shown yet come first
         limit = deployment.local.services.limit
         before, moves, began = _used(deployment, names), ledger.moves, time.monotonic()
@@ -49,7 +48,10 @@ async def rate(
         await asyncio.sleep(seconds)
         after, made, spent = _used(deployment, names), ledger.moves - moves, time.monotonic() - began
         counted, refused = limit.counted - counted, limit.refused - refused
-    waited = [1000 * (one.shown - one.pressed) for one in playing_members.waited if one.pressed >= began]
+    finally:
+        playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
+    waited = [1000 * (one.shown - one.pressed) for one in campaign.people.waited if one.pressed >= began]
     memory = sum(alone(deployment.processes[name].pid) for name in names) / bots
     async with deployment.database() as connection:
         connections = await connection.fetchval(

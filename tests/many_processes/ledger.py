@@ -74,13 +74,3 @@ async def all_matches(deployment: Deployment) -> AsyncIterator[StoredMatch]:
             for examined in batch:
                 yield examined.stored
             last, more = batch[-1].stored.id if batch else last, bool(batch)
-
-
-async def check_all(deployment: Deployment, ledger: Ledger) -> int:
-    """Check every match; return how many there are."""
-    count = 0
-    async for stored in all_matches(deployment):
-        ledger.check(stored)
-        count += 1
-    assert not (found := ledger.doubled()), f"several messages show the same board: {found[:5]}"
-    return count

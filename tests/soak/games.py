@@ -13,10 +13,11 @@ from render.games import HOSTED_GAMES
 from tests.bench.moves.playing import Watch
 from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
 from tests.contract.player import Player
+from tests.e2e.play import end
 from tests.leaks.notations import LONG_ROWS
 from tests.many_processes.deployment import PATIENCE
 from tests.many_processes.playing_members import PlayingMembers
-from tests.many_processes.retries import AGAIN, answered, challenge_until_seen, press_newest
+from tests.many_processes.retries import AGAIN, challenge_until_seen, press_newest
 from tests.soak.hidden_rows import FollowedGame, HiddenRows
 
 CLOCKS = ("none", "3d", "none", "15m+10s")
@@ -81,12 +82,12 @@ class Games:
             if seats.game is not None:
                 await seats.game.board()
 
-    async def play(self, pace: float, until: float) -> None:
-        """Make so many moves in a second until this time of the event loop; return once the last is made."""
+    async def play(self, pace: float) -> None:
+        """Make so many moves in a second, for ever."""
         loop = asyncio.get_running_loop()
         due = loop.time()
         async with asyncio.TaskGroup() as moves:
-            while due < until:
+            while True:
                 due += 1 / pace
                 await asyncio.sleep(due - loop.time())
                 if self._waiting:
@@ -94,26 +95,45 @@ class Games:
                 else:
                     self.late += 1
 
+    async def play_without_pause(self, most: int) -> None:
+        """Let the members at so many tables make one move after the other, for ever. Return if none can go on."""
+
+        async def go_on(seats: Seats) -> None:
+            while await self._moved(seats):
+                pass
+
+        await asyncio.gather(*(go_on(self._waiting[table]) for table in range(min(most, len(self._waiting)))))
+
     async def _turn(self, seats: Seats) -> None:
-        """Make a move, or begin another game where the last one is over."""
+        """Let members at a table type in an option now and then, and make a move."""
+        if seats.game is not None and not seats.game.match.over and self._chance.random() < COMPLETED:
+            await self._complete(seats.game)
+        if await self._moved(seats):
+            self._waiting.append(seats)
+
+    async def _moved(self, seats: Seats) -> bool:
+        """Make a move, or begin another game where the last one is over. Return False if the members cannot go on."""
         game = seats.game
         if game is None or game.match.over:
             try:
                 if game is not None and seats.server >= 0 and self._chance.random() < REVERTED:
-                    # The first member owns the server.
-                    await answered(seats.members[0], "end", game=game.number, reason="a test")
-                    self.reverted += 1
+                    await self._revert(seats.members[0], game.number)
                 seats.game = await self._begin(seats)
             except TimeoutError:
                 names = " and ".join(member.name for member in seats.members)
                 self.wrong.append(f"{names} could not begin another game in channel {seats.channel}")
-                return
+                return False
         else:
-            if self._chance.random() < COMPLETED:
-                await self._complete(game)
             await self._crowd.move(seats.server, game)
             self.finished += game.match.over
-        self._waiting.append(seats)
+        return True
+
+    async def _revert(self, owner: Player, number: int) -> None:
+        """Let the owner of a server take a result back. If the bot is killed meanwhile, the result stands."""
+        with suppress(AssertionError, TimeoutError):
+            async with asyncio.timeout(AGAIN):
+                await end(owner, number, "a test")
+            self.reverted += 1
 
     async def _complete(self, game: FollowedGame) -> None:
         """Type in the options of commands for a game."""

@@ -1,7 +1,6 @@
 """Processes of the bot that are killed (SIGKILL) again and again while members play."""
 
 import asyncio
-from collections.abc import Sequence
 from unittest.mock import patch
 
 from bot.sandbox import messages
@@ -9,12 +8,8 @@ from bot.sandbox.rest.wire import Observer
 from tests.db.postgres import PostgresServer
 from tests.many_processes.deployment import CHANNELS, Deployment, Size, deployment
 from tests.many_processes.ledger import Ledger
-from tests.many_processes.playing_members import PlayingMembers
 from tests.seeds import chance_for
-from tests.soak.activities import Activities
-from tests.soak.checks import database_is_right, games_are_right, rows_are_hidden
-from tests.soak.games import Games, Seats
-from tests.soak.hidden_rows import HiddenRows
+from tests.soak.campaign import Campaign, seats_at
 
 SERVERS = 2
 """In the first one members offer draws beside their games, in the second one they let challenges wait."""
@@ -26,8 +21,6 @@ LONGEST = 4.0
 """Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one."""
 TAKEN_OVER = 0.5
 """The part of the kills after which another process takes over the shards before one is started again."""
-LOGGED = 4000
-"""Characters at the end of each log that are shown if something is wrong."""
 WITH_ACTIVITIES = 50
 """The fewest kills in a run in which members also play computers and offer draws."""
 
@@ -39,59 +32,28 @@ async def killed(
 
     Without a PostgreSQL server, one bot serves an SQLite file.
     """
-    size = Size(
-        servers=SERVERS,
-        shards=bots,
-        at_once=bots,
-        channels=len(CHANNELS) + TABLES,
-    )
+    size = Size(SERVERS, shards=bots, at_once=bots, channels=len(CHANNELS) + TABLES)
     made = deployment(size, forked=True, postgres=postgres, sqlite=postgres is None, observe=observe)
     async with made as there:
-        ledger = Ledger()
-        people, rows = PlayingMembers(there, ledger, []), HiddenRows(there.local)
-        games = Games(people, rows, _seats(there))
+        campaign = Campaign(there, list(seats_at(there, TABLES)))
+        ledger, games = campaign.ledger, campaign.games
         await games.store()
         await there.start_bots(bots)
         await games.shown()
-        activities = Activities(people, rows)
-        playing = asyncio.create_task(games.play(PACE, float("inf")))
         beside = [
-            asyncio.create_task(activity)
+            activity
             for server in range(SERVERS if kills >= WITH_ACTIVITIES else 0)
             # The time since the last sign of life is given back after each kill, so clocks hardly run.
-            for activity in activities.in_server(server, server, clocks=False)
+            for activity in campaign.activities.in_server(server, server, clocks=False)
         ]
-        try:
+        async with campaign.playing(PACE, beside):
             await _kill(there, ledger, kills)
-            activities.over.set()
-            await asyncio.gather(*beside)
-        finally:
-            for task in (playing, *beside):
-                task.cancel()
-            for end in await asyncio.gather(playing, *beside, return_exceptions=True):
-                if isinstance(end, Exception):
-                    raise end
-        wrong = [*games.wrong, *[one async for one in games_are_right(there, ledger)]]
-        for log in there.all_logs if wrong else ():
-            print(f"--- {log.parent.name}\n{log.read_text(errors='replace')[-LOGGED:]}")
-        await there.stop_all()
-        wrong += [one async for one in database_is_right(there)]
+        wrong = await campaign.wrong()
         print(
             f"{kills} kills, {ledger.moves} moves, {ledger.uncertain} without an answer, "
-            f"{games.finished} games finished, {games.reverted} results reverted; {dict(activities.done)}"
+            f"{games.finished} games finished, {games.reverted} results reverted; {dict(campaign.activities.done)}"
         )
-        return ledger, [*wrong, *rows_are_hidden(rows)]
-
-
-def _seats(there: Deployment) -> Sequence[Seats]:
-    """Return two members for each table: those who challenge each other are the same in every channel."""
-    return [
-        Seats(
-            server, [member.elsewhere(there.channel(server, f"channel-{number}")) for member in members[:2]]
-        )
-        for server, members in enumerate(there.members)
-        for number in range(len(CHANNELS), len(CHANNELS) + TABLES)
-    ]
+        return ledger, wrong
 
 
 async def _kill(there: Deployment, ledger: Ledger, kills: int) -> None:

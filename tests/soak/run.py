@@ -5,7 +5,6 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass, field
 from traceback import extract_tb
 from typing import Any
 
@@ -13,20 +12,10 @@ from bot.sandbox import Fault
 from tests.bench.moves.clock import resident
 from tests.contract.player import Player
 from tests.many_processes.deployment import CHANNELS, Deployment, Size, deployment
-from tests.many_processes.ledger import Ledger
-from tests.many_processes.playing_members import PlayingMembers
 from tests.many_processes.playing_members import Waited as Shown
-from tests.soak.activities import Activities
-from tests.soak.checks import (
-    answers_came,
-    database_is_right,
-    games_are_right,
-    logs_are_clean,
-    memory_is_flat,
-    rows_are_hidden,
-)
-from tests.soak.games import Games, Seats
-from tests.soak.hidden_rows import HiddenRows
+from tests.soak.campaign import Campaign
+from tests.soak.checks import answers_came, logs_are_clean, memory_is_flat
+from tests.soak.games import Seats
 from tests.soak.timings import Timings, Waited, percentiles
 
 SERVERS = 4
@@ -45,26 +34,17 @@ AFTERMATH = 45.0
 BOARD = ("POST", "/channels/{channel_id}/messages")
 
 
-@dataclass
 class Soak:
     """Everything that runs, and what was seen of it."""
 
-    deployment: Deployment
-    timings: Timings
-    minutes: float
-    pace: float
-    bots: int
-    ledger: Ledger = field(default_factory=Ledger)
-    disturbed: list[tuple[float, float]] = field(default_factory=list)
-    memory: defaultdict[str, list[tuple[int, float]]] = field(default_factory=lambda: defaultdict(list))
-    """By process: the number of moves so far, and the MiB that it had then."""
-
-    def __post_init__(self) -> None:
-        self.playing_members = PlayingMembers(self.deployment, self.ledger, [])
-        self.rows = HiddenRows(self.deployment.local)
-        self.deployment.local.world.listen(self.ledger.hear)
-        self.timings.listen(self.deployment.local)
-        self.activities = Activities(self.playing_members, self.rows)
+    def __init__(
+        self, deployment: Deployment, timings: Timings, minutes: float, pace: float, bots: int
+    ) -> None:
+        self.deployment, self.timings = deployment, timings
+        self.minutes, self.pace, self.bots = minutes, pace, bots
+        self.disturbed: list[tuple[float, float]] = []
+        self.memory: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        """By process: the number of moves so far, and the MiB that it had then."""
         self._latest = 0.0
 
     async def run(self) -> list[str]:
@@ -79,25 +59,25 @@ class Soak:
             for server, (ada, grace, *_, visitor) in enumerate(self.deployment.members)
             for pair in [(ada, grace if number % 2 else visitor)]
         ]
-        games = Games(self.playing_members, self.rows, [*seats, Seats(-1, group[:2])])
-        await games.store()
+        self.campaign = campaign = Campaign(self.deployment, [*seats, Seats(-1, group[:2])])
+        self.deployment.local.world.listen(campaign.ledger.hear)
+        self.timings.listen(self.deployment.local)
+        await campaign.games.store()
         await self.deployment.start_bots(self.bots)
-        await games.shown()
+        await campaign.games.shown()
         began = time.monotonic()
-        until = began + 60 * self.minutes
         wrong: list[str] = []
-        async with asyncio.TaskGroup() as beside:
-            activities = [beside.create_task(self._failing(wrong, *one)) for one in self._activities(group)]
-            looking = [
-                beside.create_task(one) for one in (self._look(), self._feel(), self._tell(games, began))
-            ]
-            disturbing = beside.create_task(self._disturb(began))
-            await games.play(self.pace, asyncio.get_running_loop().time() + until - time.monotonic())
-            self.activities.over.set()
-            await asyncio.gather(*activities)
-            for task in (*looking, disturbing):
-                task.cancel()
-        return [*wrong, *games.wrong, *await self._check(games, began)]
+        beside = [self._failing(wrong, *one) for one in self._activities(group)]
+        looking = [asyncio.create_task(one) for one in (self._look(), self._feel(), self._tell(began))]
+        async with campaign.playing(self.pace, beside):
+            await self._disturb(began)
+            await asyncio.sleep(began + 60 * self.minutes - time.monotonic())
+        for task in looking:
+            task.cancel()
+        for end in await asyncio.gather(*looking, return_exceptions=True):
+            if isinstance(end, Exception):
+                raise end
+        return [*wrong, *await self._check(began)]
 
     async def _group(self) -> list[Player]:
         """Let the members of the first server use the bot in direct messages; return them in a group of theirs."""
@@ -108,7 +88,7 @@ class Soak:
         return [player.elsewhere(group["id"]) for player in people]
 
     def _activities(self, group: Sequence[Player]) -> list[tuple[str, Coroutine[Any, Any, None]]]:
-        deployment, activities = self.deployment, self.activities
+        deployment, activities = self.deployment, self.campaign.activities
         found: list[tuple[str, Coroutine[Any, Any, None]]] = []
 
         def at(server: int, channel: str) -> list[Player]:
@@ -130,7 +110,7 @@ class Soak:
     async def _failing(self, wrong: list[str], name: str, activity: Coroutine[Any, Any, None]) -> None:
         doing = asyncio.create_task(activity)
         await asyncio.wait(
-            [doing, asyncio.create_task(self.activities.over.wait())], return_when="FIRST_COMPLETED"
+            [doing, asyncio.create_task(self.campaign.activities.over.wait())], return_when="FIRST_COMPLETED"
         )
         try:
             async with asyncio.timeout(AFTERWARDS):
@@ -179,7 +159,7 @@ class Soak:
         while True:
             for name, process in self.deployment.processes.items():
                 if process.running:
-                    self.memory[name].append((self.ledger.moves, resident(process.pid)))
+                    self.memory[name].append((self.campaign.ledger.moves, resident(process.pid)))
             await asyncio.sleep(SAMPLE)
 
     async def _feel(self) -> None:
@@ -189,20 +169,21 @@ class Soak:
             await asyncio.sleep(LOOK)
             self._latest = max(self._latest, time.monotonic() - due)
 
-    async def _tell(self, games: Games, began: float) -> None:
+    async def _tell(self, began: float) -> None:
         """Print a line every minute, for ever."""
         minute, before = 0, 0
         while True:
             minute += 1
             await asyncio.sleep(began + 60 * minute - time.monotonic())
-            since, moves = time.monotonic() - 60, self.ledger.moves
+            since, moves = time.monotonic() - 60, self.campaign.ledger.moves
             now = ", ".join(
                 f"{name} {samples[-1][1]:.0f}"
                 for name, samples in self.memory.items()
                 if name in self.deployment.processes
             )
             print(
-                f"minute {minute}: {moves} moves (+{moves - before}), {games.finished} games finished; MiB: {now}; "
+                f"minute {minute}: {moves} moves (+{moves - before}), "
+                f"{self.campaign.games.finished} games finished; MiB: {now}; "
                 f"{self._times(since)}; load {os.getloadavg()[0]:.1f}, "
                 f"the local Discord at most {1000 * self._latest:.0f} ms late",
                 flush=True,
@@ -210,28 +191,26 @@ class Soak:
             before, self._latest = moves, 0.0
 
     def _times(self, since: float = 0.0) -> str:
-        boards = _line(percentiles([_waited(one) for one in self.playing_members.waited], since))
+        boards = _line(percentiles([_waited(one) for one in self.campaign.people.waited], since))
         return f"press to board {boards} ms; acknowledgement {_line(percentiles(self.timings.acknowledged, since))} ms"
 
-    async def _check(self, games: Games, began: float) -> list[str]:
+    async def _check(self, began: float) -> list[str]:
         """Check everything, and print the figures of the whole."""
-        seconds = time.monotonic() - began
-        wrong = [one async for one in games_are_right(self.deployment, self.ledger)]
-        await self.deployment.stop_all()
-        wrong += [one async for one in database_is_right(self.deployment)]
+        seconds, campaign = time.monotonic() - began, self.campaign
+        wrong = await campaign.wrong()
+        games, ledger = campaign.games, campaign.ledger
         print(
-            f"{self.ledger.moves} moves of members in {seconds / 60:.1f} minutes, {games.finished} of their games "
+            f"{ledger.moves} moves of members in {seconds / 60:.1f} minutes, {games.finished} of their games "
             f"finished; {games.late} moves were not made in time, as nobody was free\n"
-            f"beside: {dict(self.activities.done)}; interactions: {dict(self.timings.used)}\n"
+            f"beside: {dict(campaign.activities.done)}; interactions: {dict(self.timings.used)}\n"
             f"median, 95th and 99th percentile: {self._times()}\n"
-            f"the latest clock was decided {self.activities.latest.total_seconds():.1f} s after its deadline\n"
-            f"{self.ledger.uncertain} presses whose end the member could not see; "
-            f"what members met: {dict(self.playing_members.troubles) or 'nothing'}"
+            f"the latest clock was decided {campaign.activities.latest.total_seconds():.1f} s after its deadline\n"
+            f"{ledger.uncertain} presses whose end the member could not see; "
+            f"what members met: {dict(campaign.people.troubles) or 'nothing'}"
         )
-        wrong += rows_are_hidden(self.rows)
         wrong += memory_is_flat(self.memory)
         wrong += answers_came(self.timings.acknowledged, self.timings.unanswered, self.disturbed, began)
-        wrong += logs_are_clean(self.deployment, self.rows)
+        wrong += logs_are_clean(self.deployment, campaign.rows)
         return wrong
 
 

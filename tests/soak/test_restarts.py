@@ -20,13 +20,14 @@ async def test_killed_again_and_again(contract: Contract, kills: int) -> None:
     await assert_nothing_wrong(contract, kills)
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("bots", [1, 2])
+@pytest.mark.parametrize(
+    ("kills", "bots"), [(3, 2), *(pytest.param(KILLS, bots, marks=pytest.mark.soak) for bots in (1, 2))]
+)
 async def test_processes_on_postgresql_killed_again_and_again(
-    contract: Contract, postgres_server: PostgresServer, bots: int
+    contract: Contract, postgres_server: PostgresServer, kills: int, bots: int
 ) -> None:
     """Several processes share a database; in each life one of them is killed, and the others go on."""
-    await assert_nothing_wrong(contract, KILLS, bots, postgres_server)
+    await assert_nothing_wrong(contract, kills, bots, postgres_server)
 
 
 async def assert_nothing_wrong(

@@ -1,7 +1,7 @@
 """Messages and interactions as the local Discord stores them."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
 
 from bot.sandbox.checks.components import walk
@@ -20,6 +20,11 @@ THREAD_CREATED = 18
 REPLY = 19
 CHAT_INPUT_COMMAND = 20
 CONTEXT_MENU_COMMAND = 23
+
+
+def _shallow(record: "Message | Interaction") -> Object:
+    """Return the fields by name. Values are not copied, as `dataclasses.asdict` does at a high price."""
+    return {one.name: getattr(record, one.name) for one in fields(record)}
 
 
 @dataclass(slots=True)
@@ -70,7 +75,7 @@ class Message:
                 yield component["content"]
 
     def dump(self) -> Object:
-        return asdict(self)
+        return _shallow(self)
 
 
 ANSWER_WITHIN = 3.0
@@ -154,4 +159,4 @@ class Interaction:
         return "0" not in self.owners and self.followups >= MOST_FOLLOWUPS
 
     def dump(self) -> Object:
-        return asdict(self)
+        return _shallow(self)

@@ -6,7 +6,7 @@ import re
 from bot.sandbox import Fault
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import found_in, message_with, pinged, text_of, told, until
+from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
 from tests.e2e.page_events import listening
 from tests.e2e.panels import called, calls_in, newer_panel, opened_part, panel_at, panels, removed
 from tests.e2e.play import accept, by_button, by_command, challenge, legal, offered
@@ -90,6 +90,10 @@ async def test_several_games_in_one_channel(club: Club) -> None:
     mover, _ = club.by_turn(one)
     await mover.command("move", move="3")
     menu = await told(mover, "Which game is your move for?")
+    (select,) = (part for part in components(menu) if part["type"] == 3)
+    assert {option["label"].rpartition(" ")[2] for option in select["options"]} == {
+        f"#{it.match}" for it in (one, two)
+    }
     choices = (await mover.autocomplete("move", "move", move="3"))["choices"]
     value = next(choice["value"] for choice in choices if choice["name"] == f"3 in Alaric #{two.match}")
     assert value == f"#{two.match} 3"

@@ -174,12 +174,13 @@ async def test_a_whole_game_leaves_one_board(
             assert min(len(here.texts), len(there.texts)) > least
 
 
-async def test_a_game_of_forty_moves_leaves_one_message(club: Club) -> None:
+@pytest.mark.parametrize("moves", [16, pytest.param(40, marks=pytest.mark.soak)])
+async def test_a_long_game_leaves_one_message(club: Club, moves: int) -> None:
     """Nothing is left of the challenge, of a declined draw, and of the mentions."""
     game = await Evening.begin(26, club.ada, club.grace)
-    while len(game.texts) < 40:
+    while len(game.texts) < moves:
         await game.move()
-        if len(game.texts) == 20:
+        if len(game.texts) == moves // 2:
             await by_more(game.mover, game.panel.match, "draw")
             offer = await board_saying(club.grace, game.panel, "offers a draw")
             other = club.grace if game.mover is club.ada else club.ada

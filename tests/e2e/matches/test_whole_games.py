@@ -23,8 +23,17 @@ from tests.e2e.messages import (
 from tests.e2e.panels import AFTERWARDS, Panel
 from tests.e2e.play import OPEN, challenge, to_the_end
 
+SAMPLED = ("skull", "xlines", "polygons", "spaghetti")
+"""The games that `make test` plays here; `make soak` plays all.
 
-@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
+Three members play the others to the end in `test_three_players.py`, and Alaric in `test_one_board.py`.
+"""
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=[] if game.key in SAMPLED else pytest.mark.soak, id=game.key) for game in OPEN],
+)
 async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> None:
     first = await challenge(club.ada, club.grace, game.key, next(iter(game.sizes)))
     last, used = await to_the_end((club.ada, club.grace), first)

@@ -314,16 +314,15 @@ async def test_bot_serves_while_its_log_disk_is_full(tmp_path: Path) -> None:
     assert "Logging error" not in bot.log
 
 
-@pytest.mark.parametrize(("command", "status"), [("stats", 1), ("check", 1)])
-async def test_command_says_that_its_output_was_lost(tmp_path: Path, command: str, status: int) -> None:
+async def test_command_says_that_its_output_was_lost(tmp_path: Path) -> None:
     lay(tmp_path)
     process = await asyncio.create_subprocess_shell(
-        f"exec {sys.executable} -m bot {command} >/dev/full",
+        f"exec {sys.executable} -m bot check >/dev/full",
         env={"PATH": os.environ["PATH"], "PENCILBOX_DATA_DIR": str(tmp_path)},
         stderr=asyncio.subprocess.PIPE,
     )
     _, said = await process.communicate()
-    assert process.returncode == status
+    assert process.returncode == 1
     assert said.startswith(b"The standard output takes nothing (No space left on device)")
     assert b"Traceback" not in said
 

@@ -1,8 +1,5 @@
 """A backup is written by the command while members play, and restored: they go on from there, on new boards."""
 
-import asyncio
-import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +8,7 @@ from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.db.migrated import lay
-from tests.e2e.bot_process import ROOT, bot_at
+from tests.e2e.bot_process import bot_at, run_command
 from tests.e2e.messages import told
 from tests.e2e.panels import Panel, panel_at, panels, removed
 from tests.e2e.play import by_button, by_command, challenge
@@ -24,20 +21,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{lay(tmp_path / 'data')}"
     found: str = request.getfixturevalue("own_migrated_url")
     return found
-
-
-async def command(folder: Path, url: str, *arguments: str) -> tuple[int | None, str]:
-    """Run a command as an operator does; its exit status, and what it says."""
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", *arguments),
-        cwd=ROOT,
-        env={**kept, "PENCILBOX_DATA_DIR": str(folder), "DATABASE_URL": url},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    said, _ = await process.communicate()
-    return process.returncode, said.decode()
 
 
 async def posted_after(player: Player, panel: Panel) -> Panel:
@@ -61,15 +44,15 @@ async def test_members_go_on_from_a_backup(contract: Contract, url: str, tmp_pat
             first, second = (ada, grace) if panel.turn == ada.id else (grace, ada)
             await by_command(first, panel, "1")
             kept = await panel_at(ada, panel.match, 1)
-            status, said = await command(folder, url, "backup", file)
+            status, said = await run_command(folder, "backup", file, DATABASE_URL=url)
             assert (status, "it is verified" in said) == (0, True), said
             await by_command(second, kept, "3")
             lost = await panel_at(ada, panel.match, 2)
             gone = await challenge(ada, grace, "skull", "quick")
-            status, said = await command(folder, url, "restore", file)
+            status, said = await run_command(folder, "restore", file, DATABASE_URL=url)
             assert (status, said) == (2, "The bot serves this database: stop it first.\n")
             assert await bot.stop() == 0
-        status, said = await command(folder, url, "restore", file)
+        status, said = await run_command(folder, "restore", file, DATABASE_URL=url)
         assert (status, said.endswith("all is well.\n")) == (0, True), said
 
         async with bot_at(local.url, folder, DATABASE_URL=url) as bot:

@@ -25,7 +25,7 @@ from tests.e2e.messages import choose, open_preferences
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import ask, by_button, by_command, challenge
 
-SHARDS = 4
+SHARDS = 2
 READY = re.compile(r"ready .*?shard=(\d+)")
 LINKS = (
     "FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND objsubid = 1"
@@ -93,6 +93,15 @@ async def moved(server: Sequence[Player], panel: Panel, *, directly: bool = Fals
     return await panel_at(mover, panel.match, panel.plies + 1)
 
 
+async def all_moved(
+    servers: Sequence[Sequence[Player]], games: Sequence[Panel], directly: Sequence[bool] = ()
+) -> list[Panel]:
+    """Make a move in every server at the same time; the next boards."""
+    ways = directly or [False] * len(games)
+    each = zip(servers, games, ways, strict=True)
+    return await asyncio.gather(*(moved(server, game, directly=way) for server, game, way in each))
+
+
 async def cut_off(url: str) -> int:
     """Cut the connections by which processes hold their shards, and return how many there were."""
     connection = await asyncpg.connect(url)
@@ -119,7 +128,7 @@ async def test_shards_move_between_processes_in_the_middle_of_games(
         two = processes.start()
         theirs = await serving(two, SHARDS // 2)
         assert len(theirs) == SHARDS // 2
-        games = [await moved(server, game) for server, game in zip(servers, games, strict=True)]
+        games = await all_moved(servers, games)
 
         # Each takes its own shards again, and goes on without a new login.
         assert await cut_off(migrated_url) == 2
@@ -130,23 +139,19 @@ async def test_shards_move_between_processes_in_the_middle_of_games(
 
         # Direct messages reach the process of shard 0, which stores a move whose board another process shows.
         assert 0 not in theirs
-        directly = [shard in theirs for shard in shards]
-        games = [
-            await moved(server, game, directly=way)
-            for server, game, way in zip(servers, games, directly, strict=True)
-        ]
+        games = await all_moved(servers, games, [shard in theirs for shard in shards])
 
         one.forget_log()
         await two.kill()
         assert await serving(one, len(theirs)) == theirs
-        games = [await moved(server, game) for server, game in zip(servers, games, strict=True)]
+        games = await all_moved(servers, games)
 
         three = processes.start()
         await serving(three, SHARDS // 2)
         assert await one.stop() == 0
         await serving(three, SHARDS)
         assert processes.sessions() == list(range(SHARDS))
-        games = [await moved(server, game) for server, game in zip(servers, games, strict=True)]
+        games = await all_moved(servers, games)
         assert await three.stop() == 0
 
         for server, game in zip(servers, games, strict=True):

@@ -175,18 +175,17 @@ async def _a_bot_that_was_down_posts_late(week: Week, lounge: str) -> None:
 
 
 async def _a_kill_before_it_is_noted_makes_no_second_post(week: Week, lounge: str) -> None:
-    """Once while Discord still knows the name of the message, and once when it does not."""
-    for day, minutes in ((2, 1), (3, 30)):
-        week.local.faults.plan(*BOARD, Fault.LOST, times=100)
-        await week.at(day, 10)
-        async with week.bot() as bot:
-            await week.seen(day, lounge)
-            await bot.kill()
-        week.local.faults.clear()
-        await week.at(day, 10, minutes)
-        async with week.bot():
-            await week.posted(day, lounge)
-            await week.tried(day, True)
+    """The bot is started when Discord does not know the nonce any more; `test_outbox.py` tries both for every post."""
+    week.local.faults.plan(*BOARD, Fault.LOST, times=100)
+    await week.at(3, 10)
+    async with week.bot() as bot:
+        await week.seen(3, lounge)
+        await bot.kill()
+    week.local.faults.clear()
+    await week.at(3, 10, 30)
+    async with week.bot():
+        await week.posted(3, lounge)
+        await week.tried(3, True)
 
 
 async def _an_outage_of_discord_delays_the_post(week: Week, lounge: str) -> None:
@@ -212,7 +211,7 @@ async def _a_missing_permission_is_reported_once(week: Week, lounge: str, yard: 
         await week.posted(5, lounge)
         await week.choose("puzzles", yard)
         await week.choose("puzzles", lounge)
-    assert await week.days() == [0, 1, 2, 3, 4, 5]
+    assert await week.days() == [0, 1, 3, 4, 5]
 
 
 async def _a_deleted_channel_is_reported_once(week: Week, lounge: str, yard: str) -> None:
