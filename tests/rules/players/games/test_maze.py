@@ -12,7 +12,6 @@ from rules.games.maze.state import MazeState
 from rules.players.games.maze import MazePlayer
 from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.solver import Trees
-from rules.players.player import Unsolvable
 from tests.seeds import seeds
 
 GAME = Maze()
@@ -100,11 +99,6 @@ def test_drawing_on_the_smallest_grid_is_solved_as_by_the_rules(seed: int) -> No
             move for move, end in ends.items() if (end > 0) - (end < 0) == (best > 0) - (best < 0)
         }
         match = match.play(match.to_move[0], chance.choice(match.legal() or ()))
-
-
-def test_larger_grids_are_not_solved() -> None:
-    with pytest.raises(Unsolvable, match="up to 3 by 3"):
-        PLAYER.solve({"size": 4}, compiled=False)
 
 
 def test_long_corridor_that_ends_for_the_mover_is_hidden() -> None:
