@@ -105,7 +105,7 @@ class Description:
 
     @cached_property
     def _templates(self) -> Mapping[int, Sequence[_Template]]:
-        """All paths by their number of slashes. Those with more literal characters come first: `@me` wins over an id."""
+        """All paths by their number of slashes; those with more literal characters first: `@me` wins over an id."""
         found = defaultdict[int, list[_Template]](list)
         for path in self._document["paths"]:
             parts = re.split(r"{\w+}", path)
