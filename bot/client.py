@@ -120,7 +120,7 @@ class ShardClient(commands.Bot):
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds), shard=self.shard)
-        await self._bot.ready(self)
+        self._bot.ready(self)
         if self._bot.note is not None:
             await self._greet(self._bot.note)
 

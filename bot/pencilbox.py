@@ -130,6 +130,8 @@ class Pencilbox:
         self._closing: set[asyncio.Task[None]] = set()
         self._data_dir = data_dir
         self._ready: set[int] = set()
+        self._uncompared: dict[int, ShardClient] = {}
+        """By shard that has connected: its client, whose servers are still to be compared with the stored ones."""
         self._changed = asyncio.Event()
 
     def own(self, shards: Shards) -> None:
@@ -143,16 +145,16 @@ class Pencilbox:
         ownership.owned = shards
         self._serve()
 
-    async def ready(self, client: ShardClient) -> None:
+    def ready(self, client: ShardClient) -> None:
         """Serve a shard, which has just connected."""
         self._ready.add(client.shard)
+        self._uncompared[client.shard] = client
         self._serve()
-        shards = Shards.some(client.shard_count or 1, {client.shard})
-        await self.services.departures.compare({guild.id for guild in client.guilds}, shards)
 
     def unready(self, shard: int) -> None:
         """Stop serving a shard, which has disconnected."""
         self._ready.discard(shard)
+        self._uncompared.pop(shard, None)
         self._serve()
 
     def _serve(self) -> None:
@@ -272,8 +274,14 @@ class Pencilbox:
         return SWEEP
 
     async def _delete_departed(self) -> float:
-        """Delete the data of servers that removed the bot."""
-        await self.services.departures.sweep(self.clients.guilds(), self.services.ownership.served)
+        """Record which servers the bot has joined and left while it was offline, and delete data of the latter."""
+        departures, served = self.services.departures, self.services.ownership.served
+        clients = {shard: it for shard, it in self._uncompared.items() if shard in served.numbers}
+        present = {shard: {guild.id for guild in client.guilds} for shard, client in clients.items()}
+        for shard in await departures.compare_shards(present, served.count):
+            if self._uncompared.get(shard) is clients[shard]:
+                del self._uncompared[shard]
+        await departures.sweep(self.clients.guilds(), served)
         return SWEEP
 
     async def _store_activity(self) -> float:

@@ -20,6 +20,7 @@ from bot.app.mentions import mention
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
+from db.stores.challenges import LISTED
 from db.values.administration import AdminAction, Announcement, Ban, ServerActivity
 from db.values.members import is_computer
 from db.values.places import DiscordId
@@ -33,6 +34,8 @@ LONGEST = timedelta(days=14)
 """The longest time for which something is announced."""
 MOST_ENDED = 1000
 """Number of games after which a round leaves further ones to the next."""
+PAGE = 500
+"""Number of bans that one query reads."""
 ENDING = "bans"
 """Name of the task whose items are the games of banned members and servers."""
 
@@ -73,12 +76,13 @@ class Administration:
 
     async def refresh(self) -> None:
         """Read bans and the announcement again, which another process may have changed."""
-        self._bans = {ban.digest: ban for ban in await self._store.administration.bans()}
+        now, bans, after = self._clock.now(), dict[str, Ban](), 0
+        while page := await self._store.administration.bans(now, after, PAGE):
+            bans |= {ban.digest: ban for ban in page}
+            after = page[-1].id
+        self._bans = bans
         self._announcement = await self._store.administration.announcement()
-        now = self._clock.now()
-        self._ownership.banned = frozenset(
-            ban.guild for ban in self._bans.values() if ban.guild is not None and is_active(ban, now)
-        )
+        self._ownership.banned = frozenset(ban.guild for ban in bans.values() if ban.guild is not None)
 
     def ban_of_member(self, user: DiscordId) -> Ban | None:
         """Return the ban of a member that holds now, or None."""
@@ -108,8 +112,13 @@ class Administration:
             owner,
             Ban(digest_of_member(user), user, None, _one_line(reason), self._end(days), self._clock.now()),
         )
-        challenges = [it.id for it in await self._store.challenges.open(user=user)]
-        await self._privacy.leave(user, (), challenges)
+        challenges: list[int] = []
+        while True:
+            found = [it.id for it in await self._store.challenges.open(user=user)]
+            await self._privacy.leave(user, (), found)
+            challenges += (it for it in found if it not in challenges)
+            if len(found) < LISTED:
+                break
         ended = await self.end_games()
         return Left(tuple(match for match, whose in ended if whose == user), tuple(challenges))
 
@@ -156,7 +165,8 @@ class Administration:
 
     async def unban(self, owner: DiscordId, number: int) -> Ban:
         """Lift the ban with this number, and return it."""
-        ban = next((it for it in await self._store.administration.bans() if it.id == number), None)
+        await self.refresh()
+        ban = next((it for it in self._bans.values() if it.id == number), None)
         if ban is None or not await self._store.administration.unban(
             number, self._action(owner, "unban", _whom(ban))
         ):
@@ -166,7 +176,8 @@ class Administration:
 
     async def bans(self) -> Sequence[Ban]:
         """Return the bans that hold now, the newest first."""
-        return [ban for ban in await self._store.administration.bans() if is_active(ban, self._clock.now())]
+        await self.refresh()
+        return sorted(self._bans.values(), key=lambda it: it.id, reverse=True)
 
     async def announce(self, owner: DiscordId, text: str, hours: int) -> Announcement:
         """Announce something for so many hours, in the place of what was announced before."""

@@ -32,9 +32,8 @@ async def banned_among(
     store: AdministrationStore, clock: Clock, users: Collection[DiscordId]
 ) -> set[DiscordId]:
     """Return those of these members who are banned."""
-    now = clock.now()
-    found = {ban.digest for ban in await store.bans() if is_active(ban, now)}
-    return {user for user in users if digest_of_member(user) in found} if found else set()
+    by_digest = {digest_of_member(user): user for user in users}
+    return {by_digest[digest] for digest in await store.banned(clock.now(), by_digest)}
 
 
 def _digest(kind: str, number: DiscordId) -> str:

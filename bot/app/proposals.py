@@ -175,7 +175,7 @@ class Proposals:
                 await self._matches.agreed(loaded, entry, proposal.id)
 
 
-GONE = "This is gone; see `/games` for what you play."
+GONE = "This offer no longer exists; `/games` lists your games."
 
 NOUN = {Matter.DRAW: "a draw", Matter.TAKEBACK: "a takeback"}
 
@@ -192,13 +192,13 @@ def reason_closed(proposal: Proposal) -> str:
     """Return the reason why a proposal that is not open cannot be answered."""
     match proposal.answer:
         case Answer.ACCEPTED:
-            return "This was agreed on already."
+            return "This was agreed to already."
         case Answer.DECLINED:
             return "This was declined."
         case Answer.WITHDRAWN:
             return "This was withdrawn."
         case _:
-            return "The game has moved on since; this does not stand any more."
+            return "The game has moved on, so this no longer applies."
 
 
 def _fits(proposal: Proposal, loaded: LoadedMatch) -> bool:

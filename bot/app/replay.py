@@ -151,7 +151,9 @@ class Records:
                 async with asyncio.timeout(PATIENCE):
                     for ply, (seat, text) in enumerate(moves, 1):
                         if len(text) > LONGEST_PLY:
-                            raise Refused(f"Move {ply} is longer than {LONGEST_PLY} characters; no move is.")
+                            raise Refused(
+                                f"Move {ply} is longer than {LONGEST_PLY} characters; no legal move is that long."
+                            )
                         # One move at a time, so that the timeout can take effect between two.
                         match = await asyncio.to_thread(_play, match, ply, seat, text)
             except TimeoutError:

@@ -1,6 +1,6 @@
 """Servers that removed the bot, whose data is deleted after a grace period; and alerts to those who run a server."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 import structlog
@@ -13,6 +13,8 @@ from db.values.shards import EVERY, Shards
 
 log = structlog.get_logger()
 
+PRESENCE = "presence"
+"""Name of the task whose items are shards whose servers are compared with the stored ones."""
 DEPARTURES = "departures"
 """Name of the task whose items are servers whose data is deleted."""
 PAUSE = timedelta(days=1)
@@ -53,18 +55,33 @@ class Departures:
 
         With `threads`, each game gets its own thread in a server of which nothing is stored.
         """
-        if threads and guild not in await self._store.known():
+        if threads and await self._store.known(guild - 1, 1) != [guild]:
             await self._store.change(guild, threads=True)
         await self._store.come_back(guild)
 
+    async def compare_shards(self, present: Mapping[int, Collection[DiscordId]], count: int) -> Sequence[int]:
+        """Compare the servers of each shard, of `count` in all. Return the shards for which that succeeded."""
+        compared: list[int] = []
+
+        async def compare(shard: int) -> None:
+            await self.compare(present[shard], Shards.some(count, {shard}))
+            compared.append(shard)
+
+        await self._rounds.each(PRESENCE, sorted(present), compare)
+        return compared
+
     async def compare(self, present: Collection[DiscordId], shards: Shards = EVERY) -> None:
         """Record which servers of some shards the bot has joined and left, by those that it is in now."""
-        now = self._clock.now()
-        gone = set(await self._store.departed(now))
-        for guilds in _batches(gone.intersection(present)):
-            await self._store.come_back(*guilds)
-        for guilds in _batches(filter(shards.contains, set(await self._store.known()) - gone - set(present))):
-            await self._store.depart(now, *guilds)
+        here, now, after = set(present), self._clock.now(), 0
+        for guilds in _batches(here):
+            if back := await self._store.gone(guilds):
+                await self._store.come_back(*back)
+        while guilds := await self._store.known(after, BATCH):
+            absent = [guild for guild in guilds if guild not in here and shards.contains(guild)]
+            recorded = await self._store.gone(absent)
+            if new := [guild for guild in absent if guild not in recorded]:
+                await self._store.depart(now, *new)
+            after = guilds[-1]
 
     async def sweep(self, present: Collection[DiscordId], shards: Shards = EVERY) -> Sequence[DiscordId]:
         """Delete the data of servers of some shards whose grace period is over, except those `present`.

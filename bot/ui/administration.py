@@ -340,25 +340,25 @@ class Admin(app_commands.Group):
     async def servers(self, interaction: Interaction) -> None:
         await _respond(interaction, show_servers)
 
-    @app_commands.command(description="Show how much there is to do, and how the bot copes.")
+    @app_commands.command(description="Show the load of the bot.")
     async def load(self, interaction: Interaction) -> None:
         await _respond(interaction, show_load)
 
-    @app_commands.command(name="ban-member", description="Let a member not use the bot any more, anywhere.")
+    @app_commands.command(name="ban-member", description="Ban a member from using the bot, in every server.")
     @app_commands.describe(
         member="the member",
-        reason="why; the member reads it",
-        days="for so many days (default: without an end)",
+        reason="the reason, which the member reads",
+        days="the number of days (default: without an end)",
     )
     async def ban_a_member(
         self, interaction: Interaction, member: discord.User, reason: Reason, days: Days | None = None
     ) -> None:
         await _respond(interaction, ban_member, member, reason, days)
 
-    @app_commands.command(name="ban-server", description="Let the bot not be used in a server any more.")
+    @app_commands.command(name="ban-server", description="Ban a server from using the bot.")
     @app_commands.describe(
-        server="the server, by its id", reason="why; its members read it",
-        days="for so many days (default: without an end)",
+        server="the server, by its id", reason="the reason, which its members read",
+        days="the number of days (default: without an end)",
     )  # fmt: skip
     @app_commands.autocomplete(server=servers_to_ban)
     async def ban_a_server(
@@ -381,7 +381,7 @@ class Admin(app_commands.Group):
         await _respond(interaction, show_bans)
 
     @app_commands.command(description="Announce maintenance: under boards and in /help and /games.")
-    @app_commands.describe(text="what members read", hours="for so many hours")
+    @app_commands.describe(text="what members read", hours="the number of hours")
     async def announce(
         self,
         interaction: Interaction,
@@ -390,7 +390,7 @@ class Admin(app_commands.Group):
     ) -> None:
         await _respond(interaction, _announce, text, hours)
 
-    @app_commands.command(name="end-announcement", description="Announce nothing any more.")
+    @app_commands.command(name="end-announcement", description="End the announcement.")
     async def end_announcement(self, interaction: Interaction) -> None:
         await _respond(interaction, _end_announcement)
 

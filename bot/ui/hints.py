@@ -35,7 +35,7 @@ def promise(value: float | None, *, exact: bool) -> str:
     if value is None:
         return ""
     if not exact:
-        return f"I expect {percent(value)} of the win from here; that is an estimate."
+        return f"I estimate your chances at {percent(value)} from here."
     match RESULTS.get(value):
         case "won":
             return "It wins for certain, whatever the others play."
@@ -43,7 +43,7 @@ def promise(value: float | None, *, exact: bool) -> str:
             return "It draws for certain. No move wins against best play."
         case "lost":
             return "Every move loses against best play, this one too."
-    return f"It is worth {percent(value)} of the win. This is proved."
+    return f"It is proved to be worth {percent(value)} of the win."
 
 
 def expectation(value: float | None, *, exact: bool) -> str:
@@ -51,7 +51,7 @@ def expectation(value: float | None, *, exact: bool) -> str:
     if value is None:
         return ""
     if not exact:
-        return f"I expect {percent(value)} of the win for myself (an estimate)."
+        return f"I estimate my chances at {percent(value)}."
     return f"This is {RESULTS.get(value, percent(value))} for me, proved."
 
 

@@ -47,7 +47,7 @@ def history_message(
     lines = [_line(loaded) for loaded in page.matches]
     parts: list[Part] = [
         f"### Finished games\n-# {_filters(page.search)}",
-        "\n".join(lines) or "No game that fits has been finished here yet.",
+        "\n".join(lines) or "No matching game has been finished here yet.",
     ]
     if page.matches:
         parts.append(ui.ActionRow(watch_select(page.matches)))
@@ -211,7 +211,7 @@ class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{
         history = context.services.history
         page = await (history.page_from(search, self.first) if self.first else history.page(search))
         if not page.matches:
-            raise Refused("No game that fits is left on this page.")
+            raise Refused("No matching game is left on this page.")
         return Content("", history_message(page, turns=False))
 
 

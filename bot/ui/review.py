@@ -44,7 +44,7 @@ async def show_review(context: Context, game: int | None) -> Content:
     def progress(done: int, total: int) -> str:
         if not total:
             return f"Reviewing {loaded.name}."
-        return f"**{loaded.name}**: {done} of {total} positions are searched, from the end back."
+        return f"**{loaded.name}**: {done} of {total} positions are searched so far, from the end backwards."
 
     async with Waiting(context).telling(progress) as tell:
         async for done, total in reviews.progress(context.user, loaded):
@@ -180,7 +180,7 @@ def _notes(review: Review) -> list[str]:
         )
     if any(it is not None and not it.exact for it in review.outlooks):
         notes.append(
-            f"Estimates come from {NODES:,} tried games in each position. ± is their margin of error."
+            f"Estimates are based on {NODES:,} trial games from each position. ± is their margin of error."
         )
     return [f"-# {note}" for note in notes]
 
@@ -323,7 +323,7 @@ async def line_message(line: Line, theme: str) -> Content:
         buttons.append(MomentButton(line.game, line.moment + 1, "back"))
     titled = with_emoji(line.match.game.key, f"What if: {line.name}, from move {line.start + 1}")
     view = card(
-        f"### {titled}\n-# This is only a line: nobody else sees it, and it does not count.",
+        f"### {titled}\n-# You only try this out: nobody else sees it, and it does not count.",
         gallery(file.filename, alt),
         _told(line),
         ui.ActionRow(*buttons),

@@ -46,15 +46,31 @@ async def work(
         try:
             app = application(place, moves + 3)
             _add_task(app, answer)
-            async with app.open_async(), asyncio.TaskGroup() as group:
+            async with app.open_async():
                 reached(True)
-                group.create_task(_take(app, MOVES, moves))
-                group.create_task(_take(app, MOMENTS, 1))
-        except* FAILURES as failed:
+                await _take_all(app, moves)
+        except FAILURES as failure:
             reached(False)
-            log.warning("queue.connection_lost", error=type(failed.exceptions[0]).__name__)
+            log.warning("queue.connection_lost", error=type(failure).__name__)
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            # The failure has replaced the cancellation.
+            raise asyncio.CancelledError
         await asyncio.sleep(PAUSE)
         await prepare(place)
+
+
+async def _take_all(app: App, moves: int) -> None:
+    """Take searches of both queues until cancelled. Raises the first failure."""
+    tasks = [asyncio.create_task(_take(app, MOVES, moves)), asyncio.create_task(_take(app, MOMENTS, 1))]
+    try:
+        # A task group of Python 3.11 would drop a cancellation that arrives together with a failure.
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    raise next(it for it in ended if isinstance(it, Exception))
 
 
 async def _take(app: App, queue: str, concurrency: int) -> None:

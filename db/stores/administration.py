@@ -1,10 +1,10 @@
 """Administration in the database: bans, announcements, actions of the owner, and failed items of background tasks."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, case, delete, func, null, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, null, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
@@ -39,10 +39,17 @@ class AdministrationStore(StorePart):
     Other processes are told of bans and announcements in the same transaction.
     """
 
-    async def bans(self) -> Sequence[Ban]:
-        """Return all bans, also those that are over, the newest first."""
+    async def bans(self, at: datetime, after: int, limit: int) -> Sequence[Ban]:
+        """Return bans that hold at `at` and whose ids are greater than `after`, by id; at most `limit`."""
+        query = select(BanRow).where(BanRow.id > after, _holds(at)).order_by(BanRow.id).limit(limit)
         async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(select(BanRow).order_by(BanRow.id.desc()))]
+            return [row.value() for row in await session.scalars(query)]
+
+    async def banned(self, at: datetime, digests: Collection[str]) -> Collection[str]:
+        """Return those of these digests whose bans hold at `at`."""
+        query = select(BanRow.digest).where(BanRow.digest.in_(digests), _holds(at))
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
 
     async def ban(self, ban: Ban, action: AdminAction) -> None:
         """Store a ban, in the place of an earlier one of the same member or server."""
@@ -79,7 +86,7 @@ class AdministrationStore(StorePart):
         Each game with the banned member who plays it, or None if its server is banned; the oldest game first. At most
         `limit`, which are any of them.
         """
-        banned = select(BanRow).where(or_(BanRow.until.is_(None), BanRow.until > at)).subquery()
+        banned = select(BanRow).where(_holds(at)).subquery()
         of_members = (
             select(SeatRow.match_id, SeatRow.user_id)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
@@ -207,6 +214,11 @@ class AdministrationStore(StorePart):
 
     async def _tell_of_change(self, session: AsyncSession) -> None:
         await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.ADMINISTRATION, 0)))
+
+
+def _holds(at: datetime) -> ColumnElement[bool]:
+    """Return the condition that a ban is not over at `at`."""
+    return or_(BanRow.until.is_(None), BanRow.until > at)
 
 
 def _row(action: AdminAction) -> AdminActionRow:

@@ -18,6 +18,9 @@ from db.values.matches import Beginning, PositionKeys, StoredMatch
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 
+LISTED = 100
+"""The largest number of open challenges that one query returns."""
+
 WHOLE = selectinload(ChallengeRow.participants), selectinload(ChallengeRow.card)
 
 
@@ -70,12 +73,17 @@ class ChallengeStore(StorePart):
         found = await self._challenges(_whole().where(ChallengeRow.rematch_of == match))
         return found[0] if found else None
 
-    async def open(self, *, user: DiscordId | None = None, place: Place | None = None) -> list[Challenge]:
+    async def open(
+        self, *, user: DiscordId | None = None, place: Place | None = None, public: bool = False
+    ) -> list[Challenge]:
         """Return open challenges, the oldest first: those that concern `user` and are in the channel of `place`.
 
-        With neither, those of the shards that this process serves.
+        With neither, those of the shards that this process serves. With `public`, those that anybody may join. At most
+        LISTED are returned.
         """
-        query = _whole().where(OPEN)
+        query = _whole().where(OPEN).limit(LISTED)
+        if public:
+            query = query.where(ChallengeRow.public)
         if user is None and place is None:
             query = query.where(self._served(ChallengeRow.guild))
         if user is not None:

@@ -1,12 +1,11 @@
 """Servers in the database: settings, alerts, and the deletion of the data of servers that the bot has left."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Unpack
 
-from sqlalchemy import ColumnElement, and_, delete, exists, or_, select, union, update
+from sqlalchemy import ColumnElement, and_, delete, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import InstrumentedAttribute
 
 from db.models import (
     PODIUM,
@@ -42,21 +41,16 @@ from db.values.posts import PostKind
 from db.values.servers import ServerChange, ServerSettings
 from db.values.shards import EVERY, Shards
 
-KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
-    ServerRow.guild_id,
-    MatchRow.guild,
-    ChallengeRow.guild,
-    AlertRow.guild_id,
-    DepartureRow.guild_id,
-)
-"""The columns that together name every server with data. Ratings are left out: they come from matches."""
+PAGE = 500
+"""The largest number of servers that one query returns."""
 
 OUTLIVED = (RatedSeatRow.guild, RevertedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
 SERVERS = (
-    *(*KNOWN, PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
+    *(ServerRow.guild_id, MatchRow.guild, ChallengeRow.guild, AlertRow.guild_id, DepartureRow.guild_id),
+    *(PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
     *(CorrectedSkillRow.guild, *OUTLIVED),
 )
 """Every column that holds servers (`GuildId` in db.models.base)."""
@@ -121,11 +115,11 @@ class ServerStore(StorePart):
             await add_server(session, guild)
             return (await session.execute(made.returning(AlertRow.channel_id))).first() is not None
 
-    async def known(self) -> Sequence[DiscordId]:
-        """Return every server of which anything is stored, by id."""
-        known = union(*(select(column).where(column.is_not(None)) for column in KNOWN))
+    async def known(self, after: DiscordId = 0, limit: int = PAGE) -> Sequence[DiscordId]:
+        """Return servers with data whose ids are greater than `after`, by id; at most `limit`."""
+        query = select(ServerRow.guild_id).where(ServerRow.guild_id > after)
         async with self._sessions.read() as session:
-            return sorted(await session.scalars(known))
+            return (await session.scalars(query.order_by(ServerRow.guild_id).limit(limit))).all()
 
     async def depart(self, at: datetime, *guilds: DiscordId) -> None:
         """Record that the bot is no longer in these servers. An earlier departure keeps its time."""
@@ -139,8 +133,14 @@ class ServerStore(StorePart):
         async with self._sessions.write() as session:
             await session.execute(gone)
 
+    async def gone(self, guilds: Collection[DiscordId]) -> Sequence[DiscordId]:
+        """Return those of these servers whose departure is recorded, by id."""
+        query = select(DepartureRow.guild_id).where(DepartureRow.guild_id.in_(guilds))
+        async with self._sessions.read() as session:
+            return sorted(await session.scalars(query))
+
     async def departed(
-        self, before: datetime, shards: Shards = EVERY, limit: int | None = None
+        self, before: datetime, shards: Shards = EVERY, limit: int = PAGE
     ) -> Sequence[DiscordId]:
         """Return the servers of some shards that the bot left at `before` or earlier, the longest ago first.
 

@@ -162,7 +162,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         pitch="Lay your cards so crookedly that nobody finds a mirror in them.",
         goal="Score the most: your red cards, less the palindromes that your opponent finds among them.",
         play=(
-            "Half of the cards are red and half black. You are dealt one half of them all, in any mixture.",
+            "Half of the cards are red and half black. You are dealt half of all the cards, in any mixture.",
             "Arrange all your cards in one row, in secret, both at the same time. Then both rows are shown.",
             (
                 "Now look for palindromes in the OTHER row, again in secret: stretches of neighbouring cards that read"
@@ -170,8 +170,8 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
             ),
             "A palindrome counts once, however often it stands in the row. Say done when you find no more.",
             (
-                "With `misses` 3, as in the named sizes, your third wrong name ends your search: one that is no"
-                " palindrome or is not in the row. With `misses` 0 wrong names cost nothing."
+                "With `misses` 3, as in the named sizes, your third wrong guess ends your search: one that is no"
+                " palindrome or is not in the row. With `misses` 0 wrong guesses cost nothing."
             ),
         ),
         end="When both are done, your score is the number of red cards in your row, less the palindromes that were"
@@ -186,7 +186,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
                 "A name that does not begin and end red or was named before is refused with the reason, and costs"
                 " nothing. So is a name that is no palindrome or is not in the row, if `misses` is 0."
             ),
-            "Wrong names are counted, unless `misses` is 0, because guessing would be the best search otherwise.",
+            "Wrong guesses are counted, unless `misses` is 0, because guessing would be the best search otherwise.",
             "Once you have said done you cannot name any more.",
             "A hand has 8 to 26 cards: in a row of fewer than 8, every red card can be answered by a palindrome.",
         ),
@@ -194,7 +194,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
     sealed = frozenset({"arrange"})
     options = (
         Option("cards", 16, 8, 26, "cards in each hand"),
-        Option("misses", 0, 0, 9, "wrong names that end a search, 0: any number", extra=True),
+        Option("misses", 0, 0, 9, "wrong guesses that end a search, 0: any number", extra=True),
     )
     sizes = MappingProxyType(
         {
@@ -321,12 +321,12 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
 
     def prompt(self, state: PalindromesState, seat: Seat) -> RowPrompt | WordsPrompt:
         # What is asked may be said in public, so neither it nor the example tells anything of a hand.
+        red, sample = suits("R"), suits("RBR")
         if not state.arranged:
             reds, blacks = state.hand(seat)
-            ask = "Lay your cards in a row. Each red card is a point; each palindrome found in it costs one."
+            ask = f"Lay your cards. Each {red} is a point; each palindrome found in your row, like {sample}, costs one."
             return RowPrompt(ask, _lay(state), (), reds, blacks)
-        red = suits("R")
-        ask = f"Find palindromes in the other row that begin and end with {red}. Each costs your opponent a point."
+        ask = f"Find palindromes from {red} to {red} in the other row, like {sample}. Each costs your opponent a point."
         left = state.misses - len(state.wrong[seat]) if state.misses else None
         row, wrong = state.rows[1 - seat] or "", state.wrong[seat]
         return WordsPrompt(ask, _EXAMPLE, (), state.found[seat], "done", row, wrong, left)

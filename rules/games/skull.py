@@ -73,8 +73,8 @@ class Skull(Game[SkullState, Cell]):
                 " never branches, never touches itself and never closes."
             ),
         ),
-        end="If it is your turn and no cell will do, you lose.",
-        example="With skulls on c3 and c4, the ends are both of them. d4 is fine: it touches c4 only. Next, d3 would"
+        end="If it is your turn and you cannot lay a skull, you lose.",
+        example="With skulls on c3 and c4, both are ends. d4 is fine: it touches c4 only. Next, d3 would"
         " touch both d4 and c3, and that would close a loop, so it is forbidden.",
         house=(
             (

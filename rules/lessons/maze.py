@@ -17,8 +17,7 @@ LESSON = Lesson(
     pages=(
         Page(
             "Drawing",
-            "First draw the maze: one straight wall each in turn, from a point that a line touches to one that no line"
-            " touches.",
+            "First draw the maze: one straight wall each in turn, from a point that a wall touches to a free point.",
             Scene("d3-c3", SMALL),
         ),
         Page(
@@ -50,8 +49,8 @@ LESSON = Lesson(
     steps=(
         Step(
             "A wall",
-            "First the maze is drawn. Draw a straight wall from a point that a line touches to one that no line"
-            " touches: choose where it ends, then where it begins.",
+            "First the maze is drawn. Draw a straight wall from a point that a wall touches to a free point: choose"
+            " where it begins, then where it ends.",
             Scene("d3-c3", SMALL),
             Legal(),
             hint="d2-c2",

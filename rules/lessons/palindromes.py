@@ -28,7 +28,7 @@ LESSON = Lesson(
         Page(
             "Not allowed",
             "A name begins and ends with red, reads the same from both ends and stands in the other row. In most games"
-            " the third wrong name ends your search.",
+            " the third wrong guess ends your search.",
             Scene(f"{LAID}, find R, 0: find RR", SMALL, seat=0),
             refused="find BRRRB",
             rule="ends",
@@ -71,7 +71,7 @@ LESSON = Lesson(
             Scene(f"{LAID}, 0: find R", SMALL, seat=0),
             RefusedBy("palindrome"),
             hint="find RRBR",
-            done="In most games the third wrong name ends your search.",
+            done="In most games the third wrong guess ends your search.",
             miss="That does not break the rule about palindromes. Point at card 5, then at card 8.",
             wrong={
                 "find RRR": f"{suits('RRR')} reads the same from both ends, so it counts. Point at card 5, then 8."

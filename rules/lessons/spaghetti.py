@@ -54,7 +54,7 @@ LESSON = Lesson(
         ),
         Step(
             "A strand",
-            "Lay a straight strand from one point of the rim to another: choose the two sides, then the strand.",
+            "Lay a straight strand from one point of the rim to another: press one of those that are offered.",
             Scene("a3, d4, d3, a4, 7-10", {"size": 4}),
             Legal(),
             hint="2-12",

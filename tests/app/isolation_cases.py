@@ -247,6 +247,25 @@ async def departures(scene: Scene) -> Prepared:
     return Prepared(SERVERS, lambda: host.services.departures.sweep(()), done, scene.without)
 
 
+async def presence(scene: Scene) -> Prepared:
+    """Servers that the bot has left while it was offline are recorded, for each shard."""
+    host = scene.host
+    guilds = {shard: shard << 22 for shard in range(3)}
+    for guild in guilds.values():
+        await host.store.servers.change(guild + 1, threads=True)
+    scene.fail(host.store.servers, "depart", lambda _, guild: guild >> 22)
+    left = dict.fromkeys(guilds, ())
+
+    async def rounds() -> None:
+        for shard in await host.services.departures.compare_shards(left, len(guilds)):
+            del left[shard]
+
+    async def done(shard: int) -> bool:
+        return guilds[shard] + 1 in await host.store.servers.departed(host.clock.now())
+
+    return Prepared([*guilds], rounds, done, scene.without)
+
+
 async def inactive_members(scene: Scene) -> Prepared:
     """Data of members who have not used the bot for a long time is deleted."""
     members = await long_ago(scene)
@@ -522,6 +541,7 @@ CASES: dict[str, Case] = {
     "moments": moments,
     "podiums": podiums,
     "posts": posts,
+    "presence": presence,
     "reminders": reminders,
     "timeouts": timeouts,
     "weekly moments": weekly_moments,

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import bot.app.administration
+import db.stores.challenges
 from bot.app.administration import Administration
 from bot.app.challenges.terms import terms_of
 from bot.ui.components.wording import result
@@ -127,6 +129,23 @@ async def test_nothing_happens_by_itself_in_a_banned_server(owned: Host) -> None
     await administration(owned).refresh()
     assert await due() == [both] * 4
     assert (await services.matches.load(there.id)).stored.void is not None
+
+
+async def test_bans_and_challenges_are_read_in_pages(owned: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot.app.administration, "PAGE", 2)
+    monkeypatch.setattr(db.stores.challenges, "LISTED", 2)
+    monkeypatch.setattr(bot.app.administration, "LISTED", 2)
+    terms = [
+        terms_of(game, "quick", 2, 2) for game in ("alaric", "palindromes", "skull", "xlines", "polygons")
+    ]
+    made = [(await owned.services.challenges.make(HERE, ADA, it, (GRACE,))).id for it in terms]
+    left = await administration(owned).ban_member(OWNER, ADA, "spam", None)
+    assert left.challenges == tuple(made)
+    for user in (1000, 1001, 1002):
+        await administration(owned).ban_member(OWNER, user, "spam", 1)
+    assert [it.user for it in await administration(owned).bans()] == [1002, 1001, 1000, ADA]
+    owned.clock.push(DAY)
+    assert [it.user for it in await administration(owned).bans()] == [ADA]
 
 
 async def test_a_lifted_ban_no_longer_holds(owned: Host) -> None:

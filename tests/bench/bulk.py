@@ -76,6 +76,10 @@ class _Postgresql:
         self._connection = connection
 
     async def add(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        if "id" in columns:
+            # Unlike SQLite, the server would give the ids of these rows to the next ones.
+            number = f"setval(pg_get_serial_sequence('{table}', 'id'), $1)"
+            await self._connection.execute(f"SELECT {number}", max(row[columns.index("id")] for row in rows))
         await self._connection.copy_records_to_table(table, columns=columns, records=rows)
 
 

@@ -4,6 +4,7 @@ from datetime import timedelta, timezone
 import pytest
 
 from db.store import Store
+from db.stores import challenges
 from db.values.challenges import Answer, ChallengeChanged, Order, Terms
 from db.values.places import Place
 from db.values.posts import PostKind
@@ -93,6 +94,15 @@ async def test_open_challenges_by_member_and_by_channel_oldest_first(store: Stor
     assert await store.challenges.open(user=BERT) == [elsewhere, young]
     assert await store.challenges.open(place=PLACE) == [old, young]
     assert await store.challenges.open(user=CLEO, place=PLACE) == [old]
+
+
+async def test_open_challenges_are_limited(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(challenges, "LISTED", 2)
+    made = [await store.challenges.add(new_challenge(ANNA, BERT)) for _ in range(3)]
+    lobbies = [await store.challenges.add(new_lobby(challenger=CLEO)) for _ in range(3)]
+    for found in (await store.challenges.open(user=ANNA), await store.challenges.open(place=PLACE)):
+        assert found == made[:2]
+    assert await store.challenges.open(place=PLACE, public=True) == lobbies[:2]
 
 
 async def test_the_seats_must_all_be_taken(store: Store) -> None:

@@ -146,4 +146,6 @@ async def test_the_servers_with_data(store: Store) -> None:
     await store.challenges.add(new_challenge(place=Place(None, CHANNEL)))
     await store.servers.alert(2, CHANNEL, NOW, NOW)
     await store.servers.depart(NOW, 1)
-    assert await store.servers.known() == [1, 2, 3, 4, 5]
+    assert await store.servers.known() == [2, 3, 4, 5]
+    assert await store.servers.known(2, 2) == [3, 4]
+    assert await store.servers.gone([1, 2]) == [1]

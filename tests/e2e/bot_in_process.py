@@ -34,17 +34,20 @@ def ready_soon(self: ConnectionState[Any], **options: Any) -> None:
 
 
 @asynccontextmanager
-async def bot_here(url: str, folder: Path, admin_server: DiscordId | None = None) -> AsyncIterator[Pencilbox]:
+async def bot_here(
+    url: str, folder: Path, admin_server: DiscordId | None = None, database: str | None = None
+) -> AsyncIterator[Pencilbox]:
     """The bot in this process, logged in to the local Discord. The owner has `/admin` in a server, if one is given.
 
-    It leaves no emojis behind: the whole process knows them.
+    It leaves no emojis behind: the whole process knows them. `database` is the address of a database; without one, the
+    bot keeps its data in a file in the folder.
     """
-    if not (folder / FILE_NAME).exists():
+    if database is None and not (folder / FILE_NAME).exists():
         lay(folder)
     point_discord_py_at(url)
     search = SearchWorkers(1, PATIENCE)
     ownership = Ownership()
-    async with open_store(None, folder, ownership) as store:
+    async with open_store(database, folder, ownership) as store:
         hour = timedelta(hours=1)
         services = build_services(
             store,
@@ -58,7 +61,7 @@ async def bot_here(url: str, folder: Path, admin_server: DiscordId | None = None
             ownership=ownership,
         )
         bot = Pencilbox(services, folder, admin_server=admin_server)
-        async with process_link(None, folder) as link:
+        async with process_link(database, folder) as link:
             assert await link.join()
             with patch.dict(emoji._ready, clear=True), patch.object(ConnectionState, "__init__", ready_soon):
                 running = asyncio.create_task(serve(bot, link, TOKEN, ShardSettings()))

@@ -100,7 +100,7 @@ async def name(player: Player, message: Json, text: str) -> Json:
 
 async def open_form(player: Player, message: Json) -> Json:
     """Open the form for palindromes; the answer with it."""
-    opened = await player.press(message, buttons(message)["Type finds"])
+    opened = await player.press(message, buttons(message)["Type palindromes"])
     assert opened["outcome"] == "modal", opened
     return opened
 

@@ -186,7 +186,7 @@ async def check_owners_command(target: Commands) -> None:
         users = {"users": {emmy: target.person(2)}}
         assert (await said(0, "ban-member", *options, resolved=users)).accepted, reason
         refused = await target.judge(replace(used("help"), who=2))
-        assert refused.sentence.startswith("You may not use me any more, because of this: `"), reason
+        assert refused.sentence.startswith("You may not use me any more (reason: `"), reason
 
 
 async def check_one_member_at_a_time(target: Commands) -> None:

@@ -72,10 +72,9 @@ async def worker(
                 await asyncio.sleep(0.02)
         yield
     finally:
-        # A task group of Python 3.11 loses a cancellation that arrives together with a lost connection.
-        while not running.done():
-            running.cancel()
-            await asyncio.wait({running}, timeout=1)
+        running.cancel()
+        await asyncio.wait({running}, timeout=PATIENCE)
+        assert running.done()
 
 
 async def count(place: Server, table: str) -> int:
@@ -312,6 +311,17 @@ async def test_a_lost_connection_of_the_asker_ends_the_wait(
         answer.go.set()
         await once(lambda: queue.open)
         assert await queue.ask("next", MOVES, 1) == "NEXT"
+
+
+async def test_cancelled_worker_ends_although_it_cannot_sign_off(place: Server) -> None:
+    connection = await asyncpg.connect(place.dsn)
+    try:
+        async with worker(place, Slow()):
+            await connection.execute("ALTER TABLE jobs.procrastinate_workers RENAME TO gone")
+        # The context has cancelled the worker and has checked that it ended.
+    finally:
+        await connection.execute("ALTER TABLE jobs.gone RENAME TO procrastinate_workers")
+        await connection.close()
 
 
 async def test_foreign_notification_does_not_end_the_listening(place: Server) -> None:

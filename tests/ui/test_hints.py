@@ -30,8 +30,8 @@ def test_swing_says_what_was_given_away(move: Judged, words: str) -> None:
         (1.0, True, "It wins for certain"),
         (0.5, True, "It draws for certain"),
         (0.0, True, "Every move loses"),
-        (1 / 3, True, "It is worth 33% of the win. This is proved."),
-        (0.618, False, "I expect 62% of the win from here; that is an estimate."),
+        (1 / 3, True, "It is proved to be worth 33% of the win."),
+        (0.618, False, "I estimate your chances at 62% from here."),
     ],
 )
 def test_hint_says_what_its_move_promises(value: float, exact: bool, words: str) -> None:
@@ -41,4 +41,4 @@ def test_hint_says_what_its_move_promises(value: float, exact: bool, words: str)
 def test_computer_says_what_it_expects() -> None:
     assert expectation(0.0, exact=True) == "This is lost for me, proved."
     assert expectation(None, exact=False) == promise(None, exact=False) == ""
-    assert expectation(0.4, exact=False) == "I expect 40% of the win for myself (an estimate)."
+    assert expectation(0.4, exact=False) == "I estimate my chances at 40%."

@@ -201,8 +201,8 @@ class Challenges:
 
     async def joinable(self, user: DiscordId, place: Place) -> list[Challenge]:
         """Lobbies in the channel of `place` that `user` has not joined, oldest first."""
-        here = await self._store.challenges.open(place=place)
-        return [offer for offer in here if offer.public and offer.reply_of(user) is None]
+        here = await self._store.challenges.open(place=place, public=True)
+        return [offer for offer in here if offer.reply_of(user) is None]
 
     async def check_visible(self, challenge: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless a challenge was made near `place` or concerns `user`, as if there was none."""
@@ -324,7 +324,7 @@ class Rematches:
         if not loaded.match.over:
             raise Refused(f"{loaded.name} is not over yet.")
         if any(map(former, loaded.stored.users)):
-            raise Refused(f"One who played {loaded.name} is gone; start another game with `/challenge`.")
+            raise Refused(f"A player of {loaded.name} is gone; start another game with `/challenge`.")
         asked = await self._store.challenges.rematch_of(match)
         if asked is None:
             others = [other for other in loaded.stored.users if other != user and not is_computer(other)]

@@ -125,9 +125,7 @@ class Matches:
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> LoadedMatch:
         """Play a move that `user` typed or pressed; `plies` is the number of entries that their board showed."""
         if text.strip().lower() in LEAVING:
-            raise Refused(
-                "To give up a game press **More** and **Resign** under its board; it asks you once."
-            )
+            raise Refused("To resign, press **More** under the board of the game, and then **Resign**.")
         if (after := await self._play_as_recalled(match, user, text, plies)) is not None:
             return await self.follow(after)
         while True:
@@ -345,7 +343,7 @@ class SeveralMatches(Refused):
 
     def __init__(self, matches: Sequence[Listed]) -> None:
         names = ", ".join(match.name for match in matches)
-        super().__init__(f"Several games fit here ({names}); say which with the option `number`.")
+        super().__init__(f"Several games match ({names}); name one with the option `number`.")
         self.matches = matches
 
 

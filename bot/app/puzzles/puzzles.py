@@ -56,10 +56,7 @@ def _coming(today: date) -> frozenset[str]:
     return frozenset(of_day(today + timedelta(days=day)).name for day in range(KEPT_BACK.days))
 
 
-REFUSAL = (
-    "A game that is still being played stands at a position of this puzzle or close to it, so the puzzle waits until "
-    "that game has moved on."
-)
+REFUSAL = "A game that is being played is close to this puzzle, so you can try the puzzle when that game has moved on."
 
 
 class PuzzleGuard:
@@ -220,7 +217,7 @@ class Puzzles:
         If the day has none yet, one that gives no running game away is chosen.
         """
         if day > self.today:
-            raise Refused("The puzzle of that day is not there yet; every day at 00:00 UTC a new one comes.")
+            raise Refused("There is no puzzle for that day yet; a new one appears every day at 00:00 UTC.")
         chosen = await self._store.puzzles.of_day(day)
         if chosen is None:
             first, *others = in_turn(day)
@@ -272,7 +269,9 @@ class Puzzles:
         for puzzle in (*begun, *(it for puzzles in fresh for it in puzzles), *every):
             if not await self.guard.taken(puzzle):
                 return puzzle.name
-        raise Refused("All such puzzles wait for running games; choose another game or difficulty.")
+        raise Refused(
+            "All of these puzzles are close to games that are being played; choose another game or difficulty."
+        )
 
     async def exercise(self, user: DiscordId, name: str, place: Place) -> PuzzleExercise:
         """Return a member's first attempt at a puzzle, or the later try that they have begun."""

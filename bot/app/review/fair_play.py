@@ -19,10 +19,10 @@ from rules.core.match import Match
 from rules.games import find
 from rules.players.choose import find_player
 
-REFUSAL = "A rated game that is still being played stands at this position or close to it, so I give no help with it."
+REFUSAL = "A rated game that is being played is at this position or close to it, so I give no help with it."
 
 HIDDEN_REFUSAL = (
-    "In a rated game that is being played somebody faces the same cards, so I give no help with them."
+    "In a rated game that is being played, somebody has the same cards, so I give no help with them."
 )
 BATCH = 20
 """The running matches of earlier versions that are replayed at a time to store their keys."""

@@ -97,7 +97,7 @@ class Lines:
         """Return a line of this member."""
         line = self._lines.get(number)
         if line is None:
-            raise Refused("This line is forgotten, since lines are not stored; begin it again.")
+            raise Refused("This line is no longer available, because lines are not stored; begin it again.")
         if line.user != user:
             raise Refused("This line belongs to another member; begin your own.")
         return line

@@ -138,7 +138,7 @@ def points_so_far(loaded: LoadedMatch) -> str:
     (first, its), (second, others) = _best_first(points)
     score = f"{spell_points(its)}{COLON}{spell_points(others)}"
     if its == others:
-        return f"After the first game it is level, {score}."
+        return f"After the first game the score is level, {score}."
     return f"After the first game {player_label(loaded, first)} leads {player_label(loaded, second)} {score}."
 
 

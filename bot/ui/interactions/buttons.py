@@ -41,7 +41,7 @@ FORGOTTEN_AFTER = 3600.0
 
 LONGEST_TEXT = 4000
 """The most characters that Discord takes in a line of a form."""
-UNFIT = "Some values do not fit this form; open it again."
+UNFIT = "Some values are not valid; open the form again."
 
 _open: WeakValueDictionary[str, ui.Modal] = WeakValueDictionary()
 """By custom id: the forms that discord.py keeps, because they can be submitted."""

@@ -397,8 +397,8 @@ def _sentence(ban: Ban, *, server: bool) -> str:
     until = "any more" if ban.until is None else f"until {format_dt(ban.until)}"
     reason = shown(ban.reason, LONGEST_REASON)
     if server:
-        return f"I may not be used in this server {until}, because of this: {reason}."
-    return f"You may not use me {until}, because of this: {reason}; you can still use `/preferences`."
+        return f"I may not be used in this server {until} (reason: {reason})."
+    return f"You may not use me {until} (reason: {reason}); you can still use `/preferences`."
 
 
 def _is_about_privacy(interaction: Interaction) -> bool:

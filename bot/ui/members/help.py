@@ -281,7 +281,7 @@ def _way(prompt: Prompt) -> str:
     """Return how to enter a move of this kind."""
     if len(prompt.choices) <= ON_BOARD:
         return f"Press your move under the board. {_typed(prompt)}"
-    return f"Press a part under the board: only you see what opens, with its moves. {_typed(prompt)}"
+    return f"Press a part under the board: you alone then see its moves. {_typed(prompt)}"
 
 
 @_way.register

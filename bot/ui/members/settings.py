@@ -117,7 +117,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
     },
     "podium": {
         "off": "Not announced",
-        "on": "Announced in the channel of results, or else of system messages",
+        "on": "Announced in the channel of results, or else in that of system messages",
     },
     "puzzle-hour": {str(hour): f"{hour:02}:00 UTC" for hour in range(24)},
     "weekly-moment": {"off": "Not posted", "on": "The best one is posted"},

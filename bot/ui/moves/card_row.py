@@ -77,7 +77,7 @@ def row_controls(
     )
     text = (
         f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {_order(laid, rest)}"
-        f"\n**Seal it** lays this row for good. {suits('R')} and {suits('B')} lay other cards from the left."
+        f"\nPress **Seal it** to play this row, or {suits('R')} and {suits('B')} to lay your own from the left."
     )
     observation = render.with_row(loaded.match.observe(seat), laid, rest)
     return Controls(loaded, seat, rows, prompt.ask, text, observation)
@@ -109,9 +109,9 @@ def swap_controls(
     else:
         seal = SealButton(target, plies, loaded.match.play(seat, row).log[-1].text)
         rows.append([OrderButton(target, plies, "same", laid, rest, "Back"), seal])
-    asked = f"Which card is to change places with card {red}?" if red else "Which card is to change places?"
+    asked = f"Which card do you want to swap with card {red}?" if red else "Which card do you want to swap?"
     if len(places) > MOST_CARDS:
-        asked += f" Rows that change cards after {shown[-1]} are typed."
+        asked += f" To change cards after {shown[-1]}, type the row."
     observation = render.with_row(loaded.match.observe(seat), laid, rest, red)
     return Controls(loaded, seat, rows, prompt.ask, f"\n{asked}", observation)
 

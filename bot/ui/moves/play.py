@@ -408,7 +408,7 @@ def _step(prompt: StepPrompt) -> str:
 
 @how_to_write.register
 def _number(prompt: NumberPrompt) -> str:
-    return "Enter the number that it has on the board."
+    return "Enter its number on the board."
 
 
 @how_to_write.register

@@ -61,7 +61,7 @@ def words_controls(
         else "Press the first card of a palindrome."
     )
     if len(ends) > MOST_CARDS:
-        asked += f" Words that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]} are typed."
+        asked += f" Type those that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]}."
     named = {*prompt.given, *prompt.wrong}
     rows = rows_of_cards(
         [
@@ -104,8 +104,8 @@ def _so_far(prompt: WordsPrompt) -> list[str]:
         return [found]
     wrong = f" Wrong so far: {_listed(prompt.wrong)}." if prompt.wrong else ""
     if prompt.left == 1:
-        return [found, f"One more wrong name ends your search.{wrong}"]
-    return [found, f"The search ends after {prompt.left} {'more ' if wrong else ''}wrong names.{wrong}"]
+        return [found, f"One more wrong guess ends your search.{wrong}"]
+    return [found, f"{prompt.left} {'more ' if wrong else ''}wrong guesses end your search.{wrong}"]
 
 
 def _listed(words: Iterable[str]) -> str:
@@ -164,7 +164,7 @@ async def name_words(
         else:
             reason = "no palindrome" if name != name[::-1] else "not in the other row"
             if prompt is None:
-                last = f"- {suits(name)} is {reason}; it was your last wrong name."
+                last = f"- {suits(name)} is {reason}; it was your last guess."
                 lines = [" your search is over. Only you see this.", *_results(new, faults), last]
                 return Controls(loaded, seat, [], text="\n".join(lines), played=True)
             faults.append(f"- {suits(name)} is {reason}.")
@@ -195,7 +195,7 @@ class NameWordsButton(
     def __init__(self, target: BoardTarget, plies: int) -> None:
         self.target, self.plies = target, plies
         custom_id = target.custom_id("name", plies)
-        super().__init__(ui.Button(label="Type finds", style=ButtonStyle.primary, custom_id=custom_id))
+        super().__init__(ui.Button(label="Type palindromes", style=ButtonStyle.primary, custom_id=custom_id))
 
     async def form(self, context: Context) -> Form:
         matches = await self.target.matches(context)
@@ -216,7 +216,7 @@ class WordsForm(Form):
             max_length=1000,
             custom_id="words",
         )
-        cost = "Wrong ones cost nothing." if prompt.left is None else f"Wrong names left: {prompt.left}."
+        cost = "Wrong ones cost nothing." if prompt.left is None else f"Wrong guesses left: {prompt.left}."
         hint = f"R for {suits('R')} and B for {suits('B')}, or cards like 1-4. {cost}"
         self.add_item(ui.Label(text="One or many", description=hint, component=self.text))
 

@@ -180,7 +180,7 @@ async def _beside_games(context: Context, user: DiscordId) -> list[str]:
     """Return lines about the puzzles and lessons that a member has done; none for a member without any."""
     puzzles = record_line(await context.services.puzzles.record(user))
     done = await context.services.lessons.done(user)
-    lessons = f"-# {done} of {len(taught())} lessons gone through." if done else ""
+    lessons = f"-# {done} of {len(taught())} lessons completed." if done else ""
     return [line for line in (puzzles, lessons) if line]
 
 

@@ -1,7 +1,7 @@
 """Co-Compositeness: the trail of the odd numbers on squared paper, with the squares of each seat."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -312,12 +312,18 @@ def _headline(view: CocompositeView) -> tuple[Item, ...]:
         line += [space(40), Item(40, (sample,)), space(10), text_item("scores", 30)]
     elif factors := list(map(str, dict.fromkeys(primes(view.number)))):
         rule = (
-            "cannot score"
-            if factors == [str(view.number)]
-            else f"scores on multiples of {' or '.join(factors)}"
+            "cannot score" if factors == [str(view.number)] else f"scores on multiples of {_either(factors)}"
         )
-        line += [space(36), text_item(rule, 28, Role.MUTED)]
+        size = fonts.fitted(rule, Face.READ, 36, 760 - line_width(line))
+        if size >= _SMALL:
+            line += [space(36), text_item(rule, size, Role.MUTED)]
     return tuple(line)
+
+
+def _either(words: Sequence[str]) -> str:
+    """Join words: `3`, `3 or 5`, `3, 5 or 7`."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _shared_factors(view: CocompositeView) -> tuple[Item, ...]:

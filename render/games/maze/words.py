@@ -36,7 +36,7 @@ def note(view: MazeView) -> str:
 
 def _signs(view: MazeView) -> dict[str, str]:
     if not view.sections:
-        return {"*": "on a line", "o": "on no line", "[ ]": "last"}
+        return {"*": "on a wall", "o": "free", "[ ]": "last"}
     return {"[ ]": "last", **{mark.letter: mark.word for mark in SEAT_MARKS[: len(view.points)]}}
 
 
@@ -69,7 +69,7 @@ def _filled_last(view: MazeView) -> str:
 
 def _drawing_told(view: MazeView, seen: Observation) -> tuple[str, ...]:
     size = view.size
-    told = [f"On no line: {', '.join(map(str, view.untouched))}."]
+    told = [f"Free points: {', '.join(map(str, view.untouched))}."]
     if seen.winners is None:
         told.append(_drawable_told(view, _ALT_REACH))
     if view.walls:
@@ -94,7 +94,7 @@ def _drawable_told(view: MazeView, room: int) -> str:
         return told
     dull = [str(vertex) for vertex in walls(view.size).vertices if vertex not in (*ends, *view.untouched)]
     nowhere = f"; none from {joined(dull)}" if dull else ""
-    return f"{len(offered)} segments can be drawn, each from a point on a line to one on no line{nowhere}."
+    return f"{len(offered)} walls can be drawn, each from a point on a wall to a free one{nowhere}."
 
 
 def _drawing_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:

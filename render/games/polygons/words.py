@@ -30,8 +30,7 @@ def note(view: PolygonsView) -> str:
     if not view.regions:
         return ""
     odd = sum(region.owner == 0 for region in view.regions)
-    verb = "has" if odd == 1 else "have"
-    return f"{counted(odd, 'region')} {verb} an odd number of sides, {len(view.regions) - odd} an even number"
+    return f"regions with an odd number of sides: {odd}, with an even number: {len(view.regions) - odd}"
 
 
 _SIGNS = {

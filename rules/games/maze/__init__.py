@@ -37,7 +37,7 @@ def forbidden(state: MazeState, wall: Wall) -> Illegal:
         return Illegal(f"A wall needs two ends, not {start} twice.", rule="same vertex", marks=[str(start)])
     if not touched(state, start):
         return Illegal(
-            f"{start} and {end} are both free; begin at a point that a line touches.",
+            f"{start} and {end} are both free; begin at a point that a wall touches.",
             rule="loose",
             marks=map(str, wall),
         )
@@ -53,7 +53,7 @@ def forbidden(state: MazeState, wall: Wall) -> Illegal:
         if vertex != start
     ]
     if met:
-        return Illegal(f"{wall} would touch a line again at {_listed(met)}.", rule="touches", marks=met)
+        return Illegal(f"{wall} would touch a wall again at {_listed(met)}.", rule="touches", marks=met)
     crossed = [str(other) for other in state.walls if crosses(wall, other)]
     return Illegal(f"{wall} would cross {_listed(crossed)}.", rule="crosses", marks=crossed)
 
@@ -93,19 +93,19 @@ class Maze(Game[MazeState, Move]):
         goal="Have the most points when every section is filled. Whoever fills the last section of a string gets one.",
         play=(
             (
-                "First draw the maze, one straight segment each in turn, between points where grid lines meet. The"
-                " boundary of the grid is drawn from the start. Begin at a point that a line touches, end at one that"
-                " no line touches. Points that you pass through count as touched, too."
+                "First take turns to draw the maze, one straight wall each, between points where grid lines meet. The"
+                " outer walls are there from the start. Begin at a point that a wall touches already, and end at a free"
+                " one. Free points that your wall passes through count as touched, too."
             ),
-            "Your segment may not cross any other or run along one.",
+            "Your wall may not cross another wall or run along one.",
             (
                 "When every point is touched, the next player fills any section: a section is what neither grid lines"
-                " nor drawn segments divide."
+                " nor walls divide."
             ),
             (
                 "Then each player fills an empty neighbour of the section that was filled last. Sections that are"
                 " filled one after another in this way form a string. Neighbours share a stretch of grid line, not"
-                " just a point, and no drawn segment lies on it."
+                " just a point, and no wall lies on it."
             ),
             (
                 "If there is no such neighbour, the string has ended: the player who filled the last section gets a"
@@ -113,10 +113,10 @@ class Maze(Game[MazeState, Move]):
             ),
         ),
         end="When all sections are filled, most points win; players who share the most points share the win.",
-        example="On a grid of 4, a1-d4 touches b2, c3 and d4, and later segments may begin at them. It cuts four"
-        " squares in two; the two halves of a square are no neighbours, since the segment is between them.",
+        example="On a grid of 4, a1-d4 touches b2, c3 and d4, and later walls may begin at them. It cuts four"
+        " squares in two; the two halves of a square are no neighbours, since the wall is between them.",
         house=(
-            "A segment touches no other segment anywhere but in the point where it begins.",
+            "A wall touches no other wall anywhere but in the point where it begins.",
             "The section that completes the board ends its string, too, and scores for the player who filled it.",
             (
                 "With more than two players, a player who leaves keeps their points but cannot win, and is skipped."
@@ -316,4 +316,4 @@ def _read_wall(state: MazeState, text: str, example: Callable[[], str]) -> Wall:
             wall, back = Wall(start, end), Wall(end, start)
             turn = state.rooted & walls(state.size).alone.get(back, 0) and not touched(state, start)
             return back if turn else wall
-    raise Unreadable(f"{shown(text)} is no segment; name its two ends, like `{example()}`.")
+    raise Unreadable(f"{shown(text)} is no wall; name its two ends, like `{example()}`.")

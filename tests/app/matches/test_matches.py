@@ -123,7 +123,7 @@ async def test_a_board_is_shown_to_anybody_in_its_server(host: Host) -> None:
     loaded = await host.begin("skull")
     assert (await matches.shown(EMMY, HERE, None)).id == loaded.id
     await host.begin("alaric")
-    with pytest.raises(Refused, match="Several games fit here"):
+    with pytest.raises(Refused, match="Several games match"):
         await matches.shown(EMMY, HERE, None)
     assert (await matches.shown(EMMY, HERE, loaded.id)).id == loaded.id
     with pytest.raises(Refused, match=f"no game #{loaded.id} in this server"):

@@ -198,7 +198,7 @@ async def test_faced_cards_are_found_as_by_replay(either_host: Host) -> None:
             helps = any(alike(seen(asked, seat), it) for it in faced)
             told.add(helps)
             if helps:
-                with pytest.raises(Refused, match="faces the same cards"):
+                with pytest.raises(Refused, match="has the same cards"):
                     await FairPlay(host.store.positions).check_hidden(asked, seat)
             else:
                 await FairPlay(host.store.positions).check_hidden(asked, seat)

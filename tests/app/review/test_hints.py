@@ -18,7 +18,7 @@ from rules.players.levels import Budget
 from rules.players.player import Choice
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
-RATED = "A rated game that is still being played stands at this position"
+RATED = "A rated game that is being played is at this position"
 
 
 async def test_hint_is_a_good_move_and_is_noted(host: Host) -> None:
@@ -83,7 +83,7 @@ async def test_position_of_a_rated_game_gets_no_hint_in_another_channel(host: Ho
     await host.services.hints.take(casual.id, ADA)
 
 
-SAME_CARDS = "somebody faces the same cards"
+SAME_CARDS = "somebody has the same cards"
 
 
 async def test_hint_for_a_hidden_move_tells_nothing_of_what_others_do(host: Host) -> None:

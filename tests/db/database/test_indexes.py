@@ -249,6 +249,10 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "puzzle of a day": a_puzzle_of_a_day,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
+    "known servers": lambda store: store.servers.known(1, 5),
+    "servers left": lambda store: store.servers.gone([GUILD]),
+    "bans": lambda store: store.administration.bans(NOW, 0, 5),
+    "banned": lambda store: store.administration.banned(NOW, ["digest"]),
     "expired leaderboards": lambda store: store.leaderboards.delete_expired(
         ExpiredLeaderboards(GUILD, "2025-11"), 5
     ),

@@ -225,7 +225,7 @@ async def test_all_processes_hear_of_bans_and_announcements(
     action = AdminAction(NOW, ANNA, "something")
     owner, _ = stores
     await owner.administration.ban(Ban("digest", ANNA, None, "spam", None, NOW), action)
-    (ban,) = await owner.administration.bans()
+    (ban,) = await owner.administration.bans(NOW, 0, 10)
     await owner.administration.unban(ban.id, action)
     await owner.administration.announce(Announcement("Maintenance", NOW), action)
     assert not await owner.administration.unban(ban.id, action)

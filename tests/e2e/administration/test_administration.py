@@ -107,8 +107,8 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     assert "resigned" in over.text
     await gone(emmy, offer)
     await grace.command("help")
-    sentence = "because of this: `spam`; you can still use `/preferences`."
-    assert sentence in text_of(await message_with(grace, "because of this"))
+    sentence = "(reason: `spam`); you can still use `/preferences`."
+    assert sentence in text_of(await message_with(grace, "(reason: `spam`)"))
     await grace.press(over.message, button(over.message, "rematch:"))
     await grace.command("challenge", member=emmy.id, game="skull")
     await times(grace, sentence, 3)

@@ -6,9 +6,11 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select, update
 
-from bot.sandbox import Sandbox
+from bot.sandbox import Sandbox, messages
+from bot.sandbox.messages import NONCE_HOLDS
 from db.engine import open_store
 from db.models import PostRow
 from db.store import Store
@@ -55,7 +57,11 @@ async def lines(player: Player) -> list[str]:
     return [text_of(message) for message in await player.messages() if Panel.of(message) is None]
 
 
-async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract, tmp_path: Path) -> None:
+@pytest.mark.parametrize("nonce_holds", [NONCE_HOLDS, 0.0], ids=["at once", "nonces expired"])
+async def test_a_killed_bot_announces_once_after_its_restart(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nonce_holds: float
+) -> None:
+    monkeypatch.setattr(messages, "NONCE_HOLDS", nonce_holds)
     async with (
         Sandbox(channels=("general", "lounge"), observe=contract) as local,
         players(local.url, local.world) as (ada, grace, emmy),

@@ -62,7 +62,7 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     # Grace's form was open while Ada opened and sent hers.
     message = await secret_rows.send_form(club.grace, hers, opened_by_grace, "RBR RBBR RBBBR R")
     assert "♦♣♦ is not in the other row" in text_of(message)
-    assert "♦♣♣♣♦ is not in the other row; it was your last wrong name" in text_of(message)
+    assert "♦♣♣♣♦ is not in the other row; it was your last guess" in text_of(message)
     assert secret_rows.buttons(message) == {}
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
     assert (over.turn, set(over.buttons)) == (None, {*AFTERWARDS, "Proof"})
@@ -85,7 +85,7 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_ro
     reds, blacks = secret_rows.held(message)
     row = "B" * blacks + "R" * reds
     message = await way(club.ada, message, row)
-    assert "lays this row for good" in text_of(message)
+    assert "to play this row" in text_of(message)
     assert (await panels(club.grace))[-1].plies == panel.plies
     asked = message
     kept = row.rstrip(row[-1])

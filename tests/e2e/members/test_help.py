@@ -95,7 +95,7 @@ async def test_help_where_a_lobby_is_open(club: Club) -> None:
 @pytest.mark.parametrize(
     ("game", "size", "written"),
     [
-        ("alaric", "", "Enter the number that it has on the board."),
+        ("alaric", "", "Enter its number on the board."),
         ("xlines", "", "Name a cell by the letter of its column"),
         ("maze", "", "Name its start and its end, with a hyphen between."),
     ],

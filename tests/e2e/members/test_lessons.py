@@ -58,4 +58,4 @@ async def test_a_kill_in_the_middle_of_a_step_loses_no_move(club: Club) -> None:
         "Play a game against the beginner",
         "Go through it again",
     }
-    await answer_saying(club.ada, "1 of 8 lessons gone through", "profile")
+    await answer_saying(club.ada, "1 of 8 lessons completed", "profile")

@@ -26,7 +26,9 @@ async def test_a_member_exports_and_deletes_their_data(club: Club) -> None:
     two = await challenge(club.ada, club.grace, "skull", "quick")
     three = await challenge(club.ada, [club.grace, club.emmy], "maze", "quick")
     await ask(club.grace, [club.ada], "spaghetti")
-    called_off = await message_with(club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\n*Stiff")
+    called_off = await message_with(
+        club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\n*Lay straight strands"
+    )
     await choose(club.grace, await open_preferences(club.grace), "prefer:blocked", club.emmy.id)
 
     about = await open_data(club.grace)

@@ -93,7 +93,7 @@ async def test_an_evening_of_puzzles(club: Club) -> None:
         await by_command(club.ada if panel.turn == club.ada.id else club.grace, panel, text)
         panel = await panel_at(club.ada, panel.match, panel.plies + 1)
     await club.emmy.press(held, f"solve:{skull.name}:type:0:{len(skull.moves)}")
-    await told(club.emmy, "A game that is still being played stands at a position of this puzzle")
+    await told(club.emmy, "A game that is being played is close to this puzzle")
     assert "**Solved.**" not in text_of(await until(club.emmy, held, "find it.**"))
     profile = await answer_saying(club.ada, "Puzzles: ", "profile")
     assert "1 day in a row · 1 of 1 solved" in text_of(profile)

@@ -94,7 +94,7 @@ async def test_an_offer_ends_with_the_next_move(club: Club) -> None:
     await by_command(mover, panel, "3")
     await club.bot.says("error=ServerDisconnectedError", "error=ClientOSError")
     await mover.press(offer.message, offer.buttons["Accept the draw"])
-    await told(mover, "The game has moved on since; this does not stand any more.")
+    await told(mover, "The game has moved on, so this no longer applies.")
     club.local.faults.clear()
     board = await panel_at(mover, panel.match, 1)
     board = await settled(mover, board, " played ")

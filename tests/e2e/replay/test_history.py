@@ -90,7 +90,7 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
             await club.grace.choose(page, menu_by(page, what), value)
             page = await until(club.grace, page, f", {value}" if what == "result" else "Alaric of")
         assert numbers(page) == found, (options, chosen)
-    assert "No game that fits" in text_of(page)
+    assert "No matching game" in text_of(page)
 
     posted = await shown_to_all(club.grace, shown)
     assert numbers(posted) == [second.match, first.match]
@@ -192,7 +192,7 @@ async def test_a_file_is_stepped_through_after_a_restart(club: Club) -> None:
         shown = await until(club.ada, shown, words)
     assert [message["id"] for message in await club.grace.messages()] == []
     # It counts for nothing.
-    assert "No game that fits" in text_of(await finished(club.grace))
+    assert "No matching game" in text_of(await finished(club.grace))
     await answer_saying(club.grace, "Nothing is being played", "games")
 
 

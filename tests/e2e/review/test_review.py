@@ -205,6 +205,6 @@ async def test_hint_is_refused_where_a_rated_game_stands(club: Club) -> None:
     assert casual.turn is not None
     mover = by_id[casual.turn]
     await mover.press(casual.message, casual.buttons["Hint"])
-    await told(mover, "A rated game that is still being played stands at this position")
+    await told(mover, "A rated game that is being played is at this position")
     unchanged = await panel_at(mover, casual.match, 0)
     assert "took a hint" not in unchanged.text

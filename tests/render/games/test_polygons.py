@@ -221,7 +221,7 @@ def regions_closed_so_far_are_shaded_and_counted(seen: Observation, view: Polygo
     areas = polygonize([unary_union([LineString(ends) for ends in pairwise(view.path)])])
     closed = [area for area in areas.geoms if area.area > 1e-9]
     assert ending(drawn.named(), "closed") == {str(number) for number in range(1, len(closed) + 1)}
-    counts = [re.fullmatch(r"collects (?:odd|even): (\d+) so far", text.words) for text in drawn.texts()]
+    counts = [re.fullmatch(r"(?:odd|even) sides: (\d+) so far", text.words) for text in drawn.texts()]
     assert sum(int(count[1]) for count in counts if count) == len(closed)
     assert sum(map(bool, counts)) == (2 if seen.phase == "join" else 0)
     for text in (alt(seen), text_board(seen)):

@@ -121,7 +121,12 @@ async def test_times_are_written_and_updated(open_chat: Open) -> None:
     await chat.command(f"/say <t:{now + 3600}:R>")
     time = chat.last.locator(".timestamp")
     await expect(time).to_have_text("in 1 hour")
-    await chat.page.clock.set_fixed_time(now + 1)
+    # Rounded: a second later it is still about an hour.
+    one, later = await chat.page.evaluate(
+        "import('/page/js/text/time.js').then(({relativeText}) => [relativeText(3599), relativeText(86_399)])"
+    )
+    assert (one, later) == ("in 1 hour", "tomorrow")
+    await chat.page.clock.set_fixed_time(now + 31)
     await expect(time).to_have_text("in 59 minutes")
     await chat.page.clock.set_fixed_time(1_800_000_000)
     assert dict(zip(TIMES, await texts(chat.page, list(TIMES)), strict=True)) == TIMES

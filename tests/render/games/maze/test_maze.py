@@ -181,9 +181,7 @@ def the_text_board_of_a_drawing_says_everything(match: Match, seen: Observation,
     elif legal and "Can be drawn:" in text:
         assert by_start(section_of(text, "Can be drawn:")) == sorted(legal)
     elif legal:
-        counted = re.search(
-            r"(\d+) segments can be drawn.*?(?:; none from ([^.]*))?\.", text.replace("\n", " ")
-        )
+        counted = re.search(r"(\d+) walls can be drawn.*?(?:; none from ([^.]*))?\.", text.replace("\n", " "))
         assert counted is not None
         assert int(counted[1]) == len(legal)
         dull = set(re.findall(r"[a-i]\d", counted[2] or ""))
@@ -242,7 +240,7 @@ def the_alt_text_of_a_drawing_says_everything(match: Match, seen: Observation, v
         text = alt(seen)
         if found := re.search(r"Can be drawn: ([^.]* to [^.]*)\.", text):
             assert by_start(found[1]) == sorted(match.legal() or ())
-        assert told(text, "On no line") == ", ".join(map(str, view.untouched))
+        assert told(text, "Free points") == ", ".join(map(str, view.untouched))
         assert told(text, "Drawn") == ", ".join(map(str, view.walls))
         assert f"A grid of {view.size} by {view.size} squares" in text
 

@@ -164,6 +164,13 @@ def test_the_reason_of_the_end_is_told(moves: str, reason: str) -> None:
     assert reason in [text.words for text in scene(seen).texts()]
 
 
+def test_the_last_picture_has_the_proportions_of_those_before() -> None:
+    before = played(XLINES, "a2", "c2", "c1", "a2-c2", size=3)
+    running, last = scene(before.observe(None)), scene(before.play(1, "c2-c1").observe(None))
+    assert last.height > running.height
+    assert last.width / last.height == pytest.approx(running.width / running.height, rel=0.01)
+
+
 def run_over(view: XLinesView) -> set[Cell]:
     """Return the cells without an x that lines lead through."""
     found: set[Cell] = set()
