@@ -12,7 +12,6 @@ from rules.games.maze.state import MazeState
 from rules.players.games.maze import MazePlayer
 from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.solver import Trees
-from rules.players.player import Unsolvable
 from tests.seeds import seeds
 
 GAME = Maze()
@@ -79,11 +78,6 @@ def test_smallest_grid_solves_as_by_the_rules() -> None:
     lead = plain_drawing(GAME.start({"size": 2}, 2), {})
     assert solution.margin == abs(lead)
     assert solution.winner == (None if lead == 0 else 0 if lead > 0 else 1)
-
-
-def test_larger_grids_are_not_solved() -> None:
-    with pytest.raises(Unsolvable, match="up to 3 by 3"):
-        PLAYER.solve({"size": 4}, compiled=False)
 
 
 def test_long_corridor_that_ends_for_the_mover_is_hidden() -> None:
