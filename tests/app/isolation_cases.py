@@ -1,31 +1,22 @@
-"""The rounds of tests/app/test_isolation.py: how items are prepared, and how one of them is broken.
-
-Each case also says how a round is run, and how to see that an item is done.
-"""
+"""The rounds of tests/app/test_isolation.py: how items are prepared, how a round is run, and when an item is done."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select
 
-from bot.app.automatic import AutomaticMoves
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
-from bot.app.matches.loaded import forget_positions
 from bot.app.moments import REST
 from bot.app.searches import Found
-from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
-from bot.ui.posts.outbox import Outbox, Publisher
+from bot.ui.posts.outbox import Publisher
 from bot.ui.posts.outbox_task import OutboxTask
-from db.models import MatchRow, PlyRow
+from db.models import MatchRow
 from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
@@ -34,153 +25,21 @@ from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.standings import HeldSkill, Leaderboard, Rating
 from rules.core.match import Match
-from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME, Host
-
-DAY = timedelta(days=1)
-SERVERS = (1, 2, 3)
-Run = Callable[[], Awaitable[object]]
-
-
-class Broken(Exception):
-    """The error of the item that is broken."""
-
-
-@dataclass
-class Scene:
-    """What a case works on: a host, a folder, and items that fail when a patched method is called with them."""
-
-    host: Host
-    folder: Path
-    patch: pytest.MonkeyPatch
-    broken: object = None
-
-    def fail(self, owner: object, method: str, of: Callable[..., object] = lambda it, *_: it) -> None:
-        """Let a method fail for the broken item; `of` returns the item from the method's arguments."""
-        work = getattr(owner, method)
-
-        async def failing(*arguments: Any, **named: Any) -> Any:
-            if of(*arguments) == self.broken:
-                raise Broken
-            return await work(*arguments, **named)
-
-        self.patch.setattr(owner, method, failing)
-
-    @asynccontextmanager
-    async def without(self, item: object) -> AsyncIterator[None]:
-        """Break an item while the context lasts."""
-        self.broken = item
-        yield
-        self.broken = None
-
-
-@dataclass
-class Prepared:
-    """The items of a round, the round, and how to see that an item is done."""
-
-    items: Sequence[Any]
-    round: Run
-    done: Callable[[Any], Awaitable[bool]]
-    broken: Callable[[Any], AbstractAsyncContextManager[None]]
-    """Break an item while the context lasts."""
-    key: Callable[[Any], str] = str
-    """The name of an item for the operator."""
-    task: str = ""
-    """The name of the task for the operator, if it is not that of the case."""
-
-
-Case = Callable[[Scene], Awaitable[Prepared]]
-
-
-# --- what several cases need
-
-
-def unreadable(host: Host) -> Callable[[int], AbstractAsyncContextManager[None]]:
-    """Return what makes the record of a match unreadable while a context lasts."""
-
-    async def store_first_move(match: int, move: str) -> None:
-        async with host.store.sessions.write() as session:
-            changed = update(PlyRow).where(PlyRow.match_id == match, PlyRow.ply == 0)
-            await session.execute(changed.values(text=move))
-        host.store.matches.forget(lambda _: True)
-        forget_positions()
-
-    @asynccontextmanager
-    async def broken(match: int) -> AsyncIterator[None]:
-        async with host.store.sessions.read() as session:
-            query = select(PlyRow.text).where(PlyRow.match_id == match, PlyRow.ply == 0)
-            before = await session.scalar(query)
-        assert before is not None
-        await store_first_move(match, "?")
-        yield
-        await store_first_move(match, before)
-
-    return broken
-
-
-async def moved(host: Host, place: Place = HERE, clock: str = "") -> int:
-    """Begin a game in which the first player has moved. Return its id."""
-    loaded = await host.begin("skull", "quick", place, clock=clock)
-    await host.services.matches.play(loaded.id, ADA, "c2")
-    return loaded.id
-
-
-def is_over(host: Host) -> Callable[[int], Awaitable[bool]]:
-    async def over(match: int) -> bool:
-        stored = await host.store.matches.load(match)
-        return stored is not None and stored.finished_at is not None
-
-    return over
-
-
-def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
-    """Return the task of clocks, and the matches of which players were `reminded`."""
-    shown = SimpleNamespace(reminded=[], decided=[])
-
-    async def remind(loaded: Any, reminder: Any) -> None:
-        if loaded.id == scene.broken:
-            raise Broken
-        shown.reminded.append(loaded.id)
-
-    async def no_wait() -> None:
-        pass
-
-    scene.patch.setattr(scene.host.services.timekeeper, "wait", no_wait)
-    clients = SimpleNamespace(connected=frozenset({0}))
-
-    async def show(match: int) -> None:
-        if match == scene.broken:
-            raise Broken
-        shown.decided.append(match)
-
-    boards = SimpleNamespace(remind=remind, show_unreached=show, outbox=SimpleNamespace(wake=lambda: None))
-    return ClockTask(cast(Any, clients), scene.host.services, cast(Any, boards)), shown
-
-
-def automatic_moves(host: Host) -> tuple[AutomaticMoves, Run]:
-    """Return the task of computer players, and a round that ends when all of them have moved."""
-
-    async def show(match: int) -> None:
-        pass
-
-    task = AutomaticMoves(host.services, show)
-
-    async def rounds() -> None:
-        task.search_all()
-        await task.round()
-        while task._thinking:
-            await asyncio.wait(task._thinking.values())
-
-    return task, rounds
-
-
-def outbox_of(host: Host) -> Outbox:
-    """Return an outbox that can post everywhere."""
-    posting = SimpleNamespace(reaches=lambda _: True)
-    clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(unavailable=False))
-    return Outbox(cast(Any, clients), host.services, cast(Any, posting), cast(Any, None))
-
-
-# --- the cases
+from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME
+from tests.app.isolation_scene import (
+    DAY,
+    SERVERS,
+    Broken,
+    Case,
+    Prepared,
+    Scene,
+    automatic_moves,
+    clock_task,
+    is_over,
+    moved,
+    outbox_of,
+    unreadable,
+)
 
 
 async def clocks(scene: Scene) -> Prepared:

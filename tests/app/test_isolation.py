@@ -11,13 +11,17 @@ from sqlalchemy import update
 from bot.app.tasks.background import ROOT
 from bot.app.tasks.rounds import FIRST_DELAY
 from bot.pencilbox import Pencilbox
+from bot.ui.posts.outbox import Publisher
 from db.models import MatchRow
 from db.values.matches import Search
+from db.values.places import Place
+from db.values.posts import PostKind
 from db.values.proposals import Matter
 from db.values.shards import Shards
 from rules.core.errors import RuleError
 from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, HERE, Host
-from tests.app.isolation_cases import CASES, Broken, Scene, moved, unreadable
+from tests.app.isolation_cases import CASES
+from tests.app.isolation_scene import Broken, Scene, moved, outbox_of, unreadable
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -44,6 +48,35 @@ async def test_failing_item_affects_only_itself(
     await case.round()
     assert [await case.done(it) for it in case.items] == [True] * len(case.items)
     assert await host.store.failed_items.listed(10) == []
+
+
+async def test_failed_post_of_direct_messages_stops_no_other(host: Host) -> None:
+    """The next interaction in the direct messages publishes the post that failed."""
+    place = Place(None, 11)
+    games = [(await host.begin("skull", "quick", place)).id for _ in range(3)]
+    broken, published = games[1], list[int]()
+
+    class Boards(Publisher):
+        kind = PostKind.BOARD
+
+        async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
+            if subject == broken:
+                raise Broken
+            published.append(subject)
+            await host.posted(self.kind, subject, 100 + subject, key)
+
+    outbox = outbox_of(host)
+    outbox.add(Boards(outbox))
+    with structlog.testing.capture_logs() as lines:
+        await outbox.deliver(place)
+    assert published == [games[0], games[2]]
+    failed = [
+        it["error"] for it in lines if it["event"] == "post.not_published" and it["kind"] is PostKind.BOARD
+    ]
+    assert failed == ["Broken"]
+    broken = 0
+    await outbox.deliver(place)
+    assert published == [games[0], games[2], games[1]]
 
 
 async def test_unreadable_game_is_left_out_of_lists(host: Host) -> None:
